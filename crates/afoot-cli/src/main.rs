@@ -1,0 +1,2 @@
+//! The afoot command.
+fn main() {}

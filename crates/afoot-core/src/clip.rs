@@ -1,0 +1,374 @@
+//! Clips: a skeleton's motion in flat arrays, with what is known about each frame.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use glam::{Quat, Vec3};
+use thiserror::Error;
+
+use crate::index::{FrameId, JointId};
+use crate::rate::FrameRate;
+use crate::roles::Side;
+use crate::skeleton::Skeleton;
+
+/// A skeleton's motion at a fixed rate.
+///
+/// `root` has one position per frame, `rotations` one local rotation per frame and joint, frame by
+/// frame. The per-frame facts (`contacts`, `types`) are empty until they are found, else one per
+/// frame. [`Clip::check`] says what must hold.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clip {
+    /// Unique within a library.
+    pub name: String,
+    /// Shared by all clips of one performer.
+    pub skeleton: Arc<Skeleton>,
+    /// Frames per second.
+    pub rate: FrameRate,
+    /// The root joint's position in the world, a frame each. [m]
+    pub root: Vec<Vec3>,
+    /// Local rotations, `frame * joints + joint`; unit length.
+    pub rotations: Vec<Quat>,
+    /// Joints other than the root whose offset moves too (rare: some BVH and glTF files).
+    pub sliding: Vec<SlidingJoint>,
+    /// Which parts touch something, a frame each, or empty.
+    pub contacts: Vec<Contacts>,
+    /// How the figure moves, a frame each, or empty.
+    pub types: Vec<Locomotion>,
+    /// Stretches that carry a label, sorted by their start.
+    pub labels: Vec<LabelSpan>,
+    /// The floor under this clip, where it was estimated.
+    pub ground: Option<Ground>,
+    /// Frames whose pose is not to be trusted (long spikes): graphs leave them out.
+    pub faults: Vec<Range<u32>>,
+}
+
+/// A joint whose offset from its parent changes over time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SlidingJoint {
+    /// Not the root.
+    pub joint: JointId,
+    /// Replaces the skeleton's offset, a frame each. [m]
+    pub offsets: Vec<Vec3>,
+}
+
+/// A label on some frames.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LabelSpan {
+    /// Half-open.
+    pub frames: Range32,
+    /// A word such as "sneak".
+    pub label: String,
+}
+
+/// A half-open range of frames that can be ordered and copied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Range32 {
+    /// First frame.
+    pub start: u32,
+    /// One past the last frame.
+    pub end: u32,
+}
+
+impl Range32 {
+    /// Whether `frame` lies in it.
+    pub fn contains(self, frame: u32) -> bool {
+        self.start <= frame && frame < self.end
+    }
+
+    /// The common part with `other`; empty ranges have `start >= end`.
+    pub fn intersect(self, other: Self) -> Self {
+        Self {
+            start: self.start.max(other.start),
+            end: self.end.min(other.end),
+        }
+    }
+
+    /// Whether no frame lies in it.
+    pub fn is_empty(self) -> bool {
+        self.start >= self.end
+    }
+}
+
+/// How the figure moves at a frame (Shanbhag 2006, §3.2).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+#[allow(missing_docs)]
+pub enum Locomotion {
+    #[default]
+    Other = 0,
+    Walk = 1,
+    Run = 2,
+    Jump = 3,
+    Stand = 4,
+}
+
+impl Locomotion {
+    /// All of them, in the order of their numbers.
+    pub const ALL: [Self; 5] = [Self::Other, Self::Walk, Self::Run, Self::Jump, Self::Stand];
+
+    /// The word that the command line and JSON use.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Other => "other",
+            Self::Walk => "walk",
+            Self::Run => "run",
+            Self::Jump => "jump",
+            Self::Stand => "stand",
+        }
+    }
+
+    /// The type of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+/// The parts that touch something at one frame, a bit each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(transparent)]
+pub struct Contacts(pub u8);
+
+impl Contacts {
+    /// Nothing touches.
+    pub const NONE: Self = Self(0);
+    /// The figure sits.
+    pub const SEAT: Self = Self(64);
+
+    /// The heel of a foot (its ankle joint is at rest).
+    pub const fn heel(side: Side) -> Self {
+        Self(1 << (2 * side.index()))
+    }
+
+    /// The ball of a foot (its toe joint is at rest).
+    pub const fn ball(side: Side) -> Self {
+        Self(2 << (2 * side.index()))
+    }
+
+    /// Heel and ball of a foot.
+    pub const fn foot(side: Side) -> Self {
+        Self(Self::heel(side).0 | Self::ball(side).0)
+    }
+
+    /// A hand.
+    pub const fn hand(side: Side) -> Self {
+        Self(16 << side.index())
+    }
+
+    /// Whether any part of `part` touches.
+    pub const fn any(self, part: Self) -> bool {
+        self.0 & part.0 != 0
+    }
+
+    /// Both sets together.
+    pub const fn with(self, part: Self) -> Self {
+        Self(self.0 | part.0)
+    }
+
+    /// `self` less `part`.
+    pub const fn without(self, part: Self) -> Self {
+        Self(self.0 & !part.0)
+    }
+
+    /// Left and right exchanged.
+    pub const fn mirrored(self) -> Self {
+        let (left, right) = (self.0 & 0b0011, self.0 & 0b1100);
+        let (left_hand, right_hand) = (self.0 & 16, self.0 & 32);
+        Self(left << 2 | right >> 2 | left_hand << 1 | right_hand >> 1 | self.0 & 64)
+    }
+}
+
+/// The floor under a clip, seen from the joints: the plane in which ball joints come to rest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ground {
+    /// Height of the plane at x = z = 0. [m]
+    pub height: f32,
+    /// Rise along x. [m/m]
+    pub slope_x: f32,
+    /// Rise along z. [m/m]
+    pub slope_z: f32,
+    /// Rest heights of each foot's joints above the plane, left then right.
+    pub rest: [FootRest; 2],
+}
+
+/// How high a foot's joints rest above the ground plane.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct FootRest {
+    /// The ankle joint with the heel down. [m]
+    pub ankle: f32,
+    /// The ball (toe) joint with the ball down. [m]
+    pub ball: f32,
+}
+
+impl Ground {
+    /// A level floor whose ball joints rest at `height`.
+    pub fn level(height: f32) -> Self {
+        Self {
+            height,
+            slope_x: 0.0,
+            slope_z: 0.0,
+            rest: [FootRest::default(); 2],
+        }
+    }
+
+    /// Height of the plane under a point. [m]
+    pub fn height_at(&self, x: f32, z: f32) -> f32 {
+        self.height + self.slope_x * x + self.slope_z * z
+    }
+}
+
+/// What is wrong with a clip's arrays.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[allow(missing_docs)] // the messages say it
+pub enum ClipError {
+    #[error("clip {clip:?}: {what} has {found} entries, expected {expected}")]
+    WrongLength {
+        clip: String,
+        what: &'static str,
+        found: usize,
+        expected: usize,
+    },
+    #[error("clip {clip:?}: {what} of frame {frame} is not a finite number")]
+    NotFinite {
+        clip: String,
+        what: String,
+        frame: usize,
+    },
+}
+
+/// One frame of motion.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pose {
+    /// The root joint's position. [m]
+    pub root: Vec3,
+    /// A local rotation per joint.
+    pub rotations: Vec<Quat>,
+}
+
+impl Clip {
+    /// An empty clip of that skeleton.
+    pub fn empty(name: impl Into<String>, skeleton: Arc<Skeleton>, rate: FrameRate) -> Self {
+        Self {
+            name: name.into(),
+            skeleton,
+            rate,
+            root: Vec::new(),
+            rotations: Vec::new(),
+            sliding: Vec::new(),
+            contacts: Vec::new(),
+            types: Vec::new(),
+            labels: Vec::new(),
+            ground: None,
+            faults: Vec::new(),
+        }
+    }
+
+    /// How many frames there are.
+    pub fn len(&self) -> usize {
+        self.root.len()
+    }
+
+    /// Whether there is no frame.
+    pub fn is_empty(&self) -> bool {
+        self.root.is_empty()
+    }
+
+    /// How many joints each frame has.
+    pub fn joint_count(&self) -> usize {
+        self.skeleton.len()
+    }
+
+    /// Frames times frame time. [s]
+    pub fn seconds(&self) -> f64 {
+        self.len() as f64 * self.rate.frame_time()
+    }
+
+    /// The local rotations of a frame.
+    pub fn frame_rotations(&self, frame: FrameId) -> &[Quat] {
+        let joints = self.joint_count();
+        &self.rotations[frame.index() * joints..][..joints]
+    }
+
+    /// The local rotations of a frame, to change.
+    pub fn frame_rotations_mut(&mut self, frame: FrameId) -> &mut [Quat] {
+        let joints = self.joint_count();
+        &mut self.rotations[frame.index() * joints..][..joints]
+    }
+
+    /// A joint's local rotation at a frame.
+    pub fn rotation(&self, frame: FrameId, joint: JointId) -> Quat {
+        self.rotations[frame.index() * self.joint_count() + joint.index()]
+    }
+
+    /// One frame as a pose.
+    pub fn pose(&self, frame: FrameId) -> Pose {
+        Pose {
+            root: self.root[frame.index()],
+            rotations: self.frame_rotations(frame).to_vec(),
+        }
+    }
+
+    /// Adds a frame at the end; the per-frame facts are the caller's to extend.
+    pub fn push_pose(&mut self, pose: &Pose) {
+        assert_eq!(
+            pose.rotations.len(),
+            self.joint_count(),
+            "one rotation per joint"
+        );
+        self.root.push(pose.root);
+        self.rotations.extend_from_slice(&pose.rotations);
+    }
+
+    /// Whether `frame` carries `label`, which may also be a locomotion type's name.
+    pub fn has_label(&self, frame: FrameId, label: &str) -> bool {
+        let by_hand = self
+            .labels
+            .iter()
+            .any(|span| span.label == label && span.frames.contains(frame.0));
+        by_hand
+            || self
+                .types
+                .get(frame.index())
+                .is_some_and(|kind| kind.name() == label)
+    }
+
+    /// Whether every array has its length and every number is finite.
+    pub fn check(&self) -> Result<(), ClipError> {
+        let (frames, joints) = (self.len(), self.joint_count());
+        let length = |what, found, expected| match found == expected {
+            true => Ok(()),
+            false => Err(ClipError::WrongLength {
+                clip: self.name.clone(),
+                what,
+                found,
+                expected,
+            }),
+        };
+        length("rotations", self.rotations.len(), frames * joints)?;
+        for (what, found) in [
+            ("contacts", self.contacts.len()),
+            ("types", self.types.len()),
+        ] {
+            if found != 0 {
+                length(what, found, frames)?;
+            }
+        }
+        for sliding in &self.sliding {
+            length("sliding joint", sliding.offsets.len(), frames)?;
+        }
+        let not_finite = |what: &str, frame| {
+            Err(ClipError::NotFinite {
+                clip: self.name.clone(),
+                what: what.into(),
+                frame,
+            })
+        };
+        if let Some(frame) = self.root.iter().position(|p| !p.is_finite()) {
+            return not_finite("the root position", frame);
+        }
+        if let Some(index) = self.rotations.iter().position(|q| !q.is_finite()) {
+            let joint = &self.skeleton.joints()[index % joints].name;
+            return not_finite(&format!("the rotation of {joint}"), index / joints);
+        }
+        Ok(())
+    }
+}

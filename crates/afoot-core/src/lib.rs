@@ -1,0 +1,23 @@
+//! The vocabulary of motion: skeletons, clips, poses, and the kinematics that joins them.
+//!
+//! Everything is in metres, seconds and radians, y up, right-handed; the ground plane is x, z; yaw
+//! turns about +y and yaw 0 looks along +z. No files, clocks or randomness here.
+
+pub mod clip;
+pub mod index;
+pub mod kinematics;
+pub mod planar;
+pub mod rate;
+pub mod roles;
+pub mod skeleton;
+
+pub use clip::{
+    Clip, ClipError, Contacts, FootRest, Ground, LabelSpan, Locomotion, Pose, Range32, SlidingJoint,
+};
+pub use glam::{Quat, Vec3};
+pub use index::{ClipId, FrameId, JointId};
+pub use kinematics::{Positions, forward_kinematics, pose_kinematics};
+pub use planar::{Planar, wrap_angle, yaw_of};
+pub use rate::FrameRate;
+pub use roles::{Role, Side};
+pub use skeleton::{Channel, EndSite, Joint, Skeleton, SkeletonError};

@@ -1,0 +1,121 @@
+//! Frame rates as fractions, so that 29.97 or 120 fps never drift over a long clip.
+
+use std::fmt;
+
+/// Frames per second as a reduced fraction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FrameRate {
+    numerator: u32,
+    denominator: u32,
+}
+
+impl FrameRate {
+    /// 30 frames a second, the library's default.
+    pub const FPS_30: Self = Self {
+        numerator: 30,
+        denominator: 1,
+    };
+
+    /// `numerator / denominator` frames a second; `None` if either is zero.
+    pub fn new(numerator: u32, denominator: u32) -> Option<Self> {
+        if numerator == 0 || denominator == 0 {
+            return None;
+        }
+        let divisor = greatest_common_divisor(numerator, denominator);
+        Some(Self {
+            numerator: numerator / divisor,
+            denominator: denominator / divisor,
+        })
+    }
+
+    /// The simplest fraction within 2·10⁻⁵ of `fps`, which undoes the rounding of a file's frame
+    /// time (`.0083333` is 120 fps, `.0333667` is 30000/1001). `None` unless finite and within
+    /// 0.001 to 1,000,000 frames a second.
+    pub fn from_fps(fps: f64) -> Option<Self> {
+        if !fps.is_finite() || !(1e-3..=1e6).contains(&fps) {
+            return None;
+        }
+        const NAMED: [(u32, u32); 4] =
+            [(30000, 1001), (24000, 1001), (60000, 1001), (120000, 1001)];
+        let close = |n: u32, d: u32| (f64::from(n) / f64::from(d) / fps - 1.0).abs() < 2e-5;
+        for denominator in 1..=24 {
+            let numerator = (fps * f64::from(denominator)).round();
+            if numerator >= 1.0 && close(numerator as u32, denominator) {
+                return Self::new(numerator as u32, denominator);
+            }
+        }
+        if let Some((n, d)) = NAMED.into_iter().find(|&(n, d)| close(n, d)) {
+            return Self::new(n, d);
+        }
+        let denominator = if fps < 1000.0 { 1_000_000 } else { 1000 };
+        Self::new((fps * f64::from(denominator)).round() as u32, denominator)
+    }
+
+    /// Frames per second.
+    pub fn fps(self) -> f64 {
+        f64::from(self.numerator) / f64::from(self.denominator)
+    }
+
+    /// Seconds from one frame to the next.
+    pub fn frame_time(self) -> f64 {
+        f64::from(self.denominator) / f64::from(self.numerator)
+    }
+
+    /// The fraction's parts, reduced.
+    pub fn parts(self) -> (u32, u32) {
+        (self.numerator, self.denominator)
+    }
+
+    /// The number of frames nearest to `seconds`; negative times give 0.
+    pub fn frames_in(self, seconds: f64) -> usize {
+        (seconds * self.fps()).round().max(0.0) as usize
+    }
+}
+
+impl fmt::Display for FrameRate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let fps = self.fps();
+        if fps.fract() == 0.0 {
+            write!(f, "{fps} fps")
+        } else {
+            write!(f, "{fps:.3} fps")
+        }
+    }
+}
+
+fn greatest_common_divisor(mut a: u32, mut b: u32) -> u32 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounded_frame_times_become_the_rate_that_was_meant() {
+        for (frame_time, parts) in [
+            (0.0083333, (120, 1)),
+            (0.008333, (120, 1)),
+            (0.0333333, (30, 1)),
+            (0.033333, (30, 1)),
+            (0.0333667, (30000, 1001)),
+            (0.04, (25, 1)),
+            (0.08, (25, 2)),
+        ] {
+            let rate = FrameRate::from_fps(1.0 / frame_time).unwrap();
+            assert_eq!(rate.parts(), parts, "frame time {frame_time}");
+        }
+    }
+
+    #[test]
+    fn impossible_rates_are_refused() {
+        for fps in [0.0, -30.0, f64::NAN, f64::INFINITY, 1e9] {
+            assert_eq!(FrameRate::from_fps(fps), None, "{fps}");
+        }
+        assert_eq!(FrameRate::new(0, 1), None);
+        assert_eq!(FrameRate::new(1, 0), None);
+    }
+}

@@ -1,0 +1,229 @@
+//! Skeletons: joints with parents first, offsets, rest rotations, end sites.
+//!
+//! A skeleton holds what does not move. Joint rotations in clips and poses are absolute in the
+//! parent's frame (as in BVH and glTF), so the rest rotation only says which pose is "at rest".
+//! By convention the rest pose stands upright and faces +z with its left towards +x; importers
+//! establish this. Who is who (left foot, head, ...) is a `Role` per joint: see `roles`.
+
+use glam::{Quat, Vec3};
+use thiserror::Error;
+
+use crate::index::JointId;
+use crate::roles::Role;
+
+/// One joint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Joint {
+    /// Unique within the skeleton.
+    pub name: String,
+    /// `None` for the root alone, which comes first.
+    pub parent: Option<JointId>,
+    /// From the parent's joint, in the parent's frame. [m]
+    pub offset: Vec3,
+    /// The local rotation at rest; identity in BVH files.
+    pub rest: Quat,
+    /// The body part this is, where known.
+    pub role: Option<Role>,
+    /// How a BVH file lists this joint's motion; empty lets the writer choose.
+    pub channels: Vec<Channel>,
+}
+
+impl Joint {
+    /// A joint at rest without role or channels.
+    pub fn new(name: impl Into<String>, parent: Option<JointId>, offset: Vec3) -> Self {
+        let (rest, role, channels) = (Quat::IDENTITY, None, Vec::new());
+        Self {
+            name: name.into(),
+            parent,
+            offset,
+            rest,
+            role,
+            channels,
+        }
+    }
+}
+
+/// The end of a bone that carries no joint: a toe tip, a finger tip, the top of the head.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EndSite {
+    /// The joint it hangs on.
+    pub parent: JointId,
+    /// From that joint, in its frame. [m]
+    pub offset: Vec3,
+}
+
+/// One column of a BVH file's motion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)] // the names are those of the format
+pub enum Channel {
+    Xposition,
+    Yposition,
+    Zposition,
+    Xrotation,
+    Yrotation,
+    Zrotation,
+}
+
+/// What is wrong with a list of joints.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[allow(missing_docs)] // the messages say it
+pub enum SkeletonError {
+    #[error("a skeleton needs at least one joint")]
+    Empty,
+    #[error("a skeleton has at most 65535 joints, not {0}")]
+    TooMany(usize),
+    #[error("joint {name:?} comes before its parent; parents must come first")]
+    ParentAfterChild { name: String },
+    #[error("joint {name:?} has no parent; only the first joint may be a root")]
+    SecondRoot { name: String },
+    #[error("two joints are named {name:?}; names must be unique")]
+    DuplicateName { name: String },
+    #[error("joint {name:?} has an offset or rest rotation that is not finite")]
+    NotFinite { name: String },
+}
+
+/// A hierarchy of joints. Always valid: made by [`Skeleton::new`] only.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Skeleton {
+    joints: Vec<Joint>,
+    end_sites: Vec<EndSite>,
+}
+
+impl Skeleton {
+    /// Checks that parents come first, names are unique and numbers finite.
+    pub fn new(joints: Vec<Joint>, end_sites: Vec<EndSite>) -> Result<Self, SkeletonError> {
+        if joints.is_empty() {
+            return Err(SkeletonError::Empty);
+        }
+        if joints.len() > usize::from(u16::MAX) {
+            return Err(SkeletonError::TooMany(joints.len()));
+        }
+        let mut names = std::collections::HashSet::new();
+        for (index, joint) in joints.iter().enumerate() {
+            let name = || joint.name.clone();
+            match joint.parent {
+                None if index > 0 => return Err(SkeletonError::SecondRoot { name: name() }),
+                Some(parent) if parent.index() >= index => {
+                    return Err(SkeletonError::ParentAfterChild { name: name() });
+                }
+                _ => {}
+            }
+            if !joint.offset.is_finite() || !joint.rest.is_finite() {
+                return Err(SkeletonError::NotFinite { name: name() });
+            }
+            if !names.insert(joint.name.as_str()) {
+                return Err(SkeletonError::DuplicateName { name: name() });
+            }
+        }
+        for site in &end_sites {
+            let Some(joint) = joints.get(site.parent.index()) else {
+                return Err(SkeletonError::ParentAfterChild {
+                    name: "End Site".into(),
+                });
+            };
+            if !site.offset.is_finite() {
+                return Err(SkeletonError::NotFinite {
+                    name: format!("end of {}", joint.name),
+                });
+            }
+        }
+        Ok(Self { joints, end_sites })
+    }
+
+    /// The joints, parents first.
+    pub fn joints(&self) -> &[Joint] {
+        &self.joints
+    }
+
+    /// The end sites, in the order of their joints.
+    pub fn end_sites(&self) -> &[EndSite] {
+        &self.end_sites
+    }
+
+    /// How many joints there are.
+    pub fn len(&self) -> usize {
+        self.joints.len()
+    }
+
+    /// Never: a skeleton has a root.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// Joints and end sites together: what forward kinematics gives per frame.
+    pub fn point_count(&self) -> usize {
+        self.joints.len() + self.end_sites.len()
+    }
+
+    /// One joint.
+    pub fn joint(&self, id: JointId) -> &Joint {
+        &self.joints[id.index()]
+    }
+
+    /// The joint of that name.
+    pub fn find(&self, name: &str) -> Option<JointId> {
+        self.joints
+            .iter()
+            .position(|joint| joint.name == name)
+            .map(JointId::from)
+    }
+
+    /// The first joint with that role.
+    pub fn with_role(&self, role: Role) -> Option<JointId> {
+        self.joints
+            .iter()
+            .position(|joint| joint.role == Some(role))
+            .map(JointId::from)
+    }
+
+    /// The joints that hang on `id`, in order.
+    pub fn children(&self, id: JointId) -> impl Iterator<Item = JointId> + '_ {
+        let hangs = move |(_, joint): &(usize, &Joint)| joint.parent == Some(id);
+        self.joints
+            .iter()
+            .enumerate()
+            .filter(hangs)
+            .map(|(index, _)| JointId::from(index))
+    }
+
+    /// The same skeleton with other roles, one per joint.
+    pub fn with_roles(mut self, roles: &[Option<Role>]) -> Self {
+        assert_eq!(roles.len(), self.joints.len(), "one role per joint");
+        for (joint, role) in self.joints.iter_mut().zip(roles) {
+            joint.role = *role;
+        }
+        self
+    }
+
+    /// The same skeleton with every length multiplied by `factor`.
+    pub fn scaled(mut self, factor: f32) -> Self {
+        self.joints
+            .iter_mut()
+            .for_each(|joint| joint.offset *= factor);
+        self.end_sites
+            .iter_mut()
+            .for_each(|site| site.offset *= factor);
+        self
+    }
+
+    /// Whether joints have the same names and parents, whatever their lengths.
+    pub fn same_topology(&self, other: &Self) -> bool {
+        self.joints.len() == other.joints.len()
+            && self
+                .joints
+                .iter()
+                .zip(&other.joints)
+                .all(|(a, b)| a.name == b.name && a.parent == b.parent)
+    }
+
+    /// Whether motion for one is motion for the other: same topology, lengths within 0.1 mm.
+    pub fn same_shape(&self, other: &Self) -> bool {
+        let close = |a: Vec3, b: Vec3| (a - b).abs().max_element() < 1e-4;
+        self.same_topology(other)
+            && self
+                .joints
+                .iter()
+                .zip(&other.joints)
+                .all(|(a, b)| close(a.offset, b.offset))
+    }
+}
