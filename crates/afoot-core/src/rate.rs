@@ -28,7 +28,7 @@ impl FrameRate {
         })
     }
 
-    /// The simplest fraction within 2·10⁻⁵ of `fps`, which undoes the rounding of a file's frame
+    /// The simplest fraction within 10⁻⁴ of `fps`, which undoes the rounding of a file's frame
     /// time (`.0083333` is 120 fps, `.0333667` is 30000/1001). `None` unless finite and within
     /// 0.001 to 1,000,000 frames a second.
     pub fn from_fps(fps: f64) -> Option<Self> {
@@ -37,7 +37,7 @@ impl FrameRate {
         }
         const NAMED: [(u32, u32); 4] =
             [(30000, 1001), (24000, 1001), (60000, 1001), (120000, 1001)];
-        let close = |n: u32, d: u32| (f64::from(n) / f64::from(d) / fps - 1.0).abs() < 2e-5;
+        let close = |n: u32, d: u32| (f64::from(n) / f64::from(d) / fps - 1.0).abs() < 1e-4;
         for denominator in 1..=24 {
             let numerator = (fps * f64::from(denominator)).round();
             if numerator >= 1.0 && close(numerator as u32, denominator) {
