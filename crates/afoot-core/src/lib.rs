@@ -6,8 +6,10 @@
 pub mod clip;
 pub mod index;
 pub mod kinematics;
+pub mod limbs;
 pub mod planar;
 pub mod rate;
+mod recognise;
 pub mod roles;
 pub mod skeleton;
 
@@ -17,7 +19,8 @@ pub use clip::{
 pub use glam::{Quat, Vec3};
 pub use index::{ClipId, FrameId, JointId};
 pub use kinematics::{Positions, forward_kinematics, pose_kinematics};
+pub use limbs::{Arm, Leg};
 pub use planar::{Planar, wrap_angle, yaw_of};
 pub use rate::FrameRate;
-pub use roles::{Role, Side};
+pub use roles::{Role, RoleMapError, Side, recognise_roles, roles_from_map};
 pub use skeleton::{Channel, EndSite, Joint, Skeleton, SkeletonError};
