@@ -1,0 +1,32 @@
+# Two commands: `make demo` shows the product, `make test` checks it. Both set up what they need.
+SHELL := /bin/bash
+BUILD := . scripts/setup.sh &&
+TEST := AFOOT_SETUP=test && export AFOOT_SETUP && . scripts/setup.sh &&
+
+.PHONY: demo test lint bench check-tools help
+
+help:
+	@echo "make demo         build Afoot, make the sample library, show the product on it (into ./demo)"
+	@echo "make test         formatting, lints, the whole test suite, checks with outside tools"
+	@echo "make lint         formatting and lints alone"
+	@echo "make bench        benchmarks, as ratios within one run"
+	@echo "make check-tools  files as other tools read them (glTF validator, Blender), where installable"
+
+demo:
+	@$(BUILD) cargo build --release --locked -p afoot-cli
+	@$(BUILD) "$${CARGO_TARGET_DIR:-target}/release/afoot" demo demo
+
+lint:
+	@$(BUILD) cargo fmt --all --check
+	@$(BUILD) cargo clippy --workspace --all-targets --locked -- -D warnings
+
+test: lint
+	@$(TEST) cargo nextest run --workspace --locked --no-fail-fast
+	@$(TEST) cargo test --workspace --locked --doc --quiet
+	@$(MAKE) --no-print-directory check-tools
+
+bench:
+	@$(BUILD) cargo bench --workspace --locked
+
+check-tools:
+	@$(BUILD) scripts/check_tools.sh

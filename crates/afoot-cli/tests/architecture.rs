@@ -1,0 +1,65 @@
+//! The crates' dependencies point downwards only: the layers of ARCHITECTURE.md, checked.
+
+use std::collections::BTreeMap;
+use std::process::Command;
+
+use serde_json::Value;
+
+/// Every crate with its layer; a crate may depend on lower layers and on those named beside it.
+const LAYERS: [(&str, u32, &[&str]); 11] = [
+    ("afoot-search", 0, &[]),
+    ("afoot-core", 1, &[]),
+    ("afoot-analyze", 2, &[]),
+    ("afoot-edit", 2, &[]),
+    ("afoot-draw", 2, &[]),
+    ("afoot-sample", 2, &["afoot-edit"]),
+    ("afoot-graph", 3, &[]),
+    ("afoot-synth", 4, &[]),
+    ("afoot-formats", 5, &[]),
+    ("afoot-library", 5, &["afoot-formats"]),
+    ("afoot-cli", 6, &[]),
+];
+
+/// Beside the applications only these may touch files, and nothing of the layers below.
+const CORE_MUST_NOT_NEED: [&str; 5] = ["rayon", "serde", "clap", "rusqlite", "tiny-skia"];
+
+fn dependencies() -> BTreeMap<String, Vec<String>> {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo runs, since it built this test");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let name_of = |package: &Value| package["name"].as_str().unwrap().to_owned();
+    let normal = |dependency: &&Value| dependency["kind"].is_null();
+    let needed = |package: &Value| {
+        package["dependencies"].as_array().unwrap().iter().filter(normal).map(name_of).collect()
+    };
+    let packages = metadata["packages"].as_array().unwrap();
+    packages.iter().map(|package| (name_of(package), needed(package))).collect()
+}
+
+#[test]
+fn dependencies_point_downwards() {
+    let layer = |name: &str| LAYERS.iter().find(|(crate_name, ..)| *crate_name == name);
+    for (name, needed) in dependencies() {
+        let Some((_, own, beside)) = layer(&name) else {
+            panic!("{name} has no layer: add it to ARCHITECTURE.md and to this test");
+        };
+        for other in needed.iter().filter(|other| other.starts_with("afoot-")) {
+            let (_, below, _) = layer(other).expect("every crate has a layer");
+            let allowed = below < own || beside.contains(&other.as_str());
+            assert!(allowed, "{name} (layer {own}) must not depend on {other} (layer {below})");
+        }
+    }
+}
+
+#[test]
+fn the_vocabulary_stays_light() {
+    let all = dependencies();
+    for heavy in CORE_MUST_NOT_NEED {
+        assert!(!all["afoot-core"].iter().any(|name| name == heavy), "afoot-core needs {heavy}");
+    }
+    assert!(all["afoot-search"].is_empty(), "afoot-search knows nothing of motion, nor anything else");
+}
