@@ -1,0 +1,284 @@
+//! Beam search over stages, in bounded memory.
+//!
+//! States meet others of their stage (how far along they are) only; of each stage the `width` of
+//! least error plus bound go on, at most `per_bucket` from one bucket, so that near copies of one
+//! good walk do not crowd out different ones. What all living walks share is handed out by
+//! [`BeamSearch::take_settled`] and forgotten; where they share too little for the memory allowed,
+//! the older half of the best one is settled by force and walks that disagree are dropped.
+//! Inexact: a walk that looks bad now and would turn out well is lost.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
+
+use crate::problem::{Found, Meter, Problem, Stop, Walk};
+use crate::trail::{LinkId, Trail};
+
+/// A problem whose states lie on stages and in buckets.
+pub trait Staged: Problem {
+    /// How far along a state is; a step that does not lead on counts as leading to the next stage.
+    fn stage(&self, state: &Self::State) -> u64;
+
+    /// Alike for states of a stage that can stand for each other.
+    fn bucket(&self, state: &Self::State) -> u64;
+}
+
+/// How wide the beam is and what it may use.
+#[derive(Clone, Debug)]
+pub struct BeamOptions<'a> {
+    /// States of a stage that go on. [≥ 1]
+    pub width: usize,
+    /// States of one bucket and stage that go on. [≥ 1]
+    pub per_bucket: usize,
+    /// Complete walks to keep. [≥ 1]
+    pub keep: usize,
+    /// Steps remembered before older ones are settled. [≥ 1024]
+    pub memory: usize,
+    /// Most states to expand.
+    pub budget: u64,
+    /// Ends the search when set.
+    pub cancel: Option<&'a AtomicBool>,
+}
+
+impl Default for BeamOptions<'_> {
+    fn default() -> Self {
+        Self {
+            width: 300,
+            per_bucket: 1,
+            keep: 1,
+            memory: 2_000_000,
+            budget: u64::MAX,
+            cancel: None,
+        }
+    }
+}
+
+/// A beam search that can be paused, asked for what is settled, and continued.
+pub struct BeamSearch<'a, P: Staged> {
+    problem: &'a P,
+    options: BeamOptions<'a>,
+    meter: Meter<'a>,
+    stages: BTreeMap<u64, Vec<Entry<P>>>,
+    complete: Vec<Entry<P>>,
+    trail: Trail<P::Step>,
+    settled: Vec<P::Step>,
+}
+
+/// A state with the step that led to it; the step joins the trail only if the state goes on.
+struct Entry<P: Staged> {
+    priority: f64,
+    error: f64,
+    bucket: u64,
+    before: LinkId,
+    step: Option<P::Step>,
+    state: P::State,
+}
+
+impl<'a, P: Staged> BeamSearch<'a, P> {
+    /// A search from any of `starts`, each with an error to begin with.
+    pub fn new(
+        problem: &'a P,
+        starts: impl IntoIterator<Item = (f64, P::State)>,
+        options: BeamOptions<'a>,
+    ) -> Self {
+        let meter = Meter::new(options.budget, options.cancel);
+        let mut search = Self {
+            problem,
+            options,
+            meter,
+            stages: BTreeMap::new(),
+            complete: Vec::new(),
+            trail: Trail::new(),
+            settled: Vec::new(),
+        };
+        for (error, state) in starts {
+            search.admit(0, LinkId::START, None, error, state);
+        }
+        search
+    }
+
+    /// Runs to the end, or until stage `pause` comes next; `None` says that it paused there.
+    pub fn run_until(&mut self, pause: u64) -> Option<Stop> {
+        while let Some(next) = self.stages.first_entry() {
+            if *next.key() >= pause {
+                return None;
+            }
+            let (stage, entries) = next.remove_entry();
+            if let Err(stop) = self.run_stage(stage, entries) {
+                return Some(stop);
+            }
+        }
+        Some(Stop::Finished)
+    }
+
+    /// Runs to the end and gives the complete walks, less what was taken as settled before.
+    pub fn finish(mut self) -> Found<P::Step, P::State> {
+        let stop = self.run_until(u64::MAX).unwrap_or(Stop::Finished);
+        let walk = |entry: &Entry<P>| Walk {
+            steps: [
+                &self.settled[..],
+                &self.trail.steps_to(entry.before),
+                entry.step.as_slice(),
+            ]
+            .concat(),
+            error: entry.error,
+            end: entry.state.clone(),
+        };
+        let walks = self.complete.iter().map(walk).collect();
+        Found {
+            walks,
+            expanded: self.meter.expanded,
+            stop,
+        }
+    }
+
+    /// The steps that every living walk begins with and that were not taken before.
+    pub fn take_settled(&mut self) -> Vec<P::Step> {
+        self.settle();
+        std::mem::take(&mut self.settled)
+    }
+
+    /// Whether no walk is left, complete or not.
+    pub fn is_dead(&self) -> bool {
+        self.stages.is_empty() && self.complete.is_empty()
+    }
+
+    fn run_stage(&mut self, stage: u64, entries: Vec<Entry<P>>) -> Result<(), Stop> {
+        for entry in choose(entries, &self.options) {
+            self.meter.tick()?;
+            self.expand(stage, entry);
+        }
+        if self.trail.len() >= self.options.memory.max(1024) {
+            self.settle();
+            self.settle_by_force();
+        }
+        Ok(())
+    }
+
+    fn expand(&mut self, stage: u64, entry: Entry<P>) {
+        let at = match entry.step {
+            Some(step) => self.trail.push(entry.before, step),
+            None => LinkId::START,
+        };
+        let problem = self.problem;
+        problem.successors(&entry.state, |step, added, state| {
+            debug_assert!(added >= 0.0, "an error must not be negative");
+            self.admit(stage + 1, at, Some(step), entry.error + added, state);
+        });
+    }
+
+    fn admit(
+        &mut self,
+        earliest: u64,
+        before: LinkId,
+        step: Option<P::Step>,
+        error: f64,
+        state: P::State,
+    ) {
+        if self.problem.is_complete(&state) {
+            return self.admit_complete(Entry {
+                priority: error,
+                error,
+                bucket: 0,
+                before,
+                step,
+                state,
+            });
+        }
+        let priority = error + self.problem.lower_bound(&state);
+        if !priority.is_finite() || priority > self.limit() {
+            return;
+        }
+        let bucket = self.problem.bucket(&state);
+        let stage = self.problem.stage(&state).max(earliest);
+        let entry = Entry {
+            priority,
+            error,
+            bucket,
+            before,
+            step,
+            state,
+        };
+        self.stages.entry(stage).or_default().push(entry);
+    }
+
+    fn admit_complete(&mut self, entry: Entry<P>) {
+        let at = self.complete.partition_point(|e| e.error <= entry.error);
+        self.complete.insert(at, entry);
+        self.complete.truncate(self.options.keep.max(1));
+    }
+
+    /// Above this no walk can join the complete ones.
+    fn limit(&self) -> f64 {
+        match self.complete.last() {
+            Some(worst) if self.complete.len() >= self.options.keep.max(1) => worst.error,
+            _ => f64::INFINITY,
+        }
+    }
+
+    fn settle(&mut self) {
+        let living = self.stages.values_mut().flatten().chain(&mut self.complete);
+        self.trail
+            .forget_dead(living.map(|entry| &mut entry.before));
+        let living = self.stages.values_mut().flatten().chain(&mut self.complete);
+        let shared = self
+            .trail
+            .take_shared(living.map(|entry| &mut entry.before));
+        self.settled.extend(shared);
+    }
+
+    /// Frees memory where the walks disagree too far back: the best of the next stage decides.
+    fn settle_by_force(&mut self) {
+        if self.trail.len() < self.options.memory.max(1024) / 2 {
+            return;
+        }
+        let next = self.stages.values().next().into_iter().flatten();
+        let Some(best) = next.min_by(|a, b| a.priority.total_cmp(&b.priority)) else {
+            return;
+        };
+        let keep = self.trail.middle_of(best.before);
+        let trail = &self.trail;
+        let descends = trail.descendants(keep);
+        let stays = |entry: &Entry<P>| trail.is_in(&descends, entry.before);
+        self.complete.retain(stays);
+        self.stages
+            .values_mut()
+            .for_each(|entries| entries.retain(stays));
+        self.stages.retain(|_, entries| !entries.is_empty());
+        self.settle();
+    }
+}
+
+/// The entries of a stage that go on: the best of each bucket, and of those the best.
+fn choose<P: Staged>(mut entries: Vec<Entry<P>>, options: &BeamOptions) -> Vec<Entry<P>> {
+    let mut order: Vec<(u64, f64, u32)> = entries
+        .iter()
+        .zip(0..)
+        .map(|(e, index)| (e.bucket, e.priority, index))
+        .collect();
+    let by_bucket = |a: &(u64, f64, u32), b: &(u64, f64, u32)| {
+        a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2))
+    };
+    order.sort_unstable_by(by_bucket);
+    let mut run = (0, 0);
+    order.retain(|&(bucket, _, _)| {
+        run = if run.0 == bucket && run.1 > 0 {
+            (bucket, run.1 + 1)
+        } else {
+            (bucket, 1)
+        };
+        run.1 <= options.per_bucket.max(1)
+    });
+    let by_priority =
+        |a: &(u64, f64, u32), b: &(u64, f64, u32)| a.1.total_cmp(&b.1).then(a.2.cmp(&b.2));
+    let width = options.width.max(1);
+    if order.len() > width {
+        order.select_nth_unstable_by(width - 1, by_priority);
+        order.truncate(width);
+    }
+    order.sort_unstable_by(by_priority);
+    let mut taken: Vec<Option<Entry<P>>> = entries.drain(..).map(Some).collect();
+    order
+        .iter()
+        .filter_map(|&(_, _, index)| taken[index as usize].take())
+        .collect()
+}

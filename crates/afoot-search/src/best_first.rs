@@ -1,0 +1,151 @@
+//! Best-first search (A*, Hart, Nilsson, Raphael 1968), optionally weighted for speed.
+//!
+//! States with the same key are interchangeable: only the cheapest is expanded. With weight 1 and a
+//! lower bound that keeps its contract the first complete walk is the best; with weight w it has at
+//! most w times the best error. Memory grows with the states seen; the budget bounds it.
+
+use std::cmp::Ordering;
+use std::collections::{BinaryHeap, HashMap};
+use std::hash::Hash;
+use std::sync::atomic::AtomicBool;
+
+use crate::problem::{Found, Meter, Problem, Stop, Walk};
+
+/// A problem whose states can be told apart.
+pub trait Keyed: Problem {
+    /// What makes two states the same.
+    type Key: Eq + Hash;
+
+    /// Equal for states from which the same steps have the same errors.
+    fn key(&self, state: &Self::State) -> Self::Key;
+}
+
+/// How greedy the search is, and when it gives up.
+#[derive(Clone, Debug)]
+pub struct BestFirstOptions<'a> {
+    /// Factor on the lower bound; the result is at most this many times the best. [≥ 1]
+    pub weight: f64,
+    /// Most states to expand.
+    pub budget: u64,
+    /// Ends the search when set.
+    pub cancel: Option<&'a AtomicBool>,
+}
+
+impl Default for BestFirstOptions<'_> {
+    fn default() -> Self {
+        Self {
+            weight: 1.0,
+            budget: u64::MAX,
+            cancel: None,
+        }
+    }
+}
+
+/// A complete walk of least error from any of `starts`.
+pub fn best_first<P: Keyed>(
+    problem: &P,
+    starts: impl IntoIterator<Item = P::State>,
+    options: &BestFirstOptions,
+) -> Found<P::Step, P::State> {
+    let mut meter = Meter::new(options.budget, options.cancel);
+    let mut open = Open {
+        problem,
+        weight: options.weight,
+        heap: BinaryHeap::new(),
+        trail: Vec::new(),
+    };
+    let mut settled: HashMap<P::Key, ()> = HashMap::new();
+    starts
+        .into_iter()
+        .for_each(|state| open.push(None, 0.0, state));
+    let mut stop = Stop::Finished;
+    let mut walks = Vec::new();
+    while let Some(Entry {
+        state, error, at, ..
+    }) = open.heap.pop()
+    {
+        if problem.is_complete(&state) {
+            walks.push(Walk {
+                steps: open.steps_to(at),
+                error,
+                end: state,
+            });
+            break;
+        }
+        if settled.insert(problem.key(&state), ()).is_some() {
+            continue;
+        }
+        if let Err(reason) = meter.tick() {
+            stop = reason;
+            break;
+        }
+        problem.successors(&state, |step, added, next| {
+            open.push(Some((at, step)), error + added, next);
+        });
+    }
+    Found {
+        walks,
+        expanded: meter.expanded,
+        stop,
+    }
+}
+
+struct Entry<State> {
+    priority: f64,
+    error: f64,
+    /// Position in the trail; also the order of arrival, which breaks ties.
+    at: usize,
+    state: State,
+}
+
+struct Open<'a, P: Problem> {
+    problem: &'a P,
+    weight: f64,
+    heap: BinaryHeap<Entry<P::State>>,
+    trail: Vec<Option<(usize, P::Step)>>,
+}
+
+impl<P: Problem> Open<'_, P> {
+    fn push(&mut self, from: Option<(usize, P::Step)>, error: f64, state: P::State) {
+        let priority = error + self.weight * self.problem.lower_bound(&state);
+        self.heap.push(Entry {
+            priority,
+            error,
+            at: self.trail.len(),
+            state,
+        });
+        self.trail.push(from);
+    }
+
+    fn steps_to(&self, mut at: usize) -> Vec<P::Step> {
+        let mut steps = Vec::new();
+        while let Some((before, step)) = &self.trail[at] {
+            steps.push(step.clone());
+            at = *before;
+        }
+        steps.reverse();
+        steps
+    }
+}
+
+impl<State> Ord for Entry<State> {
+    /// Smallest priority, then first come, is greatest: the heap pops the greatest.
+    fn cmp(&self, other: &Self) -> Ordering {
+        let by_priority = other.priority.total_cmp(&self.priority);
+        by_priority.then(other.at.cmp(&self.at))
+    }
+}
+
+impl<State> PartialOrd for Entry<State> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<State> PartialEq for Entry<State> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl<State> Eq for Entry<State> {}
