@@ -10,8 +10,10 @@ pub mod limbs;
 pub mod planar;
 pub mod rate;
 mod recognise;
+pub mod resample;
 pub mod roles;
 pub mod skeleton;
+pub mod splice;
 
 pub use clip::{
     Clip, ClipError, Contacts, FootRest, Ground, LabelSpan, Locomotion, Pose, Range32, SlidingJoint,
@@ -22,5 +24,7 @@ pub use kinematics::{Positions, forward_kinematics, pose_kinematics};
 pub use limbs::{Arm, Leg};
 pub use planar::{Planar, wrap_angle, yaw_of};
 pub use rate::FrameRate;
+pub use resample::{clip_at, resample_clip, resampled_len};
 pub use roles::{Role, RoleMapError, Side, recognise_roles, roles_from_map};
 pub use skeleton::{Channel, EndSite, Joint, Skeleton, SkeletonError};
+pub use splice::{Placement, SpliceError, TimeKey, cut_clip, join_clips, reverse_clip, warp_time};
