@@ -6,10 +6,14 @@
 pub mod clip;
 pub mod index;
 pub mod kinematics;
+pub mod limbs;
 pub mod planar;
 pub mod rate;
+mod recognise;
+pub mod resample;
 pub mod roles;
 pub mod skeleton;
+pub mod splice;
 
 pub use clip::{
     Clip, ClipError, Contacts, FootRest, Ground, LabelSpan, Locomotion, Pose, Range32, SlidingJoint,
@@ -17,7 +21,10 @@ pub use clip::{
 pub use glam::{Quat, Vec3};
 pub use index::{ClipId, FrameId, JointId};
 pub use kinematics::{Positions, forward_kinematics, pose_kinematics};
+pub use limbs::{Arm, Leg};
 pub use planar::{Planar, wrap_angle, yaw_of};
 pub use rate::FrameRate;
-pub use roles::{Role, Side};
+pub use resample::{clip_at, resample_clip, resampled_len};
+pub use roles::{Role, RoleMapError, Side, recognise_roles, roles_from_map};
 pub use skeleton::{Channel, EndSite, Joint, Skeleton, SkeletonError};
+pub use splice::{Placement, SpliceError, TimeKey, cut_clip, join_clips, reverse_clip, warp_time};

@@ -186,6 +186,17 @@ impl Skeleton {
             .map(|(index, _)| JointId::from(index))
     }
 
+    /// The joints above `id`, from its parent to the root.
+    pub fn ancestors(&self, id: JointId) -> impl Iterator<Item = JointId> + '_ {
+        std::iter::successors(self.joint(id).parent, |above| self.joint(*above).parent)
+    }
+
+    /// The same skeleton with the roles that its joints' names tell.
+    pub fn with_recognised_roles(self) -> Self {
+        let roles = crate::roles::recognise_roles(&self);
+        self.with_roles(&roles)
+    }
+
     /// The same skeleton with other roles, one per joint.
     pub fn with_roles(mut self, roles: &[Option<Role>]) -> Self {
         assert_eq!(roles.len(), self.joints.len(), "one role per joint");
@@ -225,5 +236,29 @@ impl Skeleton {
                 .iter()
                 .zip(&other.joints)
                 .all(|(a, b)| close(a.offset, b.offset))
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A skeleton from `name` (hangs on the one before) or `name<parent`; offsets of 10 cm up.
+    pub(crate) fn skeleton_of(tree: &[&str]) -> Skeleton {
+        let mut joints: Vec<Joint> = Vec::new();
+        for entry in tree {
+            let (name, parent) = match entry.split_once('<') {
+                Some((name, parent)) => {
+                    let at = joints.iter().position(|joint| joint.name == parent);
+                    (
+                        name,
+                        Some(at.unwrap_or_else(|| panic!("no parent {parent}"))),
+                    )
+                }
+                None => (*entry, joints.len().checked_sub(1)),
+            };
+            joints.push(Joint::new(name, parent.map(JointId::from), Vec3::Y * 0.1));
+        }
+        Skeleton::new(joints, Vec::new()).unwrap()
     }
 }
