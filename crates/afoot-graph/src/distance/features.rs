@@ -70,10 +70,6 @@ impl Span {
     pub fn row_panels(&self) -> usize {
         self.frames.div_ceil(ROWS)
     }
-
-    pub fn cols(&self) -> Range<usize> {
-        self.first_col..self.first_col + self.frames
-    }
 }
 
 /// All clips of a comparison, packed.
@@ -111,6 +107,17 @@ impl Features {
     /// How many frames a clip has.
     pub fn frames(&self, clip: usize) -> usize {
         self.spans[clip].frames
+    }
+
+    /// How many frames all clips have.
+    pub fn total_frames(&self) -> usize {
+        self.spans.last().map_or(0, |span| span.first_col + span.frames)
+    }
+
+    /// A clip's columns.
+    pub fn cols(&self, clip: usize) -> Range<usize> {
+        let span = self.spans[clip];
+        span.first_col..span.first_col + span.frames
     }
 
     /// How many frames a window has.

@@ -30,9 +30,13 @@ pub(super) fn body_products(rows: &[f32], cols: &[f32]) -> [Square; 3] {
     [dot, cross, height]
 }
 
-/// Adds sums over the window of x·x' + z·z' to `dot` and of x·z' − z·x' to `cross`.
+/// `dot` and `cross` with the window's sums of x·x' + z·z' and of x·z' − z·x' added.
 #[inline(always)]
-pub(super) fn add_path_products(rows: &[f32], cols: &[f32], dot: &mut Square, cross: &mut Square) {
+pub(super) fn with_path_products(
+    rows: &[f32],
+    cols: &[f32],
+    [mut dot, mut cross]: [Square; 2],
+) -> [Square; 2] {
     let rows = rows.as_chunks::<{ 2 * ROWS }>().0;
     let cols = cols.as_chunks::<{ 2 * COLS }>().0;
     for (row, col) in rows.iter().zip(cols) {
@@ -44,6 +48,7 @@ pub(super) fn add_path_products(rows: &[f32], cols: &[f32], dot: &mut Square, cr
             add_product(&mut cross[r], -row[ROWS + r], &x);
         }
     }
+    [dot, cross]
 }
 
 #[inline(always)]

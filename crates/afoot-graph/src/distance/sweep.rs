@@ -12,7 +12,7 @@
 use std::ops::Range;
 
 use super::features::{COLS, Features, ROWS, Span};
-use super::kernel::{Lanes, Square, add_path_products, body_products};
+use super::kernel::{Lanes, Square, with_path_products, body_products};
 
 /// Errors below this are one plateau: 0.05 cm, less than f32 and the capture can tell apart. [cm²]
 const FLOOR: f32 = 0.05 * 0.05;
@@ -225,10 +225,12 @@ impl<'a> Sweep<'a> {
         let rows = &features.path_rows[(span.first_row_panel + panel) * row_size..][..row_size];
         for col in first..self.window_panels.end {
             let at = (col - self.panels.start + 1) * COLS;
-            let mut dot: Square = std::array::from_fn(|r| load(&self.sums[0], r * stride + at));
-            let mut cross: Square = std::array::from_fn(|r| load(&self.sums[1], r * stride + at));
+            let body = [0, 1].map(|which| {
+                let sums = &self.sums[which][..];
+                std::array::from_fn(|row| load(sums, row * stride + at))
+            });
             let cols = &features.path_cols[col * col_size..][..col_size];
-            add_path_products(rows, cols, &mut dot, &mut cross);
+            let [dot, cross] = with_path_products(rows, cols, body);
             let norms = load(&features.norm_cols, col * COLS);
             for row in 0..ROWS {
                 let base = load(&self.sums[2], row * stride + at);

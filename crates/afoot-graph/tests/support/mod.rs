@@ -142,3 +142,13 @@ fn read_skeleton(head: &str) -> Skeleton {
     }
     Skeleton::new(joints, sites).unwrap()
 }
+
+/// The 59 clips of the subset loco200 at 30 fps: all of subject 16, and 142_22 on its skeleton.
+pub fn loco200(folder: &Path) -> Vec<Clip> {
+    let mut clips: Vec<Clip> =
+        (1..=58).map(|n| cmu_clip(folder, &format!("16_{n:02}"), 4)).collect();
+    let mut sneak = cmu_clip(folder, "142_22", 4);
+    sneak.skeleton = clips[0].skeleton.clone();
+    clips.push(sneak);
+    clips
+}
