@@ -3,6 +3,7 @@
 //! Every stage takes a clip and gives a plain struct; none changes the clip or reads a file.
 
 pub mod contacts;
+pub mod faults;
 pub mod feet;
 pub mod ground;
 
