@@ -136,7 +136,7 @@ mod tests {
         (400..520).for_each(|frame| turn(&mut clip, frame, LEG, 150.0));
         let (clip, found) = repaired(clip);
         assert_eq!(found, [(FaultKind::Spike, Remedy::Mark, 400, 520)]);
-        assert_eq!(clip.faults, [400..520]);
+        assert_eq!((clip.faults.len(), &clip.faults[0]), (1, &(400..520)));
         assert_eq!(clip.len(), 1000);
     }
 
@@ -173,7 +173,7 @@ mod tests {
             .for_each(|p| *p += Vec3::X * 2.0);
         let (clip, found) = repaired(clip);
         assert_eq!(found, [(FaultKind::RootJump, Remedy::Mark, 294, 306)]);
-        assert_eq!(clip.faults, [294..306]);
+        assert_eq!((clip.faults.len(), &clip.faults[0]), (1, &(294..306)));
     }
 
     #[test]
