@@ -14,8 +14,7 @@ use afoot_core::{Clip, Contacts, Ground, Positions, Range32, Side, forward_kinem
 use glam::Vec3;
 use thiserror::Error;
 
-use crate::feet::{SoleTracks, leg_length, quantile, root_speeds, sole_tracks, speeds};
-use crate::ground::runs;
+use crate::feet::{SoleTracks, leg_length, point_speeds, quantile, root_speeds, runs, sole_tracks};
 
 /// Thresholds of [`detect_contacts`], for an adult; lengths and speeds scale with leg length.
 #[derive(Clone, Debug, PartialEq)]
@@ -241,7 +240,7 @@ impl Sole {
         ];
         let expected = clip.ground.map(|ground| sole_height(&ground, tracks, side));
         let point = |(track, part): (&Vec<Vec3>, Contacts)| {
-            let speed = speeds(track, clip.rate.frame_time());
+            let speed = point_speeds(clip, track);
             let height = rest_heights(clip.ground, track, &speed, (expected, limits));
             Point {
                 speed,
@@ -266,8 +265,16 @@ impl Sole {
             let firm = |f: usize| {
                 point.speed[f] < limits.settle_speed[f] && point.height[f] < limits.settle_height
             };
+            // a plant that the clip's end cuts off may have settled outside of it
+            let last = self.bits.len().saturating_sub(1);
+            let cut_off = |f: usize| {
+                let speed = 0.5 * (limits.settle_speed[f] + limits.release_speed[f]);
+                (f == 0 || f == last)
+                    && point.speed[f] < speed
+                    && point.height[f] < limits.settle_height
+            };
             for run in runs(self.bits.len(), loose) {
-                if run.clone().any(firm) {
+                if run.clone().any(|f| firm(f) || cut_off(f)) {
                     run.for_each(|f| self.bits[f] = self.bits[f].with(point.part));
                 }
             }
@@ -285,7 +292,7 @@ impl Sole {
             }
         }
         for plant in short_runs(count, limits.plant, |f| self.bits[f].any(foot)) {
-            if plant.len() < count {
+            if plant.start > 0 && plant.end < count {
                 plant.for_each(|f| self.bits[f] = Contacts::NONE);
             }
         }

@@ -2,18 +2,18 @@
 //!
 //! Each time a ball joint comes to rest gives one sample, weighed by how long it rested. Planes
 //! through pairs of samples are tried and the one that most samples agree with is refined by
-//! re-weighted least squares; nothing rests below a floor, so samples under a plane count against
-//! it (a beam walker's floor is the floor, not the beam). Slopes and the left–right difference
+//! re-weighted least squares; nothing rests below a floor, so more than a few samples under a plane
+//! rule it out (a beam walker's floor is the floor, not the beam). Slopes and the left–right difference
 //! have priors, so that a direction in which the support has no extent stays level. In: a clip
-//! with `Role::Foot`, better `Role::Toe` too. Out: metres. Cost: O(n³) in at most 48 samples, else
-//! linear. Without toe joints the plane is the one in which the ankles rest.
+//! with `Role::Foot`, better `Role::Toe` too. Out: metres. Cost: at most
+//! 1,128 pairs and n planes against n samples. Without toe joints the plane is the one in which the ankles rest.
 //! Weakness: a clip that never leaves a platform takes the platform for the floor.
 
 use afoot_core::{Clip, FootRest, Ground, Positions, Side, forward_kinematics};
 use glam::Vec3;
 use thiserror::Error;
 
-use crate::feet::{SoleTracks, quantile, root_speeds, sole_tracks, speeds};
+use crate::feet::{SoleTracks, point_speeds, quantile, root_speeds, runs, sole_tracks};
 
 /// What [`estimate_ground`] may assume.
 #[derive(Clone, Debug, PartialEq)]
@@ -126,16 +126,20 @@ fn lean(side: Side) -> f64 {
 
 /// Residuals beyond this many scatters are not on the plane.
 const CUT: f64 = 5.0;
-/// How much a rest below the plane counts against it. At 3, a quarter of the rests can show that
-/// the other three quarters stand on something.
-const BELOW: f64 = 3.0;
+
+/// How much weight may rest below a floor before it is not the floor: less than one good rest in a
+/// short clip, a 25th of all in a long one, which faults in the capture may well come to.
+fn tolerated_below(rests: &[Rest]) -> f64 {
+    let total: f64 = rests.iter().map(|rest| rest.weight).sum();
+    (0.04 * total).max(0.75)
+}
 
 fn find_rests(clip: &Clip, feet: &[Option<SoleTracks>; 2], options: &GroundOptions) -> Vec<Rest> {
     let root = root_speeds(clip);
     let mut rests = Vec::new();
     for (side, foot) in Side::BOTH.into_iter().zip(feet) {
         let Some(foot) = foot else { continue };
-        let speed = speeds(&foot.ball, clip.rate.frame_time());
+        let speed = point_speeds(clip, &foot.ball);
         // a fast runner's foot never stops in captured motion; see `contacts` for the eighth
         let slow = |f: usize| speed[f] < options.rest_speed.max(root[f] / 8.0);
         for frames in runs(clip.len(), slow) {
@@ -158,31 +162,28 @@ fn find_rests(clip: &Clip, feet: &[Option<SoleTracks>; 2], options: &GroundOptio
 }
 
 /// The plane that most rests agree with, among level planes through each rest and planes through
-/// pairs of rests; `None` without rests.
+/// pairs of the longest rests; `None` without rests.
 fn agreed_plane(rests: &[Rest], options: &GroundOptions) -> Option<Plane> {
-    let few = spread_out(rests, 48);
-    let level = few.iter().map(|rest| Plane {
+    let mut longest: Vec<&Rest> = rests.iter().collect();
+    longest.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+    longest.truncate(48);
+    let level = rests.iter().map(|rest| Plane {
         height: f64::from(rest.at.y),
         slope: [0.0; 2],
         right_higher: 0.0,
     });
-    let pairs = few.iter().enumerate().flat_map(|(index, a)| {
-        let through = move |b: &&Rest| plane_through(a, b, options);
-        few[..index]
-            .iter()
-            .copied()
-            .filter_map(move |b| through(&b))
+    let pairs = longest.iter().enumerate().flat_map(|(index, a)| {
+        let earlier = longest[..index].iter();
+        earlier.filter_map(|b| plane_through(a, b, options))
     });
-    let scored = level
-        .chain(pairs)
-        .map(|plane| (agreement(&plane, &few, options), plane));
+    let below = tolerated_below(rests);
+    let score = |plane: Plane| (agreement(&plane, rests, below, options), plane);
     let better = |best: (f64, Plane), next: (f64, Plane)| if next.0 > best.0 { next } else { best };
-    scored.reduce(better).map(|(_, plane)| plane)
-}
-
-fn spread_out(rests: &[Rest], most: usize) -> Vec<&Rest> {
-    let stride = rests.len().div_ceil(most).max(1);
-    rests.iter().step_by(stride).collect()
+    level
+        .chain(pairs)
+        .map(score)
+        .reduce(better)
+        .map(|(_, plane)| plane)
 }
 
 /// The plane through two rests that is level across them, if it is no steeper than allowed.
@@ -201,14 +202,17 @@ fn plane_through(a: &Rest, b: &Rest, options: &GroundOptions) -> Option<Plane> {
     })
 }
 
-fn agreement(plane: &Plane, rests: &[&Rest], options: &GroundOptions) -> f64 {
+/// The weight of the rests on the plane, less that of the rests below it and a little for its slope.
+fn agreement(plane: &Plane, rests: &[Rest], tolerated: f64, options: &GroundOptions) -> f64 {
     let cut = CUT * f64::from(options.scatter);
+    let (mut on, mut below) = (0.0, 0.0);
+    for rest in rests {
+        let residual = plane.residual(rest);
+        on += rest.weight * bisquare(residual / cut);
+        below += if residual < -cut { rest.weight } else { 0.0 };
+    }
     let steepness = plane.slope[0].hypot(plane.slope[1]) / f64::from(options.usual_slope);
-    let vote = |rest: &&Rest| match plane.residual(rest) {
-        residual if residual < -cut => -BELOW * rest.weight,
-        residual => bisquare(residual / cut) * rest.weight,
-    };
-    rests.iter().map(vote).sum::<f64>() - 0.05 * steepness * steepness
+    on - below - 1000.0 * (below - tolerated).max(0.0) - 0.05 * steepness * steepness
 }
 
 fn bisquare(part: f64) -> f64 {
@@ -312,7 +316,7 @@ fn ankle_rests(
 ) -> [f32; 2] {
     let measured = Side::BOTH.map(|side| {
         let foot = feet[side.index()].as_ref()?;
-        let speed = speeds(&foot.ankle, clip.rate.frame_time());
+        let speed = point_speeds(clip, &foot.ankle);
         let on_plane = rests
             .iter()
             .filter(|rest| rest.side == side && is_on(plane, rest));
@@ -374,24 +378,6 @@ fn report(plane: &Plane, ankles: [f32; 2], rests: &[Rest]) -> GroundEstimate {
         off_plane: rests.len() - on.len(),
         residual: (squares / on.len().max(1) as f64).sqrt() as f32,
     }
-}
-
-/// The maximal runs of frames below `frames` for which `holds`.
-pub(crate) fn runs(frames: usize, holds: impl Fn(usize) -> bool) -> Vec<std::ops::Range<usize>> {
-    let mut found = Vec::new();
-    let mut start = None;
-    for frame in 0..=frames {
-        let inside = frame < frames && holds(frame);
-        match (start, inside) {
-            (None, true) => start = Some(frame),
-            (Some(first), false) => {
-                found.push(first..frame);
-                start = None;
-            }
-            _ => {}
-        }
-    }
-    found
 }
 
 fn median_point(track: &[Vec3]) -> Vec3 {

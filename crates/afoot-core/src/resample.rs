@@ -209,12 +209,12 @@ mod tests {
             frames: Range32 { start: 2, end: 6 },
             label: "wave".into(),
         }];
-        clip.faults = vec![7..9];
+        clip.faults.push(7..9);
         let half = resample_clip(&clip, fps(15));
         assert_eq!(half.contacts, [0, 2, 4, 6, 8].map(Contacts));
         assert_eq!(half.types.len(), 5);
         assert_eq!(half.labels[0].frames, Range32 { start: 1, end: 3 });
-        assert_eq!(half.faults, [4..5]);
+        assert_eq!((half.faults.len(), &half.faults[0]), (1, &(4..5)));
         half.check().unwrap();
     }
 

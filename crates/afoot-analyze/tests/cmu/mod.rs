@@ -1,5 +1,5 @@
 //! The captured clips for tests, at 30 frames a second, with roles, without T-poses.
-#![allow(dead_code)] // each test file uses a part
+#![allow(dead_code, clippy::unwrap_used)] // each test file uses a part
 
 use std::path::PathBuf;
 use std::sync::Arc;
