@@ -1,1 +1,12 @@
-//! Placeholder.
+//! Facts about clips: the floor, contacts, locomotion types, and the quality report.
+//!
+//! Every stage takes a clip and gives a plain struct; none changes the clip or reads a file.
+
+pub mod contacts;
+pub mod feet;
+pub mod ground;
+
+pub use contacts::{
+    ContactError, ContactOptions, ContactReport, Plant, detect_contacts, plants_of,
+};
+pub use ground::{GroundError, GroundEstimate, GroundOptions, estimate_ground};

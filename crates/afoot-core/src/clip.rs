@@ -7,6 +7,7 @@ use glam::{Quat, Vec3};
 use thiserror::Error;
 
 use crate::index::{FrameId, JointId};
+use crate::planar::Planar;
 use crate::rate::FrameRate;
 use crate::roles::Side;
 use crate::skeleton::Skeleton;
@@ -210,6 +211,19 @@ impl Ground {
         }
     }
 
+    /// The same floor after everything on it was moved.
+    pub fn placed(&self, by: Planar) -> Self {
+        let [x, z] = by.inverse().point([0.0, 0.0]);
+        let turn = Planar::new(0.0, 0.0, by.yaw);
+        let [slope_x, slope_z] = turn.point([f64::from(self.slope_x), f64::from(self.slope_z)]);
+        Self {
+            height: self.height_at(x as f32, z as f32),
+            slope_x: slope_x as f32,
+            slope_z: slope_z as f32,
+            rest: self.rest,
+        }
+    }
+
     /// Height of the plane under a point. [m]
     pub fn height_at(&self, x: f32, z: f32) -> f32 {
         self.height + self.slope_x * x + self.slope_z * z
@@ -318,6 +332,35 @@ impl Clip {
         self.rotations.extend_from_slice(&pose.rotations);
     }
 
+    /// Moves the whole clip, its floor included, over the ground.
+    pub fn place(&mut self, by: Planar) {
+        let joints = self.joint_count();
+        let turn = by.rotation();
+        for (root, rotations) in self
+            .root
+            .iter_mut()
+            .zip(self.rotations.chunks_exact_mut(joints))
+        {
+            *root = by.point3(*root);
+            rotations[0] = (turn * rotations[0]).normalize();
+        }
+        self.ground = self.ground.map(|ground| ground.placed(by));
+    }
+
+    /// Moves the whole clip, its floor included, up. [m]
+    pub fn raise(&mut self, by: f32) {
+        self.root.iter_mut().for_each(|root| root.y += by);
+        if let Some(ground) = &mut self.ground {
+            ground.height += by;
+        }
+    }
+
+    /// Where the root stands and looks at a frame.
+    pub fn placement(&self, frame: FrameId) -> Planar {
+        let rotation = self.rotations[frame.index() * self.joint_count()];
+        Planar::of_root(self.root[frame.index()], rotation)
+    }
+
     /// Whether `frame` carries `label`, which may also be a locomotion type's name.
     pub fn has_label(&self, frame: FrameId, label: &str) -> bool {
         let by_hand = self
@@ -370,5 +413,105 @@ impl Clip {
             return not_finite(&format!("the rotation of {joint}"), index / joints);
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::skeleton::EndSite;
+    use crate::skeleton::tests::skeleton_of;
+
+    /// A figure with two legs and two arms, a little uneven, that walks along +z and turns left.
+    pub(crate) fn swinging_clip(frames: usize) -> Clip {
+        let skeleton = small_figure();
+        let joints = skeleton.len();
+        let mut clip = Clip::empty("swing", Arc::new(skeleton), FrameRate::FPS_30);
+        for frame in 0..frames {
+            let t = frame as f32 * 0.1;
+            clip.root.push(Vec3::new(
+                0.1 * t.sin(),
+                0.9 + 0.02 * (2.0 * t).cos(),
+                0.5 * t,
+            ));
+            clip.rotations.extend((0..joints).map(|joint| {
+                let angle = 0.4 * (t + joint as f32).sin();
+                Quat::from_rotation_y(0.2 * t) * Quat::from_rotation_x(angle)
+            }));
+        }
+        clip
+    }
+
+    pub(crate) fn small_figure() -> Skeleton {
+        let tree = [
+            "Hips",
+            "LeftUpLeg",
+            "LeftLeg",
+            "LeftFoot",
+            "LeftToeBase",
+            "RightUpLeg<Hips",
+            "RightLeg",
+            "RightFoot",
+            "RightToeBase",
+            "Spine<Hips",
+            "Spine1",
+            "Neck",
+            "Head",
+            "LeftArm<Spine1",
+            "LeftForeArm",
+            "LeftHand",
+            "RightArm<Spine1",
+            "RightForeArm",
+            "RightHand",
+        ];
+        let offset = |name: &str| match name {
+            "LeftUpLeg" => Vec3::new(0.1, -0.05, 0.0),
+            "RightUpLeg" => Vec3::new(-0.1, -0.05, 0.0),
+            "LeftLeg" | "RightLeg" => Vec3::new(0.0, -0.4, 0.01),
+            "LeftFoot" | "RightFoot" => Vec3::new(0.0, -0.4, -0.01),
+            "LeftToeBase" | "RightToeBase" => Vec3::new(0.0, -0.06, 0.14),
+            "LeftArm" => Vec3::new(0.18, 0.1, 0.0),
+            "RightArm" => Vec3::new(-0.18, 0.1, 0.0),
+            "LeftForeArm" | "LeftHand" => Vec3::new(0.27, 0.0, 0.0),
+            "RightForeArm" | "RightHand" => Vec3::new(-0.27, 0.0, 0.0),
+            _ => Vec3::new(0.0, 0.15, 0.0),
+        };
+        let mut joints = skeleton_of(&tree).joints().to_vec();
+        joints
+            .iter_mut()
+            .for_each(|joint| joint.offset = offset(&joint.name));
+        let site = |joint, offset| EndSite {
+            parent: JointId(joint),
+            offset,
+        };
+        let sites = vec![
+            site(4, Vec3::Z * 0.06),
+            site(8, Vec3::Z * 0.06),
+            site(12, Vec3::Y * 0.1),
+        ];
+        Skeleton::new(joints, sites)
+            .unwrap()
+            .with_recognised_roles()
+    }
+
+    #[test]
+    fn a_placed_floor_is_as_far_below_the_feet() {
+        let mut clip = swinging_clip(3);
+        clip.ground = Some(Ground {
+            slope_x: 0.1,
+            slope_z: -0.05,
+            ..Ground::level(0.3)
+        });
+        let above = |clip: &Clip| {
+            clip.root[2].y
+                - clip
+                    .ground
+                    .unwrap()
+                    .height_at(clip.root[2].x, clip.root[2].z)
+        };
+        let before = above(&clip);
+        clip.place(Planar::new(3.0, -2.0, 1.1));
+        clip.raise(0.4);
+        assert!((above(&clip) - before).abs() < 1e-5);
     }
 }

@@ -5,13 +5,18 @@
 
 pub mod clip;
 pub mod index;
+mod joint_map;
 pub mod kinematics;
 pub mod limbs;
+pub mod mirror;
 pub mod planar;
 pub mod rate;
 mod recognise;
+pub mod resample;
+pub mod retarget;
 pub mod roles;
 pub mod skeleton;
+pub mod splice;
 
 pub use clip::{
     Clip, ClipError, Contacts, FootRest, Ground, LabelSpan, Locomotion, Pose, Range32, SlidingJoint,
@@ -20,7 +25,11 @@ pub use glam::{Quat, Vec3};
 pub use index::{ClipId, FrameId, JointId};
 pub use kinematics::{Positions, forward_kinematics, pose_kinematics};
 pub use limbs::{Arm, Leg};
-pub use planar::{Planar, wrap_angle, yaw_of};
+pub use mirror::{mirror_clip, mirror_partners};
+pub use planar::{Planar, wrap_angle, yaw_between, yaw_of};
 pub use rate::FrameRate;
+pub use resample::{clip_at, resample_clip, resampled_len};
+pub use retarget::{JointMap, RetargetError, RetargetOptions, retarget_clip, size_ratio};
 pub use roles::{Role, RoleMapError, Side, recognise_roles, roles_from_map};
 pub use skeleton::{Channel, EndSite, Joint, Skeleton, SkeletonError};
+pub use splice::{Placement, SpliceError, TimeKey, cut_clip, join_clips, reverse_clip, warp_time};

@@ -8,6 +8,7 @@
 use glam::{Quat, Vec3};
 use thiserror::Error;
 
+use crate::clip::Pose;
 use crate::index::JointId;
 use crate::roles::Role;
 
@@ -189,6 +190,26 @@ impl Skeleton {
     /// The joints above `id`, from its parent to the root.
     pub fn ancestors(&self, id: JointId) -> impl Iterator<Item = JointId> + '_ {
         std::iter::successors(self.joint(id).parent, |above| self.joint(*above).parent)
+    }
+
+    /// Every joint's rotation in the world, in the rest pose.
+    pub fn world_rest_rotations(&self) -> Vec<Quat> {
+        let mut world: Vec<Quat> = Vec::with_capacity(self.joints.len());
+        for joint in &self.joints {
+            let above = joint
+                .parent
+                .map_or(Quat::IDENTITY, |parent| world[parent.index()]);
+            world.push((above * joint.rest).normalize());
+        }
+        world
+    }
+
+    /// The rest pose with the root at the origin.
+    pub fn rest_pose(&self) -> Pose {
+        Pose {
+            root: Vec3::ZERO,
+            rotations: self.joints.iter().map(|joint| joint.rest).collect(),
+        }
     }
 
     /// The same skeleton with the roles that its joints' names tell.

@@ -1,5 +1,6 @@
 //! The motion graph: which frames of a library may follow which, and how.
 
+pub mod distance;
 pub mod motion_graph;
 
 pub use motion_graph::{

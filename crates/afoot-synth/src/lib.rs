@@ -1,1 +1,11 @@
-//! Placeholder.
+//! Motion on request: follow a path, wander, reach a place, steer, fill a world with people.
+//!
+//! Every request is a search through a motion graph for a walk, which is then played into a clip
+//! and cleaned. No files, clocks or hidden randomness: seeds, budgets and cancel flags are options.
+
+pub mod guide;
+pub mod path;
+pub mod svg;
+
+pub use guide::{Guide, GuideOptions};
+pub use path::{GroundPath, PathError, Section};

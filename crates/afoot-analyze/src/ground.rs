@@ -1,0 +1,389 @@
+//! The floor under a clip: a plane, level or slightly tilted, through the ball joints at rest.
+//!
+//! Each time a ball joint comes to rest gives one sample, weighed by how long it rested. Planes
+//! through pairs of samples are tried and the one that most samples agree with is refined by
+//! re-weighted least squares; nothing rests below a floor, so more than a few samples under a plane
+//! rule it out (a beam walker's floor is the floor, not the beam). Slopes and the left–right difference
+//! have priors, so that a direction in which the support has no extent stays level. In: a clip
+//! with `Role::Foot`, better `Role::Toe` too. Out: metres. Cost: at most
+//! 1,128 pairs and n planes against n samples. Without toe joints the plane is the one in which the ankles rest.
+//! Weakness: a clip that never leaves a platform takes the platform for the floor.
+
+use afoot_core::{Clip, FootRest, Ground, Positions, Side, forward_kinematics};
+use glam::Vec3;
+use thiserror::Error;
+
+use crate::feet::{SoleTracks, point_speeds, quantile, root_speeds, runs, sole_tracks};
+
+/// What [`estimate_ground`] may assume.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GroundOptions {
+    /// Fastest a resting ball joint may move while the figure walks. [m/s, > 0]
+    pub rest_speed: f32,
+    /// Steepest floor that is believed. [m/m, >= 0]
+    pub max_slope: f32,
+    /// How tilted floors commonly are: the spread of the slopes' prior. [m/m, > 0]
+    pub usual_slope: f32,
+    /// How far rest heights of one floor scatter: noise of capture and posture. [m, > 0]
+    pub scatter: f32,
+}
+
+impl Default for GroundOptions {
+    fn default() -> Self {
+        Self {
+            rest_speed: 0.25,
+            max_slope: 0.05,
+            usual_slope: 0.012,
+            scatter: 0.006,
+        }
+    }
+}
+
+/// The floor, and how well it is known.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GroundEstimate {
+    /// The plane and how high each foot's joints rest above it.
+    pub ground: Ground,
+    /// How many rests lie on the plane.
+    pub on_plane: usize,
+    /// How many do not: platforms, raised feet.
+    pub off_plane: usize,
+    /// Root mean square distance of the former from the plane. [m]
+    pub residual: f32,
+}
+
+/// Why there is no estimate.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[allow(missing_docs)] // the messages say it
+pub enum GroundError {
+    #[error("clip {clip:?}: the skeleton has no joint known as a foot; set the roles first")]
+    NoFeet { clip: String },
+    #[error("clip {clip:?}: no foot ever comes to rest in {frames} frames")]
+    NoRest { clip: String, frames: usize },
+}
+
+/// Finds the floor of a clip.
+pub fn estimate_ground(
+    clip: &Clip,
+    options: &GroundOptions,
+) -> Result<GroundEstimate, GroundError> {
+    let positions = forward_kinematics(clip);
+    estimate_ground_at(clip, &positions, options)
+}
+
+/// [`estimate_ground`] for positions that are at hand.
+pub fn estimate_ground_at(
+    clip: &Clip,
+    positions: &Positions,
+    options: &GroundOptions,
+) -> Result<GroundEstimate, GroundError> {
+    let feet = Side::BOTH.map(|side| sole_tracks(clip, positions, side));
+    if feet.iter().all(Option::is_none) {
+        let clip = clip.name.clone();
+        return Err(GroundError::NoFeet { clip });
+    }
+    let rests = find_rests(clip, &feet, options);
+    let Some(start) = agreed_plane(&rests, options) else {
+        let (clip, frames) = (clip.name.clone(), clip.len());
+        return Err(GroundError::NoRest { clip, frames });
+    };
+    let plane = refine_plane(start, &rests, options);
+    let ankles = ankle_rests(clip, &feet, &plane, &rests);
+    Ok(report(&plane, ankles, &rests))
+}
+
+/// A ball joint at rest.
+#[derive(Clone, Debug)]
+struct Rest {
+    side: Side,
+    frames: std::ops::Range<usize>,
+    at: Vec3,
+    /// Grows with the time at rest, up to half a second; at most 1.
+    weight: f64,
+}
+
+/// The plane y = height + slope·(x, z), lowered for the left and raised for the right foot by half
+/// of `right_higher`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Plane {
+    height: f64,
+    slope: [f64; 2],
+    right_higher: f64,
+}
+
+impl Plane {
+    fn residual(&self, rest: &Rest) -> f64 {
+        let [x, y, z] = rest.at.to_array().map(f64::from);
+        let base = self.height + self.slope[0] * x + self.slope[1] * z;
+        y - base - lean(rest.side) * self.right_higher
+    }
+}
+
+/// −½ for the left foot, ½ for the right.
+fn lean(side: Side) -> f64 {
+    side.index() as f64 - 0.5
+}
+
+/// Residuals beyond this many scatters are not on the plane.
+const CUT: f64 = 5.0;
+
+/// How much weight may rest below a floor before it is not the floor: less than one good rest in a
+/// short clip, a 25th of all in a long one, which faults in the capture may well come to.
+fn tolerated_below(rests: &[Rest]) -> f64 {
+    let total: f64 = rests.iter().map(|rest| rest.weight).sum();
+    (0.04 * total).max(0.75)
+}
+
+fn find_rests(clip: &Clip, feet: &[Option<SoleTracks>; 2], options: &GroundOptions) -> Vec<Rest> {
+    let root = root_speeds(clip);
+    let mut rests = Vec::new();
+    for (side, foot) in Side::BOTH.into_iter().zip(feet) {
+        let Some(foot) = foot else { continue };
+        let speed = point_speeds(clip, &foot.ball);
+        // a fast runner's foot never stops in captured motion; see `contacts` for the eighth
+        let slow = |f: usize| speed[f] < options.rest_speed.max(root[f] / 8.0);
+        for frames in runs(clip.len(), slow) {
+            let seconds = frames.len() as f64 * clip.rate.frame_time();
+            if seconds > 0.04 || frames.len() == clip.len() {
+                let (at, weight) = (
+                    median_point(&foot.ball[frames.clone()]),
+                    (2.0 * seconds).min(1.0),
+                );
+                rests.push(Rest {
+                    side,
+                    frames,
+                    at,
+                    weight,
+                });
+            }
+        }
+    }
+    rests
+}
+
+/// The plane that most rests agree with, among level planes through each rest and planes through
+/// pairs of the longest rests; `None` without rests.
+fn agreed_plane(rests: &[Rest], options: &GroundOptions) -> Option<Plane> {
+    let mut longest: Vec<&Rest> = rests.iter().collect();
+    longest.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+    longest.truncate(48);
+    let level = rests.iter().map(|rest| Plane {
+        height: f64::from(rest.at.y),
+        slope: [0.0; 2],
+        right_higher: 0.0,
+    });
+    let pairs = longest.iter().enumerate().flat_map(|(index, a)| {
+        let earlier = longest[..index].iter();
+        earlier.filter_map(|b| plane_through(a, b, options))
+    });
+    let below = tolerated_below(rests);
+    let score = |plane: Plane| (agreement(&plane, rests, below, options), plane);
+    let better = |best: (f64, Plane), next: (f64, Plane)| if next.0 > best.0 { next } else { best };
+    level
+        .chain(pairs)
+        .map(score)
+        .reduce(better)
+        .map(|(_, plane)| plane)
+}
+
+/// The plane through two rests that is level across them, if it is no steeper than allowed.
+fn plane_through(a: &Rest, b: &Rest, options: &GroundOptions) -> Option<Plane> {
+    let between = (b.at - a.at).as_dvec3();
+    let (run, rise) = (between.x.hypot(between.z), between.y);
+    if run < 0.3 || rise.abs() > f64::from(options.max_slope) * run {
+        return None;
+    }
+    let slope = [between.x, between.z].map(|part| rise * part / (run * run));
+    let from = a.at.as_dvec3();
+    Some(Plane {
+        height: from.y - slope[0] * from.x - slope[1] * from.z,
+        slope,
+        right_higher: 0.0,
+    })
+}
+
+/// The weight of the rests on the plane, less that of the rests below it and a little for its slope.
+fn agreement(plane: &Plane, rests: &[Rest], tolerated: f64, options: &GroundOptions) -> f64 {
+    let cut = CUT * f64::from(options.scatter);
+    let (mut on, mut below) = (0.0, 0.0);
+    for rest in rests {
+        let residual = plane.residual(rest);
+        on += rest.weight * bisquare(residual / cut);
+        below += if residual < -cut { rest.weight } else { 0.0 };
+    }
+    let steepness = plane.slope[0].hypot(plane.slope[1]) / f64::from(options.usual_slope);
+    on - below - 1000.0 * (below - tolerated).max(0.0) - 0.05 * steepness * steepness
+}
+
+fn bisquare(part: f64) -> f64 {
+    let inside = (1.0 - part * part).max(0.0);
+    inside * inside
+}
+
+/// Least squares with Tukey's weights and the priors, from a first guess.
+fn refine_plane(start: Plane, rests: &[Rest], options: &GroundOptions) -> Plane {
+    let scatter = f64::from(options.scatter);
+    // Left and right rest heights differ by up to 3 cm in captured motion, mostly under 1 cm.
+    let priors = [
+        0.0,
+        f64::from(options.usual_slope),
+        f64::from(options.usual_slope),
+        0.01,
+    ]
+    .map(|spread| {
+        if spread > 0.0 {
+            (scatter / spread).powi(2)
+        } else {
+            0.0
+        }
+    });
+    let mut plane = start;
+    for _ in 0..12 {
+        let weights: Vec<f64> = rests
+            .iter()
+            .map(|rest| rest.weight * bisquare(plane.residual(rest) / (CUT * scatter)))
+            .collect();
+        match fit_plane(rests, &weights, priors) {
+            Some(next) => plane = next,
+            None => break,
+        }
+    }
+    let steep = plane.slope[0].hypot(plane.slope[1]) > f64::from(options.max_slope);
+    if steep { start } else { plane }
+}
+
+fn fit_plane(rests: &[Rest], weights: &[f64], priors: [f64; 4]) -> Option<Plane> {
+    let total: f64 = weights.iter().sum();
+    if total <= 1e-9 {
+        return None;
+    }
+    let weighted = rests.iter().zip(weights);
+    let centre = weighted
+        .clone()
+        .map(|(r, w)| r.at.as_dvec3() * *w)
+        .sum::<glam::DVec3>()
+        / total;
+    let mut normal = [[0.0; 4]; 4];
+    let mut right = [0.0; 4];
+    for (rest, weight) in weighted {
+        let from = rest.at.as_dvec3() - centre;
+        let row = [1.0, from.x, from.z, lean(rest.side)];
+        for (i, a) in row.iter().enumerate() {
+            right[i] += weight * a * from.y;
+            for (j, b) in row.iter().enumerate() {
+                normal[i][j] += weight * a * b;
+            }
+        }
+    }
+    (0..4).for_each(|i| normal[i][i] += priors[i]);
+    let [height, slope_x, slope_z, right_higher] = solve(normal, right)?;
+    Some(Plane {
+        height: centre.y + height - slope_x * centre.x - slope_z * centre.z,
+        slope: [slope_x, slope_z],
+        right_higher,
+    })
+}
+
+/// Gaussian elimination of a positive definite system; `None` where it is singular.
+fn solve(mut rows: [[f64; 4]; 4], mut right: [f64; 4]) -> Option<[f64; 4]> {
+    for pivot in 0..4 {
+        if rows[pivot][pivot].abs() < 1e-12 {
+            return None;
+        }
+        for row in pivot + 1..4 {
+            let factor = rows[row][pivot] / rows[pivot][pivot];
+            for column in pivot..4 {
+                rows[row][column] -= factor * rows[pivot][column];
+            }
+            right[row] -= factor * right[pivot];
+        }
+    }
+    for pivot in (0..4).rev() {
+        let known: f64 = (pivot + 1..4).map(|c| rows[pivot][c] * right[c]).sum();
+        right[pivot] = (right[pivot] - known) / rows[pivot][pivot];
+    }
+    Some(right)
+}
+
+/// How high each ankle rests above the plane: its middle height over the frames in which ball and
+/// ankle are both at rest on the plane. A foot that is never flat takes over the other foot's
+/// height, else that of the rest pose.
+fn ankle_rests(
+    clip: &Clip,
+    feet: &[Option<SoleTracks>; 2],
+    plane: &Plane,
+    rests: &[Rest],
+) -> [f32; 2] {
+    let measured = Side::BOTH.map(|side| {
+        let foot = feet[side.index()].as_ref()?;
+        let speed = point_speeds(clip, &foot.ankle);
+        let on_plane = rests
+            .iter()
+            .filter(|rest| rest.side == side && is_on(plane, rest));
+        let slow = |frame: &usize| speed[*frame] < 0.15;
+        let height = |frame: usize| {
+            let at = foot.ankle[frame].as_dvec3();
+            (at.y - plane.height - plane.slope[0] * at.x - plane.slope[1] * at.z) as f32
+        };
+        let mut heights: Vec<f32> = on_plane
+            .flat_map(|rest| rest.frames.clone())
+            .filter(slow)
+            .map(height)
+            .collect();
+        // the low third: a foot also stands still on its toes
+        quantile(&mut heights, 0.35)
+    });
+    Side::BOTH.map(|side| {
+        let guess = || (lean(side) * plane.right_higher) as f32 + rest_pose_drop(clip, side);
+        let own = measured[side.index()];
+        own.or(measured[side.other().index()]).unwrap_or_else(guess)
+    })
+}
+
+fn is_on(plane: &Plane, rest: &Rest) -> bool {
+    plane.residual(rest).abs() < CUT * f64::from(GroundOptions::default().scatter)
+}
+
+/// How far the ball lies below the ankle in the skeleton's rest pose. [m]
+fn rest_pose_drop(clip: &Clip, side: Side) -> f32 {
+    let Some(joints) = crate::feet::foot_joints(&clip.skeleton, side) else {
+        return 0.0;
+    };
+    let Some(ball) = joints.ball else { return 0.0 };
+    let rest: Vec<_> = clip
+        .skeleton
+        .joints()
+        .iter()
+        .map(|joint| joint.rest)
+        .collect();
+    let (_, points) = afoot_core::pose_kinematics(&clip.skeleton, Vec3::ZERO, &rest);
+    (points[joints.ankle.index()].y - points[ball.index()].y).max(0.0)
+}
+
+fn report(plane: &Plane, ankles: [f32; 2], rests: &[Rest]) -> GroundEstimate {
+    let on: Vec<&Rest> = rests.iter().filter(|rest| is_on(plane, rest)).collect();
+    let squares: f64 = on.iter().map(|rest| plane.residual(rest).powi(2)).sum();
+    let rest = Side::BOTH.map(|side| FootRest {
+        ankle: ankles[side.index()],
+        ball: (lean(side) * plane.right_higher) as f32,
+    });
+    GroundEstimate {
+        ground: Ground {
+            height: plane.height as f32,
+            slope_x: plane.slope[0] as f32,
+            slope_z: plane.slope[1] as f32,
+            rest,
+        },
+        on_plane: on.len(),
+        off_plane: rests.len() - on.len(),
+        residual: (squares / on.len().max(1) as f64).sqrt() as f32,
+    }
+}
+
+fn median_point(track: &[Vec3]) -> Vec3 {
+    let middle = |part: fn(&Vec3) -> f32| {
+        let mut values: Vec<f32> = track.iter().map(part).collect();
+        quantile(&mut values, 0.5).unwrap_or(0.0)
+    };
+    Vec3::new(middle(|p| p.x), middle(|p| p.y), middle(|p| p.z))
+}

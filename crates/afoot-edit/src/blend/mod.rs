@@ -1,0 +1,151 @@
+//! Transitions: the end of one clip blended into the start of another.
+//!
+//! Weights and frames after Kovar et al. 2002, §3.3; the root after Shanbhag 2006, §3.3.1, as
+//! `weighted` says. Contacts come from either half of the window and are sorted into the four cases
+//! of Shanbhag 2006, §4.3.1, in `plants`; holding the feet there is the cleanup's work. Labels are
+//! united. Cost: one pass over the window. Both clips must stand on the same level floor.
+
+use std::sync::Arc;
+
+use afoot_core::{Clip, FrameId, FrameRate, Planar};
+use thiserror::Error;
+
+mod facts;
+mod join;
+mod plants;
+mod weighted;
+
+#[cfg(test)]
+mod tests;
+
+pub use join::join_clips;
+pub use plants::{BlendPlant, PlantCase};
+pub use weighted::{BlendSource, Weighted, blend_weighted};
+
+/// How a transition is made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BlendOptions {
+    /// Length of the blend. [frames, 1..]
+    pub window: u32,
+    /// The turn that carries the second clip's heading onto the first one's, where a whole-body
+    /// alignment is known (Kovar et al. 2002, eq. 2); else both roots face the same way. [rad]
+    pub turn: Option<f64>,
+}
+
+impl Default for BlendOptions {
+    /// A third of a second at 30 fps, as in Kovar et al. 2002.
+    fn default() -> Self {
+        Self {
+            window: 10,
+            turn: None,
+        }
+    }
+}
+
+/// A transition from clip A into clip B.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Blend {
+    /// The blended frames, in A's coordinates, with contacts, types and labels.
+    pub clip: Clip,
+    /// Carries B's coordinates to where its frames follow the blend in A's.
+    pub placement: Planar,
+    /// The foot contacts that the window holds, and whose motion each should follow.
+    pub plants: Vec<BlendPlant>,
+}
+
+/// Why clips can't be blended.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[allow(missing_docs)] // the messages say it
+pub enum BlendError {
+    #[error("clips {a:?} and {b:?} have different skeletons; retarget one of them first")]
+    OtherSkeleton { a: String, b: String },
+    #[error(
+        "clips {a:?} ({a_rate}) and {b:?} ({b_rate}) differ in rate; resample one of them first"
+    )]
+    OtherRate {
+        a: String,
+        a_rate: FrameRate,
+        b: String,
+        b_rate: FrameRate,
+    },
+    #[error("clip {clip:?} has {frames} frames; the blend needs frames {from} to {to} of it")]
+    OutOfRange {
+        clip: String,
+        frames: usize,
+        from: i64,
+        to: i64,
+    },
+    #[error("a blend needs at least one {0}")]
+    Nothing(&'static str),
+    #[error("{found} weights given; one per frame and source makes {expected}")]
+    WrongWeights { found: usize, expected: usize },
+    #[error("the weights of frame {frame} must be at least 0 and sum to more than 0")]
+    BadWeights { frame: usize },
+}
+
+/// Blends `window` frames of `a` from `a_from` on with as many of `b` before `b_resume`, so that
+/// frame `b_resume` of `b`, moved by the blend's placement, plays next.
+pub fn blend_transition(
+    (a, a_from): (&Clip, FrameId),
+    (b, b_resume): (&Clip, FrameId),
+    options: &BlendOptions,
+) -> Result<Blend, BlendError> {
+    let window = options.window as usize;
+    let b_from = i64::from(b_resume.0) - window as i64;
+    weighted::check_range(b, b_from, window)?;
+    let sources = [
+        BlendSource {
+            clip: a,
+            from: a_from,
+            turn: None,
+        },
+        BlendSource {
+            clip: b,
+            from: FrameId(b_from as u32),
+            turn: options.turn,
+        },
+    ];
+    let weights: Vec<f32> = (0..window)
+        .map(|p| blend_weight(p, window))
+        .flat_map(|alpha| [alpha, 1.0 - alpha])
+        .collect();
+    let Weighted {
+        mut clip,
+        placements,
+    } = blend_weighted(&sources, &weights)?;
+
+    clip.contacts = facts::halved(&sources, window, |clip| &clip.contacts);
+    clip.types = facts::halved(&sources, window, |clip| &clip.types);
+    clip.labels = facts::united_labels(&sources, window);
+    clip.ground = a.ground;
+    let plants = plants::classify(&clip.contacts);
+    Ok(Blend {
+        clip,
+        placement: placements[1],
+        plants,
+    })
+}
+
+/// The first clip's weight at frame `p` of a window of `k`: Kovar et al. 2002, eq. 7.
+pub fn blend_weight(p: usize, k: usize) -> f32 {
+    let t = (p + 1) as f32 / k as f32;
+    ((2.0 * t - 3.0) * t * t + 1.0).clamp(0.0, 1.0)
+}
+
+fn same_motion(a: &Clip, b: &Clip) -> Result<(), BlendError> {
+    let names = || (a.name.clone(), b.name.clone());
+    if !Arc::ptr_eq(&a.skeleton, &b.skeleton) && !a.skeleton.same_shape(&b.skeleton) {
+        let (a, b) = names();
+        return Err(BlendError::OtherSkeleton { a, b });
+    }
+    if a.rate != b.rate {
+        let ((a_name, b_name), a_rate, b_rate) = (names(), a.rate, b.rate);
+        return Err(BlendError::OtherRate {
+            a: a_name,
+            a_rate,
+            b: b_name,
+            b_rate,
+        });
+    }
+    Ok(())
+}

@@ -1,0 +1,224 @@
+//! Blending any number of motions, frame by frame, with weights.
+//!
+//! The root's displacement and turn are blended as steps from frame to frame, each seen in its own
+//! source's heading (Shanbhag 2006, §3.3.1), so that no figure glides to where another one was
+//! captured. Root tilt and joints: slerp, source after source; root height: linear. A source's
+//! heading is the sum of its steps' turns about the vertical, each the twist of a small rotation, so
+//! it is defined upside down too (cartwheels). Sources are matched in time by the caller.
+
+use std::sync::Arc;
+
+use afoot_core::{Clip, FrameId, Planar, wrap_angle, yaw_of};
+use glam::{Quat, Vec3};
+
+use super::{BlendError, same_motion};
+
+/// A stretch of a clip that takes part in a blend.
+#[derive(Clone, Copy, Debug)]
+pub struct BlendSource<'a> {
+    /// The motion.
+    pub clip: &'a Clip,
+    /// Its first frame in the blend.
+    pub from: FrameId,
+    /// The turn that carries this source's heading onto the first source's; else their roots face
+    /// the same way at the middle of the blend. Ignored for the first source. [rad]
+    pub turn: Option<f64>,
+}
+
+/// Blended motion.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weighted {
+    /// The frames, in the first source's coordinates and starting at its place; no facts.
+    pub clip: Clip,
+    /// Carries each source's coordinates to where its last frame's root lies on the blend's.
+    pub placements: Vec<Planar>,
+}
+
+/// Blends the sources with `weights`, one per frame and source, frame by frame; a frame's weights
+/// are divided by their sum.
+pub fn blend_weighted(sources: &[BlendSource], weights: &[f32]) -> Result<Weighted, BlendError> {
+    let first = sources.first().ok_or(BlendError::Nothing("source"))?;
+    let frames = weights.len() / sources.len();
+    let weights = checked_weights(sources.len(), weights)?;
+    for source in sources {
+        same_motion(first.clip, source.clip)?;
+        check_range(source.clip, i64::from(source.from.0), frames)?;
+    }
+    let tracks = heading_tracks(sources, frames);
+    let path = blend_path(sources, &weights, &tracks);
+
+    let name = format!("{} blended", first.clip.name);
+    let mut clip = Clip::empty(name, Arc::clone(&first.clip.skeleton), first.clip.rate);
+    for (frame, weights) in weights.chunks_exact(sources.len()).enumerate() {
+        push_frame(&mut clip, sources, (frame, weights), (&tracks, path[frame]));
+    }
+    let last = frames - 1;
+    let placements = sources.iter().zip(&tracks).map(|(source, track)| {
+        let root = source.clip.root[source.from.index() + last];
+        let own = Planar::new(f64::from(root.x), f64::from(root.z), track[last]);
+        Planar::carrying(own, path[last])
+    });
+    Ok(Weighted {
+        placements: placements.collect(),
+        clip,
+    })
+}
+
+/// Whether `clip` has `frames` frames from `from` on, and any are asked for.
+pub(super) fn check_range(clip: &Clip, from: i64, frames: usize) -> Result<(), BlendError> {
+    let to = from + frames as i64;
+    if frames == 0 {
+        return Err(BlendError::Nothing("frame"));
+    }
+    if from < 0 || to > clip.len() as i64 {
+        let (clip, frames) = (clip.name.clone(), clip.len());
+        return Err(BlendError::OutOfRange {
+            clip,
+            frames,
+            from,
+            to,
+        });
+    }
+    Ok(())
+}
+
+fn checked_weights(sources: usize, weights: &[f32]) -> Result<Vec<f32>, BlendError> {
+    if !weights.len().is_multiple_of(sources) {
+        let expected = weights.len().next_multiple_of(sources);
+        return Err(BlendError::WrongWeights {
+            found: weights.len(),
+            expected,
+        });
+    }
+    let mut scaled = weights.to_vec();
+    for (frame, row) in scaled.chunks_exact_mut(sources).enumerate() {
+        let sum: f32 = row.iter().sum();
+        if !(sum.is_finite() && sum > 0.0 && row.iter().all(|&w| w >= 0.0)) {
+            return Err(BlendError::BadWeights { frame });
+        }
+        row.iter_mut().for_each(|weight| *weight /= sum);
+    }
+    Ok(scaled)
+}
+
+/// Every source's heading at every frame: 0 at the first source's start, so that sources that face
+/// the same way have the same heading at the middle frame. [rad]
+fn heading_tracks(sources: &[BlendSource], frames: usize) -> Vec<Vec<f64>> {
+    let middle = frames / 2;
+    let mut tracks: Vec<Vec<f64>> = Vec::with_capacity(sources.len());
+    for source in sources {
+        let mut track = turns_summed(source, frames);
+        if let Some(first) = tracks.first() {
+            let turn = source
+                .turn
+                .unwrap_or_else(|| facing_turn(&sources[0], source, middle));
+            let shift = first[middle] - turn - track[middle];
+            track.iter_mut().for_each(|heading| *heading += shift);
+        }
+        tracks.push(track);
+    }
+    tracks
+}
+
+fn turns_summed(source: &BlendSource, frames: usize) -> Vec<f64> {
+    let mut track = vec![0.0];
+    for frame in 1..frames {
+        let turn = root_rotation(source, frame) * root_rotation(source, frame - 1).inverse();
+        track.push(track[frame - 1] + f64::from(yaw_of(turn)));
+    }
+    track
+}
+
+/// The turn about the vertical that brings `b`'s root nearest to `a`'s.
+fn facing_turn(a: &BlendSource, b: &BlendSource, frame: usize) -> f64 {
+    f64::from(yaw_of(
+        root_rotation(a, frame) * root_rotation(b, frame).inverse(),
+    ))
+}
+
+fn root_rotation(source: &BlendSource, frame: usize) -> Quat {
+    source
+        .clip
+        .frame_rotations(FrameId::from(source.from.index() + frame))[0]
+}
+
+/// The blended root's ground position and heading, a frame each.
+fn blend_path(sources: &[BlendSource], weights: &[f32], tracks: &[Vec<f64>]) -> Vec<Planar> {
+    let count = sources.len();
+    let frames = weights.len() / count;
+    let start = sources[0].clip.root[sources[0].from.index()];
+    let mut at = Planar::new(f64::from(start.x), f64::from(start.z), tracks[0][0]);
+    let mut path = vec![at];
+    for frame in 1..frames {
+        let mut step = Planar::IDENTITY;
+        for (index, (source, track)) in sources.iter().zip(tracks).enumerate() {
+            let weights = [
+                weights[(frame - 1) * count + index],
+                weights[frame * count + index],
+            ];
+            let weight = f64::from(0.5 * (weights[0] + weights[1]));
+            let own = own_step(source, track, frame);
+            step.x += weight * own.x;
+            step.z += weight * own.z;
+            step.yaw += weight * own.yaw;
+        }
+        let halfway = Planar::new(at.x, at.z, at.yaw + 0.5 * step.yaw);
+        let [x, z] = halfway.point([step.x, step.z]);
+        at = Planar {
+            x,
+            z,
+            yaw: at.yaw + step.yaw,
+        };
+        path.push(at);
+    }
+    path
+}
+
+/// A source's step into `frame`: its shift seen from the mean heading of the step, and its turn.
+fn own_step(source: &BlendSource, track: &[f64], frame: usize) -> Planar {
+    let index = source.from.index() + frame;
+    let shift = source.clip.root[index] - source.clip.root[index - 1];
+    let turn = track[frame] - track[frame - 1];
+    let back = Planar::new(0.0, 0.0, -(track[frame - 1] + 0.5 * turn));
+    let [x, z] = back.point([f64::from(shift.x), f64::from(shift.z)]);
+    Planar { x, z, yaw: turn }
+}
+
+fn push_frame(
+    clip: &mut Clip,
+    sources: &[BlendSource],
+    (frame, weights): (usize, &[f32]),
+    (tracks, at): (&[Vec<f64>], Planar),
+) {
+    let (mut sum, mut height) = (0.0, 0.0);
+    let start = clip.rotations.len();
+    clip.rotations
+        .resize(start + clip.joint_count(), Quat::IDENTITY);
+    let blended = &mut clip.rotations[start..];
+    for ((source, track), &weight) in sources.iter().zip(tracks).zip(weights) {
+        if weight == 0.0 {
+            continue;
+        }
+        let index = source.from.index() + frame;
+        let own = source.clip.frame_rotations(FrameId::from(index));
+        height += weight * source.clip.root[index].y;
+        sum += weight;
+        let share = weight / sum;
+        let unturned = Quat::from_rotation_y(wrap_angle(-track[frame]) as f32) * own[0];
+        blended[0] = mix(blended[0], unturned, share);
+        for (blended, &own) in blended.iter_mut().zip(own).skip(1) {
+            *blended = mix(*blended, own, share);
+        }
+    }
+    blended[0] = (at.rotation() * blended[0]).normalize();
+    clip.root.push(Vec3::new(at.x as f32, height, at.z as f32));
+}
+
+/// Slerp that gives the ends back unchanged.
+fn mix(from: Quat, to: Quat, share: f32) -> Quat {
+    if share >= 1.0 {
+        to
+    } else {
+        from.slerp(to, share)
+    }
+}

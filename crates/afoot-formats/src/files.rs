@@ -1,0 +1,111 @@
+//! Motion files on disk: the format by the ending, and files that appear whole or not at all.
+//!
+//! The only module of this crate that touches files. A new format is a variant of [`Format`] and
+//! an arm in [`read_motion`] or [`encode`].
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use afoot_core::Clip;
+
+use crate::bvh::{read_bvh, write_bvh};
+use crate::error::{FormatError, Problem};
+use crate::motion::{Motion, ReadOptions, WriteOptions, Written};
+
+/// A format that motion comes in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Format {
+    Bvh,
+}
+
+impl Format {
+    /// The format that a file's ending says, in any case.
+    pub fn of_path(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        match extension.as_str() {
+            "bvh" => Some(Self::Bvh),
+            _ => None,
+        }
+    }
+}
+
+/// Reads a motion file in the format its ending says; the clip is named after the file.
+pub fn read_motion(path: &Path, options: &ReadOptions) -> Result<Motion, FormatError> {
+    let in_file = |error: FormatError| error.in_file(path);
+    let format = format_of(path)?;
+    let bytes = read_bytes(path)?;
+    let mut motion = match format {
+        Format::Bvh => read_bvh(&bytes, options),
+    }
+    .map_err(in_file)?;
+    let stem = path.file_stem().map(|stem| stem.to_string_lossy());
+    motion.clip.name = stem.unwrap_or_default().into_owned();
+    Ok(motion)
+}
+
+/// Writes a clip in the format the path's ending says, and gives the warnings. The file, and one
+/// that belongs beside it, appear whole or not at all.
+pub fn write_motion(
+    path: &Path,
+    clip: &Clip,
+    options: &WriteOptions,
+) -> Result<Vec<String>, FormatError> {
+    let in_file = |error: FormatError| error.in_file(path);
+    let written = encode(clip, format_of(path)?, options).map_err(in_file)?;
+    if let Some((extension, bytes)) = &written.companion {
+        write_whole(&path.with_extension(extension), bytes)?;
+    }
+    write_whole(path, &written.bytes)?;
+    Ok(written.warnings)
+}
+
+/// A clip as bytes in a format.
+pub fn encode(clip: &Clip, format: Format, options: &WriteOptions) -> Result<Written, FormatError> {
+    match format {
+        Format::Bvh => write_bvh(clip, options),
+    }
+}
+
+/// Writes a file so that it appears whole or not at all: beside its place first, then renamed.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), FormatError> {
+    let beside = temporary_beside(path);
+    let written = fs::File::create(&beside)
+        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
+        .and_then(|()| fs::rename(&beside, path));
+    written.map_err(|error| {
+        // Best effort: the error that counts is the first one.
+        let _ = fs::remove_file(&beside);
+        file_error(path, "written", &error)
+    })
+}
+
+fn temporary_beside(path: &Path) -> PathBuf {
+    static COUNTER: AtomicU32 = AtomicU32::new(0);
+    let number = COUNTER.fetch_add(1, Ordering::Relaxed);
+    let mut name = std::ffi::OsString::from(".");
+    name.push(path.file_name().unwrap_or_default());
+    name.push(format!(".{}-{number}.tmp", std::process::id()));
+    path.with_file_name(name)
+}
+
+fn format_of(path: &Path) -> Result<Format, FormatError> {
+    Format::of_path(path).ok_or_else(|| {
+        let extension = path.extension().unwrap_or_default().to_string_lossy();
+        let problem = Problem::Expected {
+            expected: "a file that ends in .bvh".into(),
+            found: format!("{extension:?}"),
+        };
+        FormatError::new(problem).in_file(path)
+    })
+}
+
+fn read_bytes(path: &Path) -> Result<Vec<u8>, FormatError> {
+    fs::read(path).map_err(|error| file_error(path, "read", &error))
+}
+
+fn file_error(path: &Path, done: &str, error: &std::io::Error) -> FormatError {
+    FormatError::new(Problem::Files(format!("can't be {done}: {error}"))).in_file(path)
+}

@@ -1,0 +1,343 @@
+//! Paths on the ground: what a figure is asked to walk along.
+//!
+//! A polyline in x, z with arc length, read from JSON or SVG (see `svg`), and the guide that the
+//! search follows: the same line smoothed and resampled at even steps. The asked line is kept as
+//! it is: distances are judged from it. A line whose ends meet is closed.
+//! Not here: planning around obstacles (`crowd`).
+
+use serde::Deserialize;
+use thiserror::Error;
+
+use crate::guide::{Guide, GuideOptions};
+use crate::svg::{SvgError, read_svg_path};
+
+/// Ends closer than this make a closed path; points closer than this are one. [m]
+const SAME_POINT: f64 = 1e-3;
+/// Larger coordinates are taken for a mistake: f32 roots could not tell millimetres there. [m]
+const FARTHEST: f64 = 1e6;
+
+/// A line on the ground with what to do along it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GroundPath {
+    points: Vec<[f64; 2]>,
+    along: Vec<f64>,
+    closed: bool,
+    sections: Vec<Section>,
+}
+
+/// A stretch of a path with the kind of motion asked for; it starts where the one before ends.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Section {
+    /// Where it ends, along the path. [m]
+    pub to: f64,
+    /// Words that the motion's frames must carry; none allows all.
+    pub labels: Vec<String>,
+}
+
+/// What is wrong with a path.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[allow(missing_docs)] // the messages say it
+pub enum PathError {
+    #[error("line {line}, column {column}: {message}")]
+    Json {
+        line: usize,
+        column: usize,
+        message: String,
+    },
+    #[error(transparent)]
+    Svg(#[from] SvgError),
+    #[error("the path has no points; expected at least two")]
+    Empty,
+    #[error("the path has one point only; expected at least two different ones")]
+    OnePoint,
+    #[error("point {index} of the path is [{x}, {z}]; expected finite metres below {FARTHEST}")]
+    BadPoint { index: usize, x: f64, z: f64 },
+    #[error(
+        "section {index} of the path ends at {to} m; expected more than {from} m, where it starts"
+    )]
+    BadSection { index: usize, to: f64, from: f64 },
+    #[error("section {index} of the path has no \"to\"; only the last one may leave it out")]
+    OpenSection { index: usize },
+}
+
+impl GroundPath {
+    /// A path through `points` [m] that asks for no label.
+    pub fn new(points: Vec<[f64; 2]>) -> Result<Self, PathError> {
+        let good = |[x, z]: [f64; 2]| x.abs() < FARTHEST && z.abs() < FARTHEST;
+        if let Some(index) = points.iter().position(|&point| !good(point)) {
+            let [x, z] = points[index];
+            return Err(PathError::BadPoint { index, x, z });
+        }
+        if points.is_empty() {
+            return Err(PathError::Empty);
+        }
+        let points = without_repeats(points);
+        if points.len() < 2 {
+            return Err(PathError::OnePoint);
+        }
+        let along = arc_lengths(&points);
+        let length = along[along.len() - 1];
+        let apart = distance(points[0], points[points.len() - 1]);
+        let closed = apart <= SAME_POINT && length > 10.0 * SAME_POINT;
+        Ok(Self {
+            points,
+            along,
+            closed,
+            sections: Vec::new(),
+        })
+    }
+
+    /// The contract's path file: JSON if it starts with `{`, else SVG.
+    pub fn from_text(text: &str) -> Result<Self, PathError> {
+        let text = text.trim_start_matches('\u{feff}');
+        match text.trim_start().starts_with('{') {
+            true => Self::from_json(text),
+            false => Self::new(read_svg_path(text)?),
+        }
+    }
+
+    /// `{"points": [[x, z], ...], "sections": [{"to": 4.5, "as": ["walk"]}, ...]}`.
+    pub fn from_json(text: &str) -> Result<Self, PathError> {
+        let file: PathFile = serde_json::from_str(text).map_err(|error| PathError::Json {
+            line: error.line(),
+            column: error.column(),
+            message: without_place(&error.to_string()),
+        })?;
+        let path = Self::new(file.points)?;
+        let last = file.sections.len().saturating_sub(1);
+        let mut sections = Vec::new();
+        for (index, section) in file.sections.into_iter().enumerate() {
+            let to = match section.to {
+                Some(to) => to,
+                None if index == last => path.length(),
+                None => return Err(PathError::OpenSection { index }),
+            };
+            sections.push(Section {
+                to,
+                labels: section.labels,
+            });
+        }
+        path.with_sections(sections)
+    }
+
+    /// The same path with other sections. The last is stretched to the path's end.
+    pub fn with_sections(mut self, mut sections: Vec<Section>) -> Result<Self, PathError> {
+        let mut from = 0.0;
+        for (index, section) in sections.iter().enumerate() {
+            if !section.to.is_finite() || section.to <= from {
+                return Err(PathError::BadSection {
+                    index,
+                    to: section.to,
+                    from,
+                });
+            }
+            from = section.to;
+        }
+        let length = self.length();
+        sections.retain({
+            let mut from = 0.0;
+            move |section| std::mem::replace(&mut from, section.to) < length
+        });
+        if let Some(last) = sections.last_mut() {
+            last.to = length;
+        }
+        self.sections = sections;
+        Ok(self)
+    }
+
+    /// The points, none the same as the one before.
+    pub fn points(&self) -> &[[f64; 2]] {
+        &self.points
+    }
+
+    /// What is asked for along the path, in order; empty asks for nothing.
+    pub fn sections(&self) -> &[Section] {
+        &self.sections
+    }
+
+    /// Whether its ends meet.
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// [m]
+    pub fn length(&self) -> f64 {
+        self.along[self.along.len() - 1]
+    }
+
+    /// The point `along` the path; its ends beyond them. [m]
+    pub fn point_at(&self, along: f64) -> [f64; 2] {
+        let after = self
+            .along
+            .partition_point(|&a| a <= along)
+            .clamp(1, self.points.len() - 1);
+        let (a, b) = (self.along[after - 1], self.along[after]);
+        let share = ((along - a) / (b - a)).clamp(0.0, 1.0);
+        between(self.points[after - 1], self.points[after], share)
+    }
+
+    /// How far the path is from a point at its nearest. [m]
+    pub fn distance_to(&self, point: [f64; 2]) -> f64 {
+        self.segments()
+            .map(|(a, b)| distance_from(point, a, b))
+            .fold(f64::INFINITY, f64::min)
+    }
+
+    /// The path smoothed and resampled, to be followed.
+    pub fn guide(&self, options: &GuideOptions) -> Guide {
+        Guide::new(self, options)
+    }
+
+    fn segments(&self) -> impl Iterator<Item = ([f64; 2], [f64; 2])> + '_ {
+        self.points.windows(2).map(|pair| (pair[0], pair[1]))
+    }
+}
+
+#[derive(Deserialize)]
+struct PathFile {
+    points: Vec<[f64; 2]>,
+    #[serde(default)]
+    sections: Vec<SectionFile>,
+}
+
+#[derive(Deserialize)]
+struct SectionFile {
+    to: Option<f64>,
+    #[serde(rename = "as", default)]
+    labels: Vec<String>,
+}
+
+/// serde_json repeats line and column at the end of its messages.
+fn without_place(message: &str) -> String {
+    message
+        .split(" at line ")
+        .next()
+        .unwrap_or(message)
+        .to_string()
+}
+
+fn without_repeats(points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
+    let mut kept: Vec<[f64; 2]> = Vec::with_capacity(points.len());
+    for point in points {
+        if kept.last().is_none_or(|&last| distance(last, point) > 1e-9) {
+            kept.push(point);
+        }
+    }
+    kept
+}
+
+pub(crate) fn arc_lengths(points: &[[f64; 2]]) -> Vec<f64> {
+    let mut total = 0.0;
+    let steps = points.windows(2).map(|pair| distance(pair[0], pair[1]));
+    std::iter::once(0.0)
+        .chain(steps.map(|step| {
+            total += step;
+            total
+        }))
+        .collect()
+}
+
+pub(crate) fn distance_squared(a: [f64; 2], b: [f64; 2]) -> f64 {
+    (a[0] - b[0]).powi(2) + (a[1] - b[1]).powi(2)
+}
+
+pub(crate) fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
+    distance_squared(a, b).sqrt()
+}
+
+pub(crate) fn between(a: [f64; 2], b: [f64; 2], share: f64) -> [f64; 2] {
+    [a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])]
+}
+
+/// The share of the line from `a` to `b` at which it is nearest to `point`; may lie outside 0..1.
+pub(crate) fn share_of(point: [f64; 2], a: [f64; 2], b: [f64; 2]) -> f64 {
+    let along = [b[0] - a[0], b[1] - a[1]];
+    let dot = (point[0] - a[0]) * along[0] + (point[1] - a[1]) * along[1];
+    dot / (along[0] * along[0] + along[1] * along[1]).max(f64::MIN_POSITIVE)
+}
+
+/// Distance of a point from a segment. [m]
+pub(crate) fn distance_from(point: [f64; 2], a: [f64; 2], b: [f64; 2]) -> f64 {
+    distance(point, between(a, b, share_of(point, a, b).clamp(0.0, 1.0)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn json(text: &str) -> Result<GroundPath, PathError> {
+        GroundPath::from_text(text)
+    }
+
+    #[test]
+    fn sections_end_where_they_say_and_the_last_at_the_end() {
+        let path = json(
+            r#"{"points": [[0,0],[3,0],[3,4]], "sections": [{"to": 2.5, "as": ["walk"]}, {"as": ["sneak"]}]}"#,
+        )
+        .unwrap();
+        assert_eq!(path.length(), 7.0);
+        let ends: Vec<f64> = path.sections().iter().map(|s| s.to).collect();
+        assert_eq!(ends, [2.5, 7.0]);
+        assert_eq!(path.sections()[1].labels, ["sneak"]);
+        assert_eq!(path.point_at(5.0), [3.0, 2.0]);
+        assert_eq!(path.point_at(-1.0), [0.0, 0.0]);
+        assert_eq!(path.point_at(9.0), [3.0, 4.0]);
+        assert!((path.distance_to([4.0, 1.0]) - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn sections_beyond_the_end_are_dropped() {
+        let path = json(
+            r#"{"points": [[0,0],[3,0]], "sections": [{"to": 2, "as": ["a"]}, {"to": 5, "as": ["b"]}, {"to": 9, "as": ["c"]}]}"#,
+        );
+        let labels: Vec<String> = path
+            .unwrap()
+            .sections()
+            .iter()
+            .flat_map(|s| s.labels.clone())
+            .collect();
+        assert_eq!(labels, ["a", "b"]);
+    }
+
+    #[test]
+    fn broken_paths_are_refused_with_what_was_expected() {
+        for (text, message) in [
+            (r#"{"points": []}"#, "no points; expected at least two"),
+            (r#"{"points": [[1,2]]}"#, "one point only"),
+            (r#"{"points": [[1,2],[1,2],[1,2]]}"#, "one point only"),
+            (
+                r#"{"points": [[1,2],[1e9,2]]}"#,
+                "point 1 of the path is [1000000000, 2]",
+            ),
+            (r#"{"points": [[1,2],[1,NaN]]}"#, "line 1, column"),
+            (r#"{"points": [[1,2],[1,2,3]]}"#, "line 1, column"),
+            (r#"{"points": [[1,2],[null,3]]}"#, "line 1, column"),
+            (r#"{"point": [[1,2],[2,3]]}"#, "missing field `points`"),
+            (
+                r#"{"points": [[0,0],[9,0]], "sections": [{"as": []}, {"to": 3}]}"#,
+                "no \"to\"",
+            ),
+            (
+                r#"{"points": [[0,0],[9,0]], "sections": [{"to": 3}, {"to": 2}]}"#,
+                "section 1",
+            ),
+            ("", "no <path"),
+        ] {
+            let error = json(text).unwrap_err().to_string();
+            assert!(error.contains(message), "{text}: {error}");
+        }
+        assert_eq!(
+            GroundPath::new(vec![[0.0, 0.0], [f64::NAN, 0.0]])
+                .unwrap_err()
+                .to_string(),
+            "point 1 of the path is [NaN, 0]; expected finite metres below 1000000"
+        );
+    }
+
+    #[test]
+    fn ends_that_meet_make_a_closed_path() {
+        let square = vec![[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [0.0, 0.0]];
+        assert!(GroundPath::new(square.clone()).unwrap().is_closed());
+        assert!(!GroundPath::new(square[..4].to_vec()).unwrap().is_closed());
+    }
+}
