@@ -20,16 +20,30 @@ const MEMORY: (usize, usize) = (64 << 20, 100);
 /// The motion in the bytes of an `.fbx` file.
 pub fn read_fbx(bytes: &[u8], options: &ReadOptions) -> Result<Motion, FormatError> {
     let scene = ufbx::load_memory(bytes, load_options(bytes.len())).map_err(|error| {
-        expected("an FBX file", format!("{} {}", error.description, error.info()).trim().to_owned())
+        expected(
+            "an FBX file",
+            format!("{} {}", error.description, error.info())
+                .trim()
+                .to_owned(),
+        )
     })?;
     let nodes: Vec<SceneNode> = scene.nodes.iter().map(scene_node).collect();
     let bones = |node: &&Node| node.bone.is_some();
     let index = |node: &Node| node.element.typed_id as usize;
-    let wanted = scene.nodes.iter().map(|node| &**node).filter(bones).map(index).collect();
+    let wanted = scene
+        .nodes
+        .iter()
+        .map(|node| &**node)
+        .filter(bones)
+        .map(index)
+        .collect();
     let found = find_skeleton(&nodes, wanted)?;
     let mut warnings = found.warnings.clone();
     if scene.anim_stacks.len() > 1 {
-        warnings.push(format!("the first of {} animations is read", scene.anim_stacks.len()));
+        warnings.push(format!(
+            "the first of {} animations is read",
+            scene.anim_stacks.len()
+        ));
     }
     let (anim, begin, end) = match scene.anim_stacks.first() {
         Some(stack) => (&stack.anim, stack.time_begin, stack.time_end),
@@ -39,16 +53,26 @@ pub fn read_fbx(bytes: &[u8], options: &ReadOptions) -> Result<Motion, FormatErr
     let rate = options.rate.or(stated).unwrap_or(FrameRate::FPS_30);
     let frames = ((end - begin) * rate.fps()).round() + 1.0;
     if !(1.0..=MOST_FRAMES).contains(&frames) {
-        return Err(expected("an animation of at most 1000000 frames", format!("{frames}")));
+        return Err(expected(
+            "an animation of at most 1000000 frames",
+            format!("{frames}"),
+        ));
     }
-    let times: Vec<f64> =
-        (0..frames as usize).map(|frame| begin + frame as f64 * rate.frame_time()).collect();
+    let times: Vec<f64> = (0..frames as usize)
+        .map(|frame| begin + frame as f64 * rate.frame_time())
+        .collect();
     let mut clip = sample_motion(&found, rate, &times, |node, time| {
         let transform = ufbx::evaluate_transform(anim, &scene.nodes[node], time);
         let (translation, rotation) = (vector(transform.translation), turn(transform.rotation));
-        Moved { translation: Some(translation), rotation: Some(rotation) }
+        Moved {
+            translation: Some(translation),
+            rotation: Some(rotation),
+        }
     })?;
-    clip.name = scene.anim_stacks.first().map_or(String::new(), |s| s.element.name.to_string());
+    clip.name = scene
+        .anim_stacks
+        .first()
+        .map_or(String::new(), |s| s.element.name.to_string());
     let source = SourceFacts {
         format: Format::Fbx,
         metres_per_unit: scene.settings.original_unit_meters,
@@ -81,7 +105,11 @@ fn scene_node(node: &ufbx::Ref<Node>) -> SceneNode {
     let transform = &node.local_transform;
     SceneNode {
         name: node.element.name.to_string(),
-        children: node.children.iter().map(|child| child.element.typed_id as usize).collect(),
+        children: node
+            .children
+            .iter()
+            .map(|child| child.element.typed_id as usize)
+            .collect(),
         translation: vector(transform.translation),
         rotation: turn(transform.rotation),
         scale: vector(transform.scale),

@@ -42,13 +42,20 @@ pub struct Moved {
 
 /// A wrong scene: what was expected, what was found.
 pub fn expected(expected: &str, found: String) -> FormatError {
-    FormatError::new(Problem::Expected { expected: expected.into(), found })
+    FormatError::new(Problem::Expected {
+        expected: expected.into(),
+        found,
+    })
 }
 
 /// At unit length; what has no direction becomes the identity.
 pub fn unit(rotation: Quat) -> Quat {
     let length = rotation.length();
-    if length > 1e-6 && length.is_finite() { rotation / length } else { Quat::IDENTITY }
+    if length > 1e-6 && length.is_finite() {
+        rotation / length
+    } else {
+        Quat::IDENTITY
+    }
 }
 
 /// A skeleton found in a scene, and where each joint came from.
@@ -86,7 +93,10 @@ pub fn find_skeleton(nodes: &[SceneNode], wanted: BTreeSet<usize>) -> Result<Fou
         return Err(expected("joints that are nodes", format!("number {wrong}")));
     }
     let Some(root) = common_ancestor(&wanted, &parents) else {
-        return Err(expected("a skin or an animation that moves nodes", "neither".into()));
+        return Err(expected(
+            "a skin or an animation that moves nodes",
+            "neither".into(),
+        ));
     };
     Builder::new(nodes, wanted).build(root, &parents)
 }
@@ -122,14 +132,23 @@ pub fn sample_motion(
         if offsets.is_empty() {
             continue;
         }
-        match offsets.iter().any(|offset| offset.distance(offsets[0]) > FIXED) {
-            true => clip.sliding.push(SlidingJoint { joint: JointId::from(joint), offsets }),
+        match offsets
+            .iter()
+            .any(|offset| offset.distance(offsets[0]) > FIXED)
+        {
+            true => clip.sliding.push(SlidingJoint {
+                joint: JointId::from(joint),
+                offsets,
+            }),
             false => fixed.push((joint, offsets[0])),
         }
     }
     clip.skeleton = Arc::new(with_offsets(&found.skeleton, &fixed)?);
-    clip.check()
-        .map_err(|error| FormatError::new(Problem::NotFinite { found: error.to_string() }))?;
+    clip.check().map_err(|error| {
+        FormatError::new(Problem::NotFinite {
+            found: error.to_string(),
+        })
+    })?;
     Ok(clip)
 }
 
@@ -150,9 +169,17 @@ fn parents_of(nodes: &[SceneNode]) -> Result<Vec<Option<usize>>, FormatError> {
     for (index, node) in nodes.iter().enumerate() {
         for &child in &node.children {
             match parents.get_mut(child) {
-                None => return Err(expected("children that are nodes", format!("number {child}"))),
+                None => {
+                    return Err(expected(
+                        "children that are nodes",
+                        format!("number {child}"),
+                    ));
+                }
                 Some(Some(_)) => {
-                    return Err(expected("one parent per node", format!("two for node {child}")));
+                    return Err(expected(
+                        "one parent per node",
+                        format!("two for node {child}"),
+                    ));
                 }
                 Some(parent) => *parent = Some(index),
             }
@@ -219,7 +246,10 @@ impl<'a> Builder<'a> {
             let content = &self.scene[node];
             let (translation, rotation) = (content.translation, unit(content.rotation));
             if let Some(joint) = parent.filter(|_| self.is_end_site(node)) {
-                self.end_sites.push(EndSite { parent: joint, offset: translation * scale });
+                self.end_sites.push(EndSite {
+                    parent: joint,
+                    offset: translation * scale,
+                });
                 continue;
             }
             let id = JointId::from(self.joints.len());
@@ -233,7 +263,11 @@ impl<'a> Builder<'a> {
             self.nodes.push(node);
             self.scales.push(scale);
             let below = scale * self.uniform(content.scale, node);
-            let children = content.children.iter().rev().filter(|&&child| self.belongs(child));
+            let children = content
+                .children
+                .iter()
+                .rev()
+                .filter(|&&child| self.belongs(child));
             open.extend(children.map(|&child| (child, Some(id), below)));
             if self.joints.len() > usize::from(u16::MAX) {
                 return Err(expected("at most 65535 joints", "more".into()));
@@ -245,14 +279,30 @@ impl<'a> Builder<'a> {
         let roles = roles::recognise_roles(&skeleton);
         let skeleton = skeleton.with_roles(&roles);
         let root_at_rest = above.point(self.scene[root].translation);
-        let Self { nodes, scales, warnings, .. } = self;
-        Ok(Found { skeleton, nodes, above, root_at_rest, scales, warnings })
+        let Self {
+            nodes,
+            scales,
+            warnings,
+            ..
+        } = self;
+        Ok(Found {
+            skeleton,
+            nodes,
+            above,
+            root_at_rest,
+            scales,
+            warnings,
+        })
     }
 
     /// Everything above the root, as one placement.
     fn placement_above(&mut self, root: usize, parents: &[Option<usize>]) -> Placement {
         let above = std::iter::successors(parents[root], |&node| parents[node]);
-        let mut whole = Placement { scale: 1.0, rotation: Quat::IDENTITY, translation: Vec3::ZERO };
+        let mut whole = Placement {
+            scale: 1.0,
+            rotation: Quat::IDENTITY,
+            translation: Vec3::ZERO,
+        };
         for node in above {
             let node_here = &self.scene[node];
             let (translation, rotation) = (node_here.translation, unit(node_here.rotation));
@@ -273,13 +323,19 @@ impl<'a> Builder<'a> {
     fn is_end_site(&self, node: usize) -> bool {
         let content = &self.scene[node];
         let name = content.name.trim_end_matches(|c: char| c.is_ascii_digit());
-        let named = name.to_ascii_lowercase().ends_with(&END_SUFFIX.to_ascii_lowercase());
+        let named = name
+            .to_ascii_lowercase()
+            .ends_with(&END_SUFFIX.to_ascii_lowercase());
         content.children.is_empty() && (named || !self.wanted.contains(&node))
     }
 
     fn unique_name(&mut self, node: usize) -> String {
         let given = self.scene[node].name.clone();
-        let base = if given.is_empty() { format!("node_{node}") } else { given };
+        let base = if given.is_empty() {
+            format!("node_{node}")
+        } else {
+            given
+        };
         let mut name = base.clone();
         let mut number = 2;
         while !self.names.insert(name.clone()) {
@@ -293,9 +349,10 @@ impl<'a> Builder<'a> {
         let mean = (scale.x * scale.y * scale.z).abs().cbrt();
         if (scale - Vec3::splat(mean)).abs().max_element() > 1e-3 * mean {
             let name = &self.scene[node].name;
-            self.warnings.push(format!("node {name:?} is scaled unevenly; its mean scale is used"));
+            self.warnings.push(format!(
+                "node {name:?} is scaled unevenly; its mean scale is used"
+            ));
         }
         mean
     }
 }
-

@@ -16,7 +16,10 @@ impl Container {
             _ => "MAT4",
         };
         if accessor.kind != kind {
-            return Err(expected(&format!("{kind} in accessor {index}"), accessor.kind.clone()));
+            return Err(expected(
+                &format!("{kind} in accessor {index}"),
+                accessor.kind.clone(),
+            ));
         }
         let size = component_size(accessor, index)?;
         let element = size * width;
@@ -54,13 +57,23 @@ impl Container {
             return Err(FormatError::new(Problem::Unsupported(words)));
         }
         let missing = |what: &str| expected(what, format!("none for accessor {index}"));
-        let view = accessor.buffer_view.and_then(|view| self.document.buffer_views.get(view));
+        let view = accessor
+            .buffer_view
+            .and_then(|view| self.document.buffer_views.get(view));
         let view = view.ok_or_else(|| missing("a buffer view"))?;
-        let buffer = self.buffers.get(view.buffer).ok_or_else(|| missing("a buffer"))?;
-        let stride = view.byte_stride.filter(|&stride| stride != 0).unwrap_or(element);
+        let buffer = self
+            .buffers
+            .get(view.buffer)
+            .ok_or_else(|| missing("a buffer"))?;
+        let stride = view
+            .byte_stride
+            .filter(|&stride| stride != 0)
+            .unwrap_or(element);
         let needed = match accessor.count {
             0 => Some(0),
-            count => (count - 1).checked_mul(stride).and_then(|n| n.checked_add(element)),
+            count => (count - 1)
+                .checked_mul(stride)
+                .and_then(|n| n.checked_add(element)),
         };
         let bytes = buffer
             .get(view.byte_offset..)
@@ -68,7 +81,10 @@ impl Container {
             .and_then(|rest| rest.get(accessor.byte_offset..))
             .filter(|rest| needed.is_some_and(|needed| needed <= rest.len()));
         bytes.map(|bytes| (bytes, stride)).ok_or_else(|| {
-            let words = format!("room for the {} elements of accessor {index}", accessor.count);
+            let words = format!(
+                "room for the {} elements of accessor {index}",
+                accessor.count
+            );
             expected(&words, "the end of its buffer".into())
         })
     }
@@ -79,7 +95,10 @@ fn component_size(accessor: &Accessor, index: usize) -> Result<usize, FormatErro
         5120 | 5121 => Ok(1),
         5122 | 5123 => Ok(2),
         5126 => Ok(4),
-        other => Err(expected(&format!("a component type in accessor {index}"), other.to_string())),
+        other => Err(expected(
+            &format!("a component type in accessor {index}"),
+            other.to_string(),
+        )),
     }
 }
 

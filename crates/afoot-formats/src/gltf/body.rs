@@ -59,7 +59,9 @@ impl Body {
     }
 
     fn add_triangle(&mut self, joint: u16, corners: [Vec3; 3]) {
-        let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]).normalize();
+        let normal = (corners[1] - corners[0])
+            .cross(corners[2] - corners[0])
+            .normalize();
         for corner in corners {
             self.indices.push(self.positions.len() as u32);
             self.positions.push(corner);

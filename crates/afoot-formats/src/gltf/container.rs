@@ -22,7 +22,10 @@ const LARGEST: usize = 1 << 31;
 /// Takes the bytes of a `.glb` or `.gltf` file apart.
 pub fn open_container(bytes: &[u8], fetch: Fetch) -> Result<Container, FormatError> {
     if bytes.len() > LARGEST {
-        return Err(expected("a file of at most 2 GiB", format!("{} bytes", bytes.len())));
+        return Err(expected(
+            "a file of at most 2 GiB",
+            format!("{} bytes", bytes.len()),
+        ));
     }
     let (json, mut embedded) = match bytes.starts_with(b"glTF") {
         true => split_chunks(bytes)?,
@@ -30,21 +33,33 @@ pub fn open_container(bytes: &[u8], fetch: Fetch) -> Result<Container, FormatErr
     };
     let document: Document = serde_json::from_slice(json).map_err(|error| FormatError {
         path: None,
-        place: Some(crate::error::Place { line: error.line() as u64, column: error.column() as u64 }),
-        problem: Problem::Expected { expected: "a glTF document".into(), found: error.to_string() },
+        place: Some(crate::error::Place {
+            line: error.line() as u64,
+            column: error.column() as u64,
+        }),
+        problem: Problem::Expected {
+            expected: "a glTF document".into(),
+            found: error.to_string(),
+        },
     })?;
     check_version(&document)?;
     let mut buffers = Vec::new();
     for (index, buffer) in document.buffers.iter().enumerate() {
         let content = match &buffer.uri {
             None => embedded.take().map(<[u8]>::to_vec).ok_or_else(|| {
-                expected("binary data in the file", format!("none for buffer {index}"))
+                expected(
+                    "binary data in the file",
+                    format!("none for buffer {index}"),
+                )
             })?,
             Some(uri) => read_uri(uri, fetch)?,
         };
         if content.len() < buffer.byte_length {
             let wanted = format!("{} bytes in buffer {index}", buffer.byte_length);
-            return Err(expected(&wanted, format!("{} (the file is cut off)", content.len())));
+            return Err(expected(
+                &wanted,
+                format!("{} (the file is cut off)", content.len()),
+            ));
         }
         buffers.push(content);
     }
@@ -64,9 +79,15 @@ fn split_chunks(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), FormatError> {
     let (mut json, mut binary) = (None, None);
     let mut at = 12;
     while let (Some(length), Some(kind)) = (number(at), number(at + 4)) {
-        let content = bytes.get(at + 8..).and_then(|rest| rest.get(..length)).ok_or_else(|| {
-            expected(&format!("a chunk of {length} bytes"), "the end of the file: it is cut off".into())
-        })?;
+        let content = bytes
+            .get(at + 8..)
+            .and_then(|rest| rest.get(..length))
+            .ok_or_else(|| {
+                expected(
+                    &format!("a chunk of {length} bytes"),
+                    "the end of the file: it is cut off".into(),
+                )
+            })?;
         match kind {
             0x4E4F_534A if json.is_none() => json = Some(content),
             0x004E_4942 if binary.is_none() => binary = Some(content),
@@ -86,7 +107,13 @@ fn check_version(document: &Document) -> Result<(), FormatError> {
     match document.extensions_required.first() {
         None => Ok(()),
         Some(name) => {
-            let harmless = ["KHR_materials", "KHR_texture", "KHR_lights", "EXT_texture", "KHR_mesh"];
+            let harmless = [
+                "KHR_materials",
+                "KHR_texture",
+                "KHR_lights",
+                "EXT_texture",
+                "KHR_mesh",
+            ];
             if harmless.iter().any(|start| name.starts_with(start)) {
                 return Ok(());
             }
@@ -110,7 +137,10 @@ fn read_uri(uri: &str, fetch: Fetch) -> Result<Vec<u8>, FormatError> {
 
 /// Standard base64, with or without padding.
 fn decode_base64(text: &[u8]) -> Option<Vec<u8>> {
-    let text = text.strip_suffix(b"==").or(text.strip_suffix(b"=")).unwrap_or(text);
+    let text = text
+        .strip_suffix(b"==")
+        .or(text.strip_suffix(b"="))
+        .unwrap_or(text);
     let mut out = Vec::with_capacity(text.len() / 4 * 3 + 2);
     for group in text.chunks(4) {
         let mut bits = 0u32;
@@ -138,8 +168,18 @@ mod tests {
 
     #[test]
     fn base64_with_any_padding() {
-        for (text, bytes) in [("", ""), ("TQ==", "M"), ("TWE=", "Ma"), ("TWFu", "Man"), ("TWE", "Ma")] {
-            assert_eq!(decode_base64(text.as_bytes()).unwrap(), bytes.as_bytes(), "{text}");
+        for (text, bytes) in [
+            ("", ""),
+            ("TQ==", "M"),
+            ("TWE=", "Ma"),
+            ("TWFu", "Man"),
+            ("TWE", "Ma"),
+        ] {
+            assert_eq!(
+                decode_base64(text.as_bytes()).unwrap(),
+                bytes.as_bytes(),
+                "{text}"
+            );
         }
         assert_eq!(decode_base64(b"T*=="), None);
     }

@@ -27,7 +27,9 @@ impl Curve {
         let span = self.span(time);
         match self.interpolation {
             Interpolation::Step => self.vec3(span.key),
-            Interpolation::Linear => self.vec3(span.key).lerp(self.vec3(span.next), span.fraction),
+            Interpolation::Linear => self
+                .vec3(span.key)
+                .lerp(self.vec3(span.next), span.fraction),
             Interpolation::Cubic => Vec3::from_array(self.hermite(span)),
         }
     }
@@ -51,11 +53,24 @@ impl Curve {
         let after = self.times.partition_point(|&key| f64::from(key) <= time);
         if after == 0 || after > last {
             let key = if after == 0 { 0 } else { last };
-            return Span { key, next: key, fraction: 0.0, duration: 0.0 };
+            return Span {
+                key,
+                next: key,
+                fraction: 0.0,
+                duration: 0.0,
+            };
         }
-        let (from, to) = (f64::from(self.times[after - 1]), f64::from(self.times[after]));
+        let (from, to) = (
+            f64::from(self.times[after - 1]),
+            f64::from(self.times[after]),
+        );
         let fraction = ((time - from) / (to - from)) as f32;
-        Span { key: after - 1, next: after, fraction, duration: (to - from) as f32 }
+        Span {
+            key: after - 1,
+            next: after,
+            fraction,
+            duration: (to - from) as f32,
+        }
     }
 
     fn vec3(&self, key: usize) -> Vec3 {
@@ -69,9 +84,8 @@ impl Curve {
     /// The specification's cubic spline.
     fn hermite<const WIDTH: usize>(&self, span: Span) -> [f32; WIDTH] {
         let (t, duration) = (span.fraction, span.duration);
-        let part = |key: usize, which: usize, index: usize| {
-            self.values[(3 * key + which) * WIDTH + index]
-        };
+        let part =
+            |key: usize, which: usize, index: usize| self.values[(3 * key + which) * WIDTH + index];
         let (t2, t3) = (t * t, t * t * t);
         std::array::from_fn(|index| {
             (2.0 * t3 - 3.0 * t2 + 1.0) * part(span.key, 1, index)
@@ -95,16 +109,28 @@ mod tests {
     use super::*;
 
     fn curve(interpolation: Interpolation, values: Vec<f32>) -> Curve {
-        Curve { times: vec![1.0, 2.0, 4.0], values, interpolation }
+        Curve {
+            times: vec![1.0, 2.0, 4.0],
+            values,
+            interpolation,
+        }
     }
 
     #[test]
     fn step_holds_and_linear_runs_between_uneven_keys() {
         let values = vec![0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 5.0, 0.0, 0.0];
-        let cases = [(0.0, 0.0, 0.0), (1.5, 0.0, 0.5), (3.0, 1.0, 3.0), (9.0, 5.0, 5.0)];
+        let cases = [
+            (0.0, 0.0, 0.0),
+            (1.5, 0.0, 0.5),
+            (3.0, 1.0, 3.0),
+            (9.0, 5.0, 5.0),
+        ];
         for (time, step, linear) in cases {
             let at = |kind| curve(kind, values.clone()).position(time).x;
-            assert_eq!((at(Interpolation::Step), at(Interpolation::Linear)), (step, linear));
+            assert_eq!(
+                (at(Interpolation::Step), at(Interpolation::Linear)),
+                (step, linear)
+            );
         }
     }
 

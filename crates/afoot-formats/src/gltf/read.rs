@@ -29,7 +29,12 @@ pub fn read_gltf(bytes: &[u8], options: &ReadOptions, fetch: Fetch) -> Result<Mo
     let curves = read_curves(&container, &mut warnings)?;
     let wanted = match container.document.skins.first() {
         Some(skin) => skin.joints.iter().copied().collect(),
-        None => curves.rotations.keys().chain(curves.translations.keys()).copied().collect(),
+        None => curves
+            .rotations
+            .keys()
+            .chain(curves.translations.keys())
+            .copied()
+            .collect(),
     };
     let found = find_skeleton(&scene_of(&container.document), wanted)?;
     warnings.extend(found.warnings.iter().cloned());
@@ -39,19 +44,27 @@ pub fn read_gltf(bytes: &[u8], options: &ReadOptions, fetch: Fetch) -> Result<Mo
     };
     let times = frame_times(&curves, rate)?;
     let mut clip = sample_motion(&found, rate, &times, |node, time| Moved {
-        translation: curves.translations.get(&node).map(|curve| curve.position(time)),
-        rotation: curves.rotations.get(&node).map(|curve| curve.rotation(time)),
+        translation: curves
+            .translations
+            .get(&node)
+            .map(|curve| curve.position(time)),
+        rotation: curves
+            .rotations
+            .get(&node)
+            .map(|curve| curve.rotation(time)),
     })?;
     let animation = container.document.animations.first();
-    clip.name = animation.and_then(|animation| animation.name.clone()).unwrap_or_default();
-    let clip = match options.unit.given() {
+    clip.name = animation
+        .and_then(|animation| animation.name.clone())
+        .unwrap_or_default();
+    let clip = match options.unit.metres() {
         Some(metres) => scaled(clip, metres as f32),
         None => clip,
     };
     let source = SourceFacts {
         format: Format::Gltf,
-        metres_per_unit: options.unit.given().unwrap_or(1.0),
-        unit_origin: match options.unit.given() {
+        metres_per_unit: options.unit.metres().unwrap_or(1.0),
+        unit_origin: match options.unit.metres() {
             Some(_) => UnitOrigin::Given,
             None => UnitOrigin::Stated,
         },
@@ -74,13 +87,25 @@ fn read_curves(container: &Container, warnings: &mut Vec<String>) -> Result<Curv
     let (mut rotations, mut translations) = (BTreeMap::new(), BTreeMap::new());
     let animations = &container.document.animations;
     if animations.len() > 1 {
-        warnings.push(format!("the first of {} animations is read", animations.len()));
+        warnings.push(format!(
+            "the first of {} animations is read",
+            animations.len()
+        ));
     }
     let mut scaled = false;
-    for channel in animations.iter().take(1).flat_map(|animation| &animation.channels) {
-        let Some(node) = channel.target.node else { continue };
+    for channel in animations
+        .iter()
+        .take(1)
+        .flat_map(|animation| &animation.channels)
+    {
+        let Some(node) = channel.target.node else {
+            continue;
+        };
         if node >= container.document.nodes.len() {
-            return Err(expected("an animated node that exists", format!("number {node}")));
+            return Err(expected(
+                "an animated node that exists",
+                format!("number {node}"),
+            ));
         }
         match channel.target.path.as_str() {
             "rotation" => {
@@ -96,7 +121,10 @@ fn read_curves(container: &Container, warnings: &mut Vec<String>) -> Result<Curv
     if scaled {
         warnings.push("animated scales are left out".into());
     }
-    Ok(Curves { rotations, translations })
+    Ok(Curves {
+        rotations,
+        translations,
+    })
 }
 
 fn read_curve(container: &Container, sampler: usize, width: usize) -> Result<Curve, FormatError> {
@@ -112,9 +140,17 @@ fn read_curve(container: &Container, sampler: usize, width: usize) -> Result<Cur
         Some("CUBICSPLINE") => Interpolation::Cubic,
         Some(other) => return Err(expected("STEP, LINEAR or CUBICSPLINE", other.into())),
     };
-    let per_key = if interpolation == Interpolation::Cubic { 3 * width } else { width };
+    let per_key = if interpolation == Interpolation::Cubic {
+        3 * width
+    } else {
+        width
+    };
     if times.is_empty() || values.len() != times.len() * per_key {
-        let words = format!("{} values for {} keys", times.len() * per_key, times.len().max(1));
+        let words = format!(
+            "{} values for {} keys",
+            times.len() * per_key,
+            times.len().max(1)
+        );
         return Err(expected(&words, values.len().to_string()));
     }
     if let Some(at) = times.windows(2).position(|pair| pair[0] >= pair[1]) {
@@ -125,9 +161,16 @@ fn read_curve(container: &Container, sampler: usize, width: usize) -> Result<Cur
     let stated = container.accessor(sampler.input)?.max.first().copied();
     if stated.is_some_and(|stated| last > stated + 1e-3 + 1e-3 * stated.abs()) || times[0] < 0.0 {
         let found = format!("keys from {} s to {last} s", times[0]);
-        return Err(expected("key times within the stated range, from 0 s on", found));
+        return Err(expected(
+            "key times within the stated range, from 0 s on",
+            found,
+        ));
     }
-    Ok(Curve { times, values, interpolation })
+    Ok(Curve {
+        times,
+        values,
+        interpolation,
+    })
 }
 
 impl Curves {
@@ -149,7 +192,11 @@ impl Curves {
         let fps = 1.0 / f64::from(*median);
         let whole = fps.round();
         // f32 times blur the step: 1/30 s at 100 s is good to five digits only.
-        let fps = if whole >= 1.0 && (fps - whole).abs() < 2e-3 * whole { whole } else { fps };
+        let fps = if whole >= 1.0 && (fps - whole).abs() < 2e-3 * whole {
+            whole
+        } else {
+            fps
+        };
         match FrameRate::from_fps(fps) {
             Some(rate) if (5.0..=1000.0).contains(&fps) => rate,
             _ => FrameRate::FPS_30,
@@ -163,7 +210,11 @@ impl Curves {
         for (from, to) in self.all().map(ends) {
             (first, last) = (first.min(from), last.max(to));
         }
-        if first > last { (0.0, 0.0) } else { (f64::from(first), f64::from(last)) }
+        if first > last {
+            (0.0, 0.0)
+        } else {
+            (f64::from(first), f64::from(last))
+        }
     }
 }
 
@@ -176,7 +227,9 @@ fn frame_times(curves: &Curves, rate: FrameRate) -> Result<Vec<f64>, FormatError
         let found = format!("{keys} keys over {:.0} s", last - first);
         return Err(expected("keys dense enough for their time", found));
     }
-    Ok((0..frames).map(|frame| first + frame as f64 * rate.frame_time()).collect())
+    Ok((0..frames)
+        .map(|frame| first + frame as f64 * rate.frame_time())
+        .collect())
 }
 
 /// The document's nodes as a scene.
@@ -214,7 +267,10 @@ fn scaled(mut clip: Clip, factor: f32) -> Clip {
     clip.skeleton = Arc::new((*clip.skeleton).clone().scaled(factor));
     clip.root.iter_mut().for_each(|point| *point *= factor);
     for sliding in &mut clip.sliding {
-        sliding.offsets.iter_mut().for_each(|offset| *offset *= factor);
+        sliding
+            .offsets
+            .iter_mut()
+            .for_each(|offset| *offset *= factor);
     }
     clip
 }

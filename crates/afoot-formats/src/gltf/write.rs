@@ -32,9 +32,17 @@ pub fn write_glb(clip: &Clip) -> Vec<u8> {
 
 /// World rotations and positions of the rest pose, its lowest point at y = 0.
 fn rest_on_the_ground(clip: &Clip) -> (Vec<Quat>, Vec<Vec3>) {
-    let local: Vec<Quat> = clip.skeleton.joints().iter().map(|joint| joint.rest).collect();
+    let local: Vec<Quat> = clip
+        .skeleton
+        .joints()
+        .iter()
+        .map(|joint| joint.rest)
+        .collect();
     let (rotations, mut points) = pose_kinematics(&clip.skeleton, Vec3::ZERO, &local);
-    let lowest = points.iter().map(|point| point.y).fold(f32::INFINITY, f32::min);
+    let lowest = points
+        .iter()
+        .map(|point| point.y)
+        .fold(f32::INFINITY, f32::min);
     points.iter_mut().for_each(|point| point.y -= lowest);
     (rotations, points)
 }
@@ -64,7 +72,9 @@ impl Writer {
         }
         for (index, site) in skeleton.end_sites().iter().enumerate() {
             let parent = site.parent.index();
-            let earlier = skeleton.end_sites()[..index].iter().filter(|s| s.parent == site.parent);
+            let earlier = skeleton.end_sites()[..index]
+                .iter()
+                .filter(|s| s.parent == site.parent);
             let number = earlier.count();
             let mut name = format!("{}{END_SUFFIX}", skeleton.joint(site.parent).name);
             if number > 0 {
@@ -73,20 +83,27 @@ impl Writer {
             let node = self.document.nodes.len();
             self.document.nodes[parent].children.push(node);
             let translation = Some(site.offset.to_array());
-            self.document.nodes.push(Node { name: Some(name), translation, ..Node::default() });
+            self.document.nodes.push(Node {
+                name: Some(name),
+                translation,
+                ..Node::default()
+            });
         }
     }
 
     fn add_body(&mut self, clip: &Clip, rest: &(Vec<Quat>, Vec<Vec3>)) {
         let joints = clip.skeleton.len();
         let (rotations, points) = rest;
-        let inverse_bind = rotations.iter().zip(points).flat_map(|(&rotation, &point)| {
-            let bind = glam::Mat4::from_rotation_translation(rotation.normalize(), point);
-            let mut columns = bind.inverse().to_cols_array();
-            // The last row of an affine matrix, exactly: inversion leaves rounding in it.
-            (columns[3], columns[7], columns[11], columns[15]) = (0.0, 0.0, 0.0, 1.0);
-            columns
-        });
+        let inverse_bind = rotations
+            .iter()
+            .zip(points)
+            .flat_map(|(&rotation, &point)| {
+                let bind = glam::Mat4::from_rotation_translation(rotation.normalize(), point);
+                let mut columns = bind.inverse().to_cols_array();
+                // The last row of an affine matrix, exactly: inversion leaves rounding in it.
+                (columns[3], columns[7], columns[11], columns[15]) = (0.0, 0.0, 0.0, 1.0);
+                columns
+            });
         let inverse_bind: Vec<f32> = inverse_bind.collect();
         let matrices = self.add_floats(&inverse_bind, "MAT4", None);
         self.document.skins.push(Skin {
@@ -105,17 +122,34 @@ impl Writer {
     }
 
     fn add_mesh(&mut self, body: &Body) -> Mesh {
-        let flat = |points: &[Vec3]| points.iter().flat_map(|p| p.to_array()).collect::<Vec<f32>>();
+        let flat = |points: &[Vec3]| {
+            points
+                .iter()
+                .flat_map(|p| p.to_array())
+                .collect::<Vec<f32>>()
+        };
         let position = self.add_floats(&flat(&body.positions), "VEC3", VERTICES);
         self.bound(position, &body.positions);
         let normal = self.add_floats(&flat(&body.normals), "VEC3", VERTICES);
         let joint_quads: Vec<u16> = body.joints.iter().flat_map(|&j| [j, 0, 0, 0]).collect();
         let bytes: Vec<u8> = joint_quads.iter().flat_map(|j| j.to_le_bytes()).collect();
-        let joints = self.add_bytes(&bytes, ("VEC4", UNSIGNED_SHORT, body.joints.len()), VERTICES);
-        let weights: Vec<f32> = body.joints.iter().flat_map(|_| [1.0, 0.0, 0.0, 0.0]).collect();
+        let joints = self.add_bytes(
+            &bytes,
+            ("VEC4", UNSIGNED_SHORT, body.joints.len()),
+            VERTICES,
+        );
+        let weights: Vec<f32> = body
+            .joints
+            .iter()
+            .flat_map(|_| [1.0, 0.0, 0.0, 0.0])
+            .collect();
         let weights = self.add_floats(&weights, "VEC4", VERTICES);
         let bytes: Vec<u8> = body.indices.iter().flat_map(|i| i.to_le_bytes()).collect();
-        let indices = self.add_bytes(&bytes, ("SCALAR", UNSIGNED_INT, body.indices.len()), INDICES);
+        let indices = self.add_bytes(
+            &bytes,
+            ("SCALAR", UNSIGNED_INT, body.indices.len()),
+            INDICES,
+        );
         self.document.materials.push(Material {
             name: "Body".into(),
             pbr_metallic_roughness: Surface {
@@ -130,33 +164,72 @@ impl Writer {
             joints_0: Some(joints),
             weights_0: Some(weights),
         };
-        let primitive = Primitive { attributes, indices: Some(indices), material: Some(0) };
-        Mesh { name: Some("Body".into()), primitives: vec![primitive] }
+        let primitive = Primitive {
+            attributes,
+            indices: Some(indices),
+            material: Some(0),
+        };
+        Mesh {
+            name: Some("Body".into()),
+            primitives: vec![primitive],
+        }
     }
 
     fn add_animation(&mut self, clip: &Clip) {
         let frame_time = clip.rate.frame_time();
-        let times: Vec<f32> = (0..clip.len()).map(|f| (f as f64 * frame_time) as f32).collect();
+        let times: Vec<f32> = (0..clip.len())
+            .map(|f| (f as f64 * frame_time) as f32)
+            .collect();
         let input = self.add_floats(&times, "SCALAR", None);
         let accessor = &mut self.document.accessors[input];
         accessor.min = vec![times[0]];
         accessor.max = vec![times[times.len() - 1]];
-        let mut animation = Animation { name: Some(clip.name.clone()), ..Animation::default() };
-        let mut add = |writer: &mut Self, node: usize, path: &str, values: Vec<f32>, kind: &str| {
-            let output = writer.add_floats(&values, kind, None);
-            let sampler = animation.samplers.len();
-            let interpolation = Some("LINEAR".into());
-            animation.samplers.push(Sampler { input, interpolation, output });
-            let target = Target { node: Some(node), path: path.into() };
-            animation.channels.push(AnimationChannel { sampler, target });
+        let mut animation = Animation {
+            name: Some(clip.name.clone()),
+            ..Animation::default()
         };
-        let flat = |points: &[Vec3]| points.iter().flat_map(|p| p.to_array()).collect::<Vec<f32>>();
+        let mut add =
+            |writer: &mut Self, node: usize, path: &str, values: Vec<f32>, kind: &'static str| {
+                let output = writer.add_floats(&values, kind, None);
+                let sampler = animation.samplers.len();
+                let interpolation = Some("LINEAR".into());
+                animation.samplers.push(Sampler {
+                    input,
+                    interpolation,
+                    output,
+                });
+                let target = Target {
+                    node: Some(node),
+                    path: path.into(),
+                };
+                animation
+                    .channels
+                    .push(AnimationChannel { sampler, target });
+            };
+        let flat = |points: &[Vec3]| {
+            points
+                .iter()
+                .flat_map(|p| p.to_array())
+                .collect::<Vec<f32>>()
+        };
         add(self, 0, "translation", flat(&clip.root), "VEC3");
         for sliding in &clip.sliding {
-            add(self, sliding.joint.index(), "translation", flat(&sliding.offsets), "VEC3");
+            add(
+                self,
+                sliding.joint.index(),
+                "translation",
+                flat(&sliding.offsets),
+                "VEC3",
+            );
         }
         for joint in 0..clip.joint_count() {
-            add(self, joint, "rotation", continuous_rotations(clip, joint), "VEC4");
+            add(
+                self,
+                joint,
+                "rotation",
+                continuous_rotations(clip, joint),
+                "VEC4",
+            );
         }
         self.document.animations.push(animation);
     }
@@ -177,7 +250,10 @@ impl Writer {
             "VEC4" => 4,
             _ => 16,
         };
-        let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        let bytes: Vec<u8> = values
+            .iter()
+            .flat_map(|value| value.to_le_bytes())
+            .collect();
         self.add_bytes(&bytes, (kind, FLOAT, values.len() / width), target)
     }
 
@@ -190,7 +266,12 @@ impl Writer {
         let byte_offset = self.bytes.len();
         self.bytes.extend_from_slice(bytes);
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
-        let view = BufferView { byte_offset, byte_length: bytes.len(), target, ..Default::default() };
+        let view = BufferView {
+            byte_offset,
+            byte_length: bytes.len(),
+            target,
+            ..Default::default()
+        };
         self.document.buffer_views.push(view);
         self.document.accessors.push(Accessor {
             buffer_view: Some(self.document.buffer_views.len() - 1),
@@ -206,9 +287,17 @@ impl Writer {
     fn finish(mut self) -> Vec<u8> {
         let body_node = self.document.nodes.len() - 1;
         self.document.scene = Some(0);
-        self.document.scenes.push(Scene { nodes: vec![0, body_node] });
-        self.document.asset = Asset { version: "2.0".into(), generator: Some("Afoot".into()) };
-        self.document.buffers.push(Buffer { byte_length: self.bytes.len(), uri: None });
+        self.document.scenes.push(Scene {
+            nodes: vec![0, body_node],
+        });
+        self.document.asset = Asset {
+            version: "2.0".into(),
+            generator: Some("Afoot".into()),
+        };
+        self.document.buffers.push(Buffer {
+            byte_length: self.bytes.len(),
+            uri: None,
+        });
         let mut json = serde_json::to_vec(&self.document).expect("plain data has a JSON form");
         json.resize(json.len().next_multiple_of(4), b' ');
         let total = 12 + 8 + json.len() + 8 + self.bytes.len();
