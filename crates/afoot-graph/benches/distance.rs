@@ -37,14 +37,40 @@ fn main() {
     let rate = SIDE.pow(3) as f64 / product;
     let report = |what: &str, count: f64| {
         let ratio = count / distances / rate;
-        println!("{what:<58} {:6.2} G multiply-adds/s  {:5.1} %", count / distances / 1e9, 100.0 * ratio);
+        println!(
+            "{what:<58} {:6.2} G multiply-adds/s  {:5.1} %",
+            count / distances / 1e9,
+            100.0 * ratio
+        );
     };
-    println!("{frames} frames, {} points of {}, {pairs:.3e} frame pairs", cloud.len(), clips[0].skeleton.point_count());
-    println!("matrix product {SIDE}^3: {:.3} s, {:.2} G multiply-adds/s on {} threads", product, rate / 1e9, rayon::current_num_threads());
-    println!("distances: {:.4} s, {:.2} ns per frame pair", distances, distances / pairs * 1e9);
-    report("performed: 5 per merged point, 4 per frame of the path", multiply_adds(&features));
-    report("of which body points only: 5 per merged point", pairs * 5.0 * cloud.len() as f64);
-    report("as the three products over all points would need", pairs * 5.0 * clips[0].skeleton.point_count() as f64);
+    println!(
+        "{frames} frames, {} points of {}, {pairs:.3e} frame pairs",
+        cloud.len(),
+        clips[0].skeleton.point_count()
+    );
+    println!(
+        "matrix product {SIDE}^3: {:.3} s, {:.2} G multiply-adds/s on {} threads",
+        product,
+        rate / 1e9,
+        rayon::current_num_threads()
+    );
+    println!(
+        "distances: {:.4} s, {:.2} ns per frame pair",
+        distances,
+        distances / pairs * 1e9
+    );
+    report(
+        "performed: 5 per merged point, 4 per frame of the path",
+        multiply_adds(&features),
+    );
+    report(
+        "of which body points only: 5 per merged point",
+        pairs * 5.0 * cloud.len() as f64,
+    );
+    report(
+        "as the three products over all points would need",
+        pairs * 5.0 * clips[0].skeleton.point_count() as f64,
+    );
 }
 
 fn seconds(mut work: impl FnMut()) -> f64 {
@@ -72,7 +98,14 @@ fn all_distances(features: &Features) -> f32 {
     let sum = |&start: &usize| {
         let mut sum = Total::default();
         let cols = start..(start + strip()).min(total);
-        sweep(features, &Block { clips: 0..features.clips(), cols }, &mut sum);
+        sweep(
+            features,
+            &Block {
+                clips: 0..features.clips(),
+                cols,
+            },
+            &mut sum,
+        );
         sum.0
     };
     strips.par_iter().rev().with_max_len(1).map(sum).sum()
@@ -91,8 +124,16 @@ struct Matrix {
 impl Matrix {
     fn new() -> Self {
         let mut random = support::Random(1);
-        let mut fill = || (0..SIDE * SIDE).map(|_| random.next()).collect::<Vec<f32>>();
-        Self { a: fill(), b: fill(), c: vec![0.0; SIDE * SIDE] }
+        let mut fill = || {
+            (0..SIDE * SIDE)
+                .map(|_| random.next())
+                .collect::<Vec<f32>>()
+        };
+        Self {
+            a: fill(),
+            b: fill(),
+            c: vec![0.0; SIDE * SIDE],
+        }
     }
 
     fn multiply(&mut self) {
@@ -101,11 +142,24 @@ impl Matrix {
         #[allow(unsafe_code)]
         unsafe {
             gemm::gemm(
-                side, side, side,
-                self.c.as_mut_ptr(), stride, 1, false,
-                self.a.as_ptr(), stride, 1,
-                self.b.as_ptr(), stride, 1,
-                0.0f32, 1.0f32, false, false, false,
+                side,
+                side,
+                side,
+                self.c.as_mut_ptr(),
+                stride,
+                1,
+                false,
+                self.a.as_ptr(),
+                stride,
+                1,
+                self.b.as_ptr(),
+                stride,
+                1,
+                0.0f32,
+                1.0f32,
+                false,
+                false,
+                false,
                 Parallelism::Rayon(0),
             );
         }

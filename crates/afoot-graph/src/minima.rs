@@ -44,7 +44,14 @@ pub fn find_minima(features: &Features, block: &Block, ceiling_cm: f32) -> Vec<C
         ceiling: ceiling_cm * ceiling_cm,
         found: Vec::new(),
     };
-    sweep(features, &Block { clips: block.clips.clone(), cols: with_halo }, &mut search);
+    sweep(
+        features,
+        &Block {
+            clips: block.clips.clone(),
+            cols: with_halo,
+        },
+        &mut search,
+    );
     search.found
 }
 
@@ -75,7 +82,11 @@ impl Search<'_> {
             if cols.start >= self.inner.end {
                 break;
             }
-            let nearest = if a == b { cols.start + i + self.window } else { cols.start };
+            let nearest = if a == b {
+                cols.start + i + self.window
+            } else {
+                cols.start
+            };
             let range = nearest.max(self.inner.start)..cols.end.min(self.inner.end);
             let mut at = range.start;
             while let Some(col) = next_below(around[1], at..range.end, first_col, self.ceiling) {
@@ -83,7 +94,13 @@ impl Search<'_> {
                 if self.is_minimum(around, col - first_col, i, s) {
                     let error_cm = around[1][col - first_col].sqrt();
                     let [a, b, i, s] = [a, b, i, s].map(|index| index as u32);
-                    self.found.push(Candidate { a, b, i, s, error_cm });
+                    self.found.push(Candidate {
+                        a,
+                        b,
+                        i,
+                        s,
+                        error_cm,
+                    });
                 }
                 at = col + 1;
             }
@@ -93,13 +110,15 @@ impl Search<'_> {
     fn is_minimum(&self, around: [&[f32]; 3], at: usize, i: usize, s: usize) -> bool {
         let value = around[1][at];
         let rank = |di: usize, ds: usize| {
-            ((i + self.window + di - 1) % self.window, (s + self.window + ds - 1) % self.window)
+            (
+                (i + self.window + di - 1) % self.window,
+                (s + self.window + ds - 1) % self.window,
+            )
         };
         let beaten_by = |(di, ds): (usize, usize)| {
             let neighbour = (at + ds).checked_sub(1).and_then(|at| around[di].get(at));
-            neighbour.is_some_and(|&other| {
-                other < value || other == value && rank(di, ds) < rank(1, 1)
-            })
+            neighbour
+                .is_some_and(|&other| other < value || other == value && rank(di, ds) < rank(1, 1))
         };
         let mut neighbours = (0..9).filter(|n| *n != 4).map(|n| (n / 3, n % 3));
         !neighbours.any(beaten_by)
@@ -114,7 +133,10 @@ fn next_below(row: &[f32], range: Range<usize>, first_col: usize, ceiling: f32) 
     let values = &row[range.start - first_col..range.end - first_col];
     let mut skipped = 0;
     for chunk in values.chunks(16) {
-        if chunk.iter().fold(false, |any, value| any | (*value <= ceiling)) {
+        if chunk
+            .iter()
+            .fold(false, |any, value| any | (*value <= ceiling))
+        {
             let inside = chunk.iter().position(|value| *value <= ceiling)?;
             return Some(range.start + skipped + inside);
         }

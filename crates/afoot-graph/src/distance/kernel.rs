@@ -14,7 +14,11 @@ pub(super) type Square = [Lanes; ROWS];
 /// Sums over the points of x·x' + z·z', of x·z' − z·x', and of y·y'.
 #[inline(always)]
 pub(super) fn body_products(rows: &[f32], cols: &[f32]) -> [Square; 3] {
-    let (mut dot, mut cross, mut height) = ([[0.0; COLS]; ROWS], [[0.0; COLS]; ROWS], [[0.0; COLS]; ROWS]);
+    let (mut dot, mut cross, mut height) = (
+        [[0.0; COLS]; ROWS],
+        [[0.0; COLS]; ROWS],
+        [[0.0; COLS]; ROWS],
+    );
     let rows = rows.as_chunks::<{ 3 * ROWS }>().0;
     let cols = cols.as_chunks::<{ 3 * COLS }>().0;
     for (row, col) in rows.iter().zip(cols) {
