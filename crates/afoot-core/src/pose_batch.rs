@@ -79,6 +79,29 @@ impl PoseBatch {
         });
     }
 
+    /// Becomes the weighted mean of `batches`, whose weights add up to 1 in every lane: positions as
+    /// such, rotations as quaternions signed like the first batch's and normalised (good while they are
+    /// within about 90° of each other).
+    pub fn blend_many(&mut self, batches: &[(&Self, Lanes)]) {
+        let joints = batches
+            .first()
+            .map_or(0, |(first, _)| first.rotations.len());
+        let same = batches
+            .iter()
+            .all(|(batch, _)| batch.rotations.len() == joints);
+        assert!(same, "one skeleton for all");
+        let weighted = |(batch, weight): &(&Self, Lanes)| batch.root.scaled(*weight);
+        self.root = batches
+            .iter()
+            .map(weighted)
+            .fold(LaneVec3::default(), |sum, root| sum + root);
+        self.rotations.resize(joints, LaneQuat::default());
+        run_kernel(BlendMany {
+            batches,
+            out: &mut self.rotations,
+        });
+    }
+
     /// One lane as a pose.
     pub fn pose(&self, lane: usize) -> Pose {
         Pose {
@@ -184,6 +207,25 @@ impl Kernel for Blend<'_> {
     }
 }
 
+struct BlendMany<'a, 'b> {
+    batches: &'a [(&'b PoseBatch, Lanes)],
+    out: &'a mut [LaneQuat],
+}
+
+impl Kernel for BlendMany<'_, '_> {
+    #[inline(always)]
+    fn run(self) {
+        for (joint, out) in self.out.iter_mut().enumerate() {
+            let guide = self.batches[0].0.rotations[joint];
+            let mut sum = LaneQuat::default();
+            for (batch, weight) in self.batches {
+                sum = sum.plus_towards(batch.rotations[joint], *weight, guide);
+            }
+            *out = sum.normalized();
+        }
+    }
+}
+
 struct Place<'a> {
     skeleton: &'a Skeleton,
     poses: &'a PoseBatch,
@@ -264,6 +306,30 @@ mod tests {
                 let off = (placed.points[point].lane(lane) - *slow).length();
                 assert!(off < 1e-3, "point {point}, lane {lane}: {off}");
             }
+        }
+    }
+
+    #[test]
+    fn many_way_blends_are_those_of_single_poses() {
+        let clip = swinging_clip(30);
+        let batches = [0.0, 0.2, 0.3].map(|seconds| {
+            let mut batch = PoseBatch::default();
+            batch.sample(&[Moment {
+                clip: &clip,
+                seconds,
+            }]);
+            batch
+        });
+        let weights = [0.5, 0.2, 0.3];
+        let parts: [_; 3] = std::array::from_fn(|i| (&batches[i], Lanes::splat(weights[i])));
+        let mut mean = PoseBatch::default();
+        mean.blend_many(&parts);
+        let poses = batches.each_ref().map(|batch| batch.pose(4));
+        let parts: [_; 3] = std::array::from_fn(|i| (&poses[i], weights[i]));
+        let slow = crate::pose::blend_many_poses(&parts).unwrap();
+        assert!((mean.root.lane(4) - slow.root).length() < 1e-6);
+        for (a, b) in mean.pose(4).rotations.iter().zip(&slow.rotations) {
+            assert!(a.dot(*b).abs() > 1.0 - 1e-6);
         }
     }
 
