@@ -2,10 +2,14 @@
 //!
 //! Every stage takes a clip and gives a plain struct; none changes the clip or reads a file.
 
+pub mod classes;
 pub mod contacts;
+pub mod faults;
 pub mod feet;
+pub mod gait;
 pub mod ground;
 
+pub use classes::{ClassError, ClassOptions, Classes, Segment, classify_clip};
 pub use contacts::{
     ContactError, ContactOptions, ContactReport, Plant, detect_contacts, plants_of,
 };
