@@ -13,6 +13,7 @@ mod fixed;
 pub mod motion;
 mod numbers;
 mod scan;
+mod tokens;
 pub mod units;
 pub mod up_axis;
 
