@@ -4,6 +4,7 @@
 
 pub mod classes;
 pub mod contacts;
+pub mod faults;
 pub mod feet;
 #[cfg(test)]
 mod fixture;

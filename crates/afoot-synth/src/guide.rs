@@ -202,7 +202,12 @@ mod tests {
 
     #[test]
     fn smoothing_irons_out_jitter() {
-        let jitter = |k: usize| [k as f64 * 0.02, if k.is_multiple_of(2) { 0.01 } else { -0.01 }];
+        let jitter = |k: usize| {
+            [
+                k as f64 * 0.02,
+                if k.is_multiple_of(2) { 0.01 } else { -0.01 },
+            ]
+        };
         let path = GroundPath::new((0..200).map(jitter).collect()).unwrap();
         let guide = path.guide(&GuideOptions::default());
         let inner = &guide.points()[20..guide.points().len() - 20];

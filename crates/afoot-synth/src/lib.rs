@@ -5,7 +5,11 @@
 
 pub mod guide;
 pub mod path;
+pub mod repertoire;
 pub mod svg;
+pub mod walk;
 
 pub use guide::{Guide, GuideOptions};
 pub use path::{GroundPath, PathError, Section};
+pub use repertoire::{Repertoire, RepertoireError};
+pub use walk::{GraphWalk, Played, Source, WalkPlayer, play_walk};

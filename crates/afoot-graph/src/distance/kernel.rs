@@ -14,7 +14,11 @@ pub(super) type Square = [Lanes; ROWS];
 /// Sums over the points of x·x' + z·z', of x·z' − z·x', and of y·y'.
 #[inline(always)]
 pub(super) fn body_products(rows: &[f32], cols: &[f32]) -> [Square; 3] {
-    let (mut dot, mut cross, mut height) = ([[0.0; COLS]; ROWS], [[0.0; COLS]; ROWS], [[0.0; COLS]; ROWS]);
+    let (mut dot, mut cross, mut height) = (
+        [[0.0; COLS]; ROWS],
+        [[0.0; COLS]; ROWS],
+        [[0.0; COLS]; ROWS],
+    );
     let rows = rows.as_chunks::<{ 3 * ROWS }>().0;
     let cols = cols.as_chunks::<{ 3 * COLS }>().0;
     for (row, col) in rows.iter().zip(cols) {
@@ -30,9 +34,13 @@ pub(super) fn body_products(rows: &[f32], cols: &[f32]) -> [Square; 3] {
     [dot, cross, height]
 }
 
-/// Adds sums over the window of x·x' + z·z' to `dot` and of x·z' − z·x' to `cross`.
+/// `dot` and `cross` with the window's sums of x·x' + z·z' and of x·z' − z·x' added.
 #[inline(always)]
-pub(super) fn add_path_products(rows: &[f32], cols: &[f32], dot: &mut Square, cross: &mut Square) {
+pub(super) fn with_path_products(
+    rows: &[f32],
+    cols: &[f32],
+    [mut dot, mut cross]: [Square; 2],
+) -> [Square; 2] {
     let rows = rows.as_chunks::<{ 2 * ROWS }>().0;
     let cols = cols.as_chunks::<{ 2 * COLS }>().0;
     for (row, col) in rows.iter().zip(cols) {
@@ -44,6 +52,7 @@ pub(super) fn add_path_products(rows: &[f32], cols: &[f32], dot: &mut Square, cr
             add_product(&mut cross[r], -row[ROWS + r], &x);
         }
     }
+    [dot, cross]
 }
 
 #[inline(always)]

@@ -12,7 +12,7 @@
 use std::ops::Range;
 
 use super::features::{COLS, Features, ROWS, Span};
-use super::kernel::{Lanes, Square, add_path_products, body_products};
+use super::kernel::{Lanes, Square, body_products, with_path_products};
 
 /// Errors below this are one plateau: 0.05 cm, less than f32 and the capture can tell apart. [cm²]
 const FLOOR: f32 = 0.05 * 0.05;
@@ -135,7 +135,9 @@ impl<'a> Sweep<'a> {
             if panel < span.row_panels() {
                 run(self, Step::Multiply, span, panel);
             }
-            let Some(done) = panel.checked_sub(self.reach) else { continue };
+            let Some(done) = panel.checked_sub(self.reach) else {
+                continue;
+            };
             if span.first_col + done * ROWS >= self.cols.end {
                 return self.close(clip, done * ROWS, sink);
             }
@@ -156,7 +158,15 @@ impl<'a> Sweep<'a> {
     fn rows(&self, clip: usize, first: usize, count: usize) -> Rows<'_> {
         let left = COLS + self.cols.start - self.panels.start * COLS;
         let cols = self.cols.clone();
-        Rows { clip, first, count, cols, values: &self.errors, stride: self.stride, left }
+        Rows {
+            clip,
+            first,
+            count,
+            cols,
+            values: &self.errors,
+            stride: self.stride,
+            left,
+        }
     }
 
     /// Multiplies a panel of rows with all panels of columns.
@@ -220,15 +230,16 @@ impl<'a> Sweep<'a> {
     #[inline(always)]
     fn join(&mut self, span: Span, panel: usize, first: usize) {
         let (features, stride) = (self.features, self.stride);
-        let (row_size, col_size) =
-            (features.window() * 2 * ROWS, features.window() * 2 * COLS);
+        let (row_size, col_size) = (features.window() * 2 * ROWS, features.window() * 2 * COLS);
         let rows = &features.path_rows[(span.first_row_panel + panel) * row_size..][..row_size];
         for col in first..self.window_panels.end {
             let at = (col - self.panels.start + 1) * COLS;
-            let mut dot: Square = std::array::from_fn(|r| load(&self.sums[0], r * stride + at));
-            let mut cross: Square = std::array::from_fn(|r| load(&self.sums[1], r * stride + at));
+            let body = [0, 1].map(|which| {
+                let sums = &self.sums[which][..];
+                std::array::from_fn(|row| load(sums, row * stride + at))
+            });
             let cols = &features.path_cols[col * col_size..][..col_size];
-            add_path_products(rows, cols, &mut dot, &mut cross);
+            let [dot, cross] = with_path_products(rows, cols, body);
             let norms = load(&features.norm_cols, col * COLS);
             for row in 0..ROWS {
                 let base = load(&self.sums[2], row * stride + at);
