@@ -7,6 +7,8 @@
 //! Weakness: a clip whose only slow frames have the foot off the floor learns a tilted sole, which
 //! is why a learnt axis more than 45° off the rest pose's is not used.
 
+use std::ops::Range;
+
 use afoot_core::{Clip, FrameId, JointId, Positions, Role, Side, Skeleton};
 use glam::{Quat, Vec3};
 
@@ -33,24 +35,8 @@ pub struct FootJoints {
 pub fn foot_joints(skeleton: &Skeleton, side: Side) -> Option<FootJoints> {
     let ankle = skeleton.with_role(Role::Foot(side))?;
     let ball = skeleton.with_role(Role::Toe(side));
-    let tip = ball.and_then(|ball| point_beyond(skeleton, ball));
+    let tip = ball.and_then(|_| skeleton.toe_tip(side));
     Some(FootJoints { ankle, ball, tip })
-}
-
-/// Length of the leg from hip to ankle at rest; `None` without leg roles or with zero length. [m]
-pub fn leg_length(skeleton: &Skeleton) -> Option<f32> {
-    let length = |side| {
-        let ankle = skeleton.with_role(Role::Foot(side))?;
-        let hip = skeleton.with_role(Role::UpLeg(side))?;
-        let mut joint = ankle;
-        let mut sum = 0.0;
-        while joint != hip {
-            sum += skeleton.joint(joint).offset.length();
-            joint = skeleton.joint(joint).parent?;
-        }
-        (sum > 1e-4).then_some(sum)
-    };
-    length(Side::Left).or_else(|| length(Side::Right))
 }
 
 /// The sole of one foot over time.
@@ -115,16 +101,45 @@ pub fn sole_tracks(clip: &Clip, positions: &Positions, side: Side) -> Option<Sol
 }
 
 /// Speed at each frame over a window of about 1/30 s to either side, cut at the clip's ends, so
-/// that a clip's speeds mean the same at any rate. One frame alone has speed 0. [m/s]
+/// that a clip's speeds mean the same at any rate. A track of one frame stands still. [m/s]
 pub fn speeds(track: &[Vec3], frame_time: f64) -> Vec<f32> {
     let reach = ((SPEED_WINDOW / frame_time).round() as usize).max(1);
     let last = track.len().saturating_sub(1);
     let speed = |frame: usize| {
         let (from, to) = (frame.saturating_sub(reach), (frame + reach).min(last));
-        let seconds = ((to - from) as f64 * frame_time).max(frame_time);
-        track[from].distance(track[to]) / seconds as f32
+        let seconds = ((to - from).max(1) as f64 * frame_time) as f32;
+        track[from].distance(track[to]) / seconds
     };
     (0..track.len()).map(speed).collect()
+}
+
+/// [`speeds`] of a point of the figure, except where the whole pose is repeated for up to a fifth
+/// of a second, as where capture lost track: there it is the speed at which the repetition ends,
+/// since nothing at all, breath included, stands still in captured motion.
+pub fn point_speeds(clip: &Clip, track: &[Vec3]) -> Vec<f32> {
+    let mut speed = speeds(track, clip.rate.frame_time());
+    for held in repeated_poses(clip) {
+        let step = |from: usize, to: usize| {
+            track[from].distance(track[to]) / clip.rate.frame_time() as f32
+        };
+        let before = held.start.checked_sub(1).map(|f| step(f, held.start));
+        let after = (held.end < track.len()).then(|| step(held.end - 1, held.end));
+        let through = before.unwrap_or(0.0).max(after.unwrap_or(0.0));
+        held.for_each(|frame| speed[frame] = speed[frame].max(through));
+    }
+    speed
+}
+
+/// Maximal runs of identical poses that last 2 frames to a fifth of a second, but not the clip.
+fn repeated_poses(clip: &Clip) -> Vec<Range<usize>> {
+    let same = |f: usize| {
+        let (a, b) = (FrameId::from(f), FrameId::from(f + 1));
+        clip.root[f] == clip.root[f + 1] && clip.frame_rotations(a) == clip.frame_rotations(b)
+    };
+    let mut found = runs(clip.len().saturating_sub(1), same);
+    found.iter_mut().for_each(|run| run.end += 1);
+    found.retain(|run| run.len() < clip.len() && run.len() <= clip.rate.frames_in(0.2));
+    found
 }
 
 /// Ground speed of the root, averaged over about a quarter of a second to either side, so that the
@@ -149,6 +164,24 @@ pub(crate) fn quantile(values: &mut [f32], share: f64) -> Option<f32> {
     Some(*value)
 }
 
+/// The maximal runs of frames below `frames` for which `holds`.
+pub(crate) fn runs(frames: usize, holds: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = None;
+    for frame in 0..=frames {
+        let inside = frame < frames && holds(frame);
+        match (start, inside) {
+            (None, true) => start = Some(frame),
+            (Some(first), false) => {
+                found.push(first..frame);
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
 /// World rotations of one joint, a frame each.
 fn world_rotations(clip: &Clip, joint: JointId) -> Vec<Quat> {
     let mut chain = vec![joint];
@@ -161,15 +194,6 @@ fn world_rotations(clip: &Clip, joint: JointId) -> Vec<Quat> {
         chain.iter().fold(Quat::IDENTITY, product)
     };
     (0..clip.len()).map(at).collect()
-}
-
-fn point_beyond(skeleton: &Skeleton, joint: JointId) -> Option<usize> {
-    let child = skeleton.children(joint).next().map(JointId::index);
-    let site = || {
-        let mut sites = skeleton.end_sites().iter();
-        sites.position(|site| site.parent == joint)
-    };
-    child.or_else(|| site().map(|index| skeleton.len() + index))
 }
 
 /// The foot's own directions, in the ankle joint's frame.

@@ -2,18 +2,18 @@
 //!
 //! Each time a ball joint comes to rest gives one sample, weighed by how long it rested. Planes
 //! through pairs of samples are tried and the one that most samples agree with is refined by
-//! re-weighted least squares; nothing rests below a floor, so samples under a plane count against
-//! it (a beam walker's floor is the floor, not the beam). Slopes and the left–right difference
+//! re-weighted least squares; nothing rests below a floor, so more than a few samples under a plane
+//! rule it out (a beam walker's floor is the floor, not the beam). Slopes and the left–right difference
 //! have priors, so that a direction in which the support has no extent stays level. In: a clip
-//! with `Role::Foot`, better `Role::Toe` too. Out: metres. Cost: O(n³) in at most 48 samples, else
-//! linear. Without toe joints the plane is the one in which the ankles rest.
+//! with `Role::Foot`, better `Role::Toe` too. Out: metres. Cost: at most
+//! 1,128 pairs and n planes against n samples. Without toe joints the plane is the one in which the ankles rest.
 //! Weakness: a clip that never leaves a platform takes the platform for the floor.
 
 use afoot_core::{Clip, FootRest, Ground, Positions, Side, forward_kinematics};
-use glam::Vec3;
+use glam::{DMat4, DVec3, DVec4, Vec3};
 use thiserror::Error;
 
-use crate::feet::{SoleTracks, quantile, root_speeds, sole_tracks, speeds};
+use crate::feet::{SoleTracks, point_speeds, quantile, root_speeds, runs, sole_tracks};
 
 /// What [`estimate_ground`] may assume.
 #[derive(Clone, Debug, PartialEq)]
@@ -126,16 +126,20 @@ fn lean(side: Side) -> f64 {
 
 /// Residuals beyond this many scatters are not on the plane.
 const CUT: f64 = 5.0;
-/// How much a rest below the plane counts against it. At 3, a quarter of the rests can show that
-/// the other three quarters stand on something.
-const BELOW: f64 = 3.0;
+
+/// How much weight may rest below a floor before it is not the floor: less than one good rest in a
+/// short clip, a 25th of all in a long one, which faults in the capture may well come to.
+fn tolerated_below(rests: &[Rest]) -> f64 {
+    let total: f64 = rests.iter().map(|rest| rest.weight).sum();
+    (0.04 * total).max(0.75)
+}
 
 fn find_rests(clip: &Clip, feet: &[Option<SoleTracks>; 2], options: &GroundOptions) -> Vec<Rest> {
     let root = root_speeds(clip);
     let mut rests = Vec::new();
     for (side, foot) in Side::BOTH.into_iter().zip(feet) {
         let Some(foot) = foot else { continue };
-        let speed = speeds(&foot.ball, clip.rate.frame_time());
+        let speed = point_speeds(clip, &foot.ball);
         // a fast runner's foot never stops in captured motion; see `contacts` for the eighth
         let slow = |f: usize| speed[f] < options.rest_speed.max(root[f] / 8.0);
         for frames in runs(clip.len(), slow) {
@@ -158,31 +162,28 @@ fn find_rests(clip: &Clip, feet: &[Option<SoleTracks>; 2], options: &GroundOptio
 }
 
 /// The plane that most rests agree with, among level planes through each rest and planes through
-/// pairs of rests; `None` without rests.
+/// pairs of the longest rests; `None` without rests.
 fn agreed_plane(rests: &[Rest], options: &GroundOptions) -> Option<Plane> {
-    let few = spread_out(rests, 48);
-    let level = few.iter().map(|rest| Plane {
+    let mut longest: Vec<&Rest> = rests.iter().collect();
+    longest.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+    longest.truncate(48);
+    let level = rests.iter().map(|rest| Plane {
         height: f64::from(rest.at.y),
         slope: [0.0; 2],
         right_higher: 0.0,
     });
-    let pairs = few.iter().enumerate().flat_map(|(index, a)| {
-        let through = move |b: &&Rest| plane_through(a, b, options);
-        few[..index]
-            .iter()
-            .copied()
-            .filter_map(move |b| through(&b))
+    let pairs = longest.iter().enumerate().flat_map(|(index, a)| {
+        let earlier = longest[..index].iter();
+        earlier.filter_map(|b| plane_through(a, b, options))
     });
-    let scored = level
-        .chain(pairs)
-        .map(|plane| (agreement(&plane, &few, options), plane));
+    let below = tolerated_below(rests);
+    let score = |plane: Plane| (agreement(&plane, rests, below, options), plane);
     let better = |best: (f64, Plane), next: (f64, Plane)| if next.0 > best.0 { next } else { best };
-    scored.reduce(better).map(|(_, plane)| plane)
-}
-
-fn spread_out(rests: &[Rest], most: usize) -> Vec<&Rest> {
-    let stride = rests.len().div_ceil(most).max(1);
-    rests.iter().step_by(stride).collect()
+    level
+        .chain(pairs)
+        .map(score)
+        .reduce(better)
+        .map(|(_, plane)| plane)
 }
 
 /// The plane through two rests that is level across them, if it is no steeper than allowed.
@@ -201,14 +202,17 @@ fn plane_through(a: &Rest, b: &Rest, options: &GroundOptions) -> Option<Plane> {
     })
 }
 
-fn agreement(plane: &Plane, rests: &[&Rest], options: &GroundOptions) -> f64 {
+/// The weight of the rests on the plane, less that of the rests below it and a little for its slope.
+fn agreement(plane: &Plane, rests: &[Rest], tolerated: f64, options: &GroundOptions) -> f64 {
     let cut = CUT * f64::from(options.scatter);
+    let (mut on, mut below) = (0.0, 0.0);
+    for rest in rests {
+        let residual = plane.residual(rest);
+        on += rest.weight * bisquare(residual / cut);
+        below += if residual < -cut { rest.weight } else { 0.0 };
+    }
     let steepness = plane.slope[0].hypot(plane.slope[1]) / f64::from(options.usual_slope);
-    let vote = |rest: &&Rest| match plane.residual(rest) {
-        residual if residual < -cut => -BELOW * rest.weight,
-        residual => bisquare(residual / cut) * rest.weight,
-    };
-    rests.iter().map(vote).sum::<f64>() - 0.05 * steepness * steepness
+    on - below - 1000.0 * (below - tolerated).max(0.0) - 0.05 * steepness * steepness
 }
 
 fn bisquare(part: f64) -> f64 {
@@ -219,20 +223,10 @@ fn bisquare(part: f64) -> f64 {
 /// Least squares with Tukey's weights and the priors, from a first guess.
 fn refine_plane(start: Plane, rests: &[Rest], options: &GroundOptions) -> Plane {
     let scatter = f64::from(options.scatter);
-    // Left and right rest heights differ by up to 3 cm in captured motion, mostly under 1 cm.
-    let priors = [
-        0.0,
-        f64::from(options.usual_slope),
-        f64::from(options.usual_slope),
-        0.01,
-    ]
-    .map(|spread| {
-        if spread > 0.0 {
-            (scatter / spread).powi(2)
-        } else {
-            0.0
-        }
-    });
+    let tightness = |spread: f64| (scatter / spread).powi(2);
+    let slope = tightness(f64::from(options.usual_slope));
+    // left and right rest heights differ by up to 3 cm in captured motion, mostly under 1 cm
+    let priors = DVec4::new(0.0, slope, slope, tightness(0.01));
     let mut plane = start;
     for _ in 0..12 {
         let weights: Vec<f64> = rests
@@ -248,7 +242,7 @@ fn refine_plane(start: Plane, rests: &[Rest], options: &GroundOptions) -> Plane 
     if steep { start } else { plane }
 }
 
-fn fit_plane(rests: &[Rest], weights: &[f64], priors: [f64; 4]) -> Option<Plane> {
+fn fit_plane(rests: &[Rest], weights: &[f64], priors: DVec4) -> Option<Plane> {
     let total: f64 = weights.iter().sum();
     if total <= 1e-9 {
         return None;
@@ -257,48 +251,25 @@ fn fit_plane(rests: &[Rest], weights: &[f64], priors: [f64; 4]) -> Option<Plane>
     let centre = weighted
         .clone()
         .map(|(r, w)| r.at.as_dvec3() * *w)
-        .sum::<glam::DVec3>()
+        .sum::<DVec3>()
         / total;
-    let mut normal = [[0.0; 4]; 4];
-    let mut right = [0.0; 4];
+    let mut normal = DMat4::from_diagonal(priors);
+    let mut right = DVec4::ZERO;
     for (rest, weight) in weighted {
         let from = rest.at.as_dvec3() - centre;
-        let row = [1.0, from.x, from.z, lean(rest.side)];
-        for (i, a) in row.iter().enumerate() {
-            right[i] += weight * a * from.y;
-            for (j, b) in row.iter().enumerate() {
-                normal[i][j] += weight * a * b;
-            }
-        }
+        let row = DVec4::new(1.0, from.x, from.z, lean(rest.side));
+        normal += DMat4::from_cols(row * row.x, row * row.y, row * row.z, row * row.w) * *weight;
+        right += row * (weight * from.y);
     }
-    (0..4).for_each(|i| normal[i][i] += priors[i]);
-    let [height, slope_x, slope_z, right_higher] = solve(normal, right)?;
+    if normal.determinant().abs() < 1e-18 {
+        return None;
+    }
+    let [height, slope_x, slope_z, right_higher] = (normal.inverse() * right).to_array();
     Some(Plane {
         height: centre.y + height - slope_x * centre.x - slope_z * centre.z,
         slope: [slope_x, slope_z],
         right_higher,
     })
-}
-
-/// Gaussian elimination of a positive definite system; `None` where it is singular.
-fn solve(mut rows: [[f64; 4]; 4], mut right: [f64; 4]) -> Option<[f64; 4]> {
-    for pivot in 0..4 {
-        if rows[pivot][pivot].abs() < 1e-12 {
-            return None;
-        }
-        for row in pivot + 1..4 {
-            let factor = rows[row][pivot] / rows[pivot][pivot];
-            for column in pivot..4 {
-                rows[row][column] -= factor * rows[pivot][column];
-            }
-            right[row] -= factor * right[pivot];
-        }
-    }
-    for pivot in (0..4).rev() {
-        let known: f64 = (pivot + 1..4).map(|c| rows[pivot][c] * right[c]).sum();
-        right[pivot] = (right[pivot] - known) / rows[pivot][pivot];
-    }
-    Some(right)
 }
 
 /// How high each ankle rests above the plane: its middle height over the frames in which ball and
@@ -312,7 +283,7 @@ fn ankle_rests(
 ) -> [f32; 2] {
     let measured = Side::BOTH.map(|side| {
         let foot = feet[side.index()].as_ref()?;
-        let speed = speeds(&foot.ankle, clip.rate.frame_time());
+        let speed = point_speeds(clip, &foot.ankle);
         let on_plane = rests
             .iter()
             .filter(|rest| rest.side == side && is_on(plane, rest));
@@ -376,28 +347,121 @@ fn report(plane: &Plane, ankles: [f32; 2], rests: &[Rest]) -> GroundEstimate {
     }
 }
 
-/// The maximal runs of frames below `frames` for which `holds`.
-pub(crate) fn runs(frames: usize, holds: impl Fn(usize) -> bool) -> Vec<std::ops::Range<usize>> {
-    let mut found = Vec::new();
-    let mut start = None;
-    for frame in 0..=frames {
-        let inside = frame < frames && holds(frame);
-        match (start, inside) {
-            (None, true) => start = Some(frame),
-            (Some(first), false) => {
-                found.push(first..frame);
-                start = None;
-            }
-            _ => {}
-        }
-    }
-    found
-}
-
 fn median_point(track: &[Vec3]) -> Vec3 {
     let middle = |part: fn(&Vec3) -> f32| {
         let mut values: Vec<f32> = track.iter().map(part).collect();
         quantile(&mut values, 0.5).unwrap_or(0.0)
     };
     Vec3::new(middle(|p| p.x), middle(|p| p.y), middle(|p| p.z))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::{FootAt, flat, scripted, scripted_on, shake, skeleton, walk};
+
+    const GAIT: (f64, f64, f32) = (0.6, 0.4, 1.2);
+
+    fn ground_of(clip: &Clip) -> GroundEstimate {
+        estimate_ground(clip, &GroundOptions::default()).unwrap()
+    }
+
+    /// Checks the height at (0, z) and the slopes. [m, m/m]
+    fn check(clip: &Clip, (z, height): (f32, f32), slope: [f32; 2]) {
+        let found = ground_of(clip).ground;
+        let off = (found.height_at(0.0, z) - height).abs();
+        assert!(off < 0.004, "{found:?} is {off} off at {z}");
+        assert!((found.slope_x - slope[0]).abs() < 0.002, "{found:?}");
+        assert!((found.slope_z - slope[1]).abs() < 0.002, "{found:?}");
+    }
+
+    #[test]
+    fn level_floors_at_any_rate() {
+        for fps in [30, 60, 120] {
+            check(&walk((4.0, fps), |_, _| 0.04, GAIT), (2.0, 0.04), [0.0; 2]);
+        }
+    }
+
+    #[test]
+    fn a_tilt_along_the_way_is_found_and_across_a_narrow_one_not_believed() {
+        check(
+            &walk((4.0, 30), |_, z| 0.03 + 0.02 * z, GAIT),
+            (2.0, 0.07),
+            [0.0, 0.02],
+        );
+        let across = ground_of(&walk((4.0, 30), |x, _| 0.03 + 0.02 * x, GAIT)).ground;
+        assert!(across.slope_x.abs() < 0.005, "{across:?}");
+        // the feet's rest heights take up what the slope does not
+        assert!((across.rest[0].ball - across.rest[1].ball).abs() < 0.005);
+    }
+
+    #[test]
+    fn noise_moves_it_by_little() {
+        let mut clip = walk((4.0, 30), |_, _| 0.04, GAIT);
+        shake(&mut clip, 0.01);
+        let found = ground_of(&clip).ground;
+        assert!(
+            (found.height_at(0.0, 2.0) - 0.04).abs() < 0.006,
+            "{found:?}"
+        );
+        assert!(found.slope_z.abs() < 0.004, "{found:?}");
+    }
+
+    #[test]
+    fn stairs_and_platforms_are_not_the_floor() {
+        let stairs = |_: f32, z: f32| 0.04 + 0.18 * ((z - 2.0) / 0.6).floor().clamp(0.0, 4.0);
+        check(&walk((6.0, 30), stairs, GAIT), (0.0, 0.04), [0.0; 2]);
+        let beam = |_: f32, z: f32| if (1.0..12.0).contains(&z) { 0.4 } else { 0.04 };
+        let clip = walk((12.0, 30), beam, GAIT);
+        check(&clip, (0.0, 0.04), [0.0; 2]);
+        assert!(ground_of(&clip).off_plane > ground_of(&clip).on_plane);
+    }
+
+    #[test]
+    fn rest_heights_are_those_of_the_joints() {
+        let left_lower = |x: f32, _: f32| if x > 0.0 { 0.03 } else { 0.05 };
+        let found = ground_of(&walk((6.0, 30), left_lower, GAIT)).ground;
+        for (side, ball) in [(0, 0.03), (1, 0.05)] {
+            let rest = found.rest[side];
+            assert!((found.height + rest.ball - ball).abs() < 0.004, "{found:?}");
+            assert!((rest.ankle - rest.ball - 0.05).abs() < 0.004, "{found:?}");
+        }
+    }
+
+    #[test]
+    fn ankles_stand_in_for_toes() {
+        let stand = |_: f64| (Vec3::Y, [flat(0.1, 0.03, 0.0), flat(-0.1, 0.03, 0.0)]);
+        let found = ground_of(&scripted_on(skeleton(false), (1.0, 30), stand)).ground;
+        assert!((found.height - 0.08).abs() < 1e-3, "{found:?}");
+    }
+
+    #[test]
+    fn one_frame_is_at_rest_and_flying_feet_are_not() {
+        let stand = |_: f64| (Vec3::Y, [flat(0.1, 0.03, 0.0), flat(-0.1, 0.03, 0.0)]);
+        check(&scripted((0.034, 30), stand), (0.0, 0.03), [0.0; 2]);
+        let fly = |time: f64| {
+            let z = 2.0 * time as f32;
+            (Vec3::Y, [flat(0.1, 0.3, z), flat(-0.1, 0.3, z)])
+        };
+        let error = estimate_ground(&scripted((1.0, 30), fly), &GroundOptions::default());
+        assert!(
+            matches!(error, Err(GroundError::NoRest { frames: 30, .. })),
+            "{error:?}"
+        );
+    }
+
+    #[test]
+    fn empty_clips_and_footless_figures_are_told() {
+        let nowhere = |_: f64| -> (Vec3, [FootAt; 2]) { unreachable!("no frame") };
+        let options = GroundOptions::default();
+        let empty = estimate_ground(&scripted((0.0, 30), nowhere), &options);
+        assert!(matches!(empty, Err(GroundError::NoRest { frames: 0, .. })));
+        let mut clip = scripted((0.0, 30), nowhere);
+        let bare = skeleton(true).with_roles(&[None; 5]);
+        clip.skeleton = std::sync::Arc::new(bare);
+        assert!(matches!(
+            estimate_ground(&clip, &options),
+            Err(GroundError::NoFeet { .. })
+        ));
+    }
 }

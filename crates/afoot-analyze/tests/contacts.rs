@@ -1,5 +1,7 @@
 //! Contacts on captured motion, against the plants of `footplants.json`.
 
+#![allow(clippy::unwrap_used)]
+
 mod cmu;
 
 use afoot_analyze::{

@@ -101,6 +101,17 @@ pub fn yaw_of(rotation: Quat) -> f32 {
     wrap_angle(2.0 * f64::from(y).atan2(f64::from(w))) as f32
 }
 
+/// The turn about +y that brings the heading of `from` to that of `to`, in (−π, π]; zero where one of
+/// them is upright. [rad]
+pub fn yaw_between(from: Vec3, to: Vec3) -> f32 {
+    let (sin, cos) = (from.z * to.x - from.x * to.z, from.x * to.x + from.z * to.z);
+    if sin * sin + cos * cos < 1e-16 {
+        0.0
+    } else {
+        sin.atan2(cos)
+    }
+}
+
 /// `angle` brought into (−π, π].
 pub fn wrap_angle(angle: f64) -> f64 {
     use std::f64::consts::{PI, TAU};
@@ -141,6 +152,14 @@ mod tests {
         let [x, z] = a.then_after(b).point([0.4, 0.2]);
         let step = a.point(b.point([0.4, 0.2]));
         assert!((x - step[0]).abs() < 1e-12 && (z - step[1]).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_turn_between_headings_takes_one_to_the_other() {
+        let (from, to) = (Vec3::new(0.3, 5.0, 0.4), Vec3::new(-1.0, 0.0, 0.2));
+        let turned = Quat::from_rotation_y(yaw_between(from, to)) * Vec3::new(0.3, 0.0, 0.4);
+        assert!(turned.normalize().dot(to.normalize()) > 1.0 - 1e-6);
+        assert_eq!(yaw_between(Vec3::Y, to), 0.0);
     }
 
     #[test]

@@ -71,7 +71,7 @@ pub fn reverse_clip(clip: &Clip) -> Clip {
 }
 
 /// Clips one after the other, named after the first; its floor is the whole's.
-pub fn join_clips(clips: &[&Clip], placement: Placement) -> Result<Clip, SpliceError> {
+pub fn concatenate_clips(clips: &[&Clip], placement: Placement) -> Result<Clip, SpliceError> {
     let (first, rest) = clips.split_first().ok_or(SpliceError::Nothing)?;
     let mut joined = (*first).clone();
     for clip in rest {
@@ -295,7 +295,10 @@ mod tests {
             cut_clip(&clip, 0..3).unwrap(),
             cut_clip(&clip, 3..7).unwrap(),
         );
-        assert_eq!(join_clips(&[&a, &b], Placement::AsCaptured).unwrap(), clip);
+        assert_eq!(
+            concatenate_clips(&[&a, &b], Placement::AsCaptured).unwrap(),
+            clip
+        );
     }
 
     #[test]
@@ -306,7 +309,7 @@ mod tests {
         b.ground = Some(Ground::level(0.0));
         b.place(Planar::new(5.0, -3.0, 2.0));
         b.raise(0.7);
-        let joined = join_clips(&[&a, &b], Placement::Continued).unwrap();
+        let joined = concatenate_clips(&[&a, &b], Placement::Continued).unwrap();
         let step = a.root[3] - a.root[2];
         let turn_free = (joined.root[4] - a.root[3] - step).length();
         assert!(turn_free < 0.02, "{turn_free}");
@@ -319,12 +322,14 @@ mod tests {
         let (empty, clip) = (swinging_clip(0), swinging_clip(3));
         for order in [[&empty, &clip], [&clip, &empty]] {
             assert_eq!(
-                join_clips(&order, Placement::Continued).unwrap().root,
+                concatenate_clips(&order, Placement::Continued)
+                    .unwrap()
+                    .root,
                 clip.root
             );
         }
         assert_eq!(
-            join_clips(&[], Placement::Continued),
+            concatenate_clips(&[], Placement::Continued),
             Err(SpliceError::Nothing)
         );
     }

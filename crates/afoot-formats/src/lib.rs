@@ -1,1 +1,32 @@
-//! Placeholder.
+//! Motion files in and out. Everything else in the workspace sees metres, y up and quaternions;
+//! what files do differently (units, axes, Euler angles, channel orders) ends at this border.
+//!
+//! A reader takes bytes and gives a [`Motion`]: the clip, and what was learnt about its source. A
+//! writer takes a clip and gives bytes. [`read_motion`] and [`write_motion`] choose by a file's
+//! ending; `files` is the one module that touches the disk.
+
+pub mod bvh;
+pub mod error;
+pub mod euler;
+#[cfg(feature = "fbx")]
+pub mod fbx;
+pub mod files;
+mod fixed;
+pub mod gltf;
+pub mod motion;
+mod numbers;
+mod scan;
+mod scene;
+mod tokens;
+pub mod units;
+pub mod up_axis;
+
+pub use bvh::{read_bvh, write_bvh};
+pub use error::{FormatError, Place, Problem};
+pub use files::{Format, read_motion, write_motion};
+pub use gltf::{read_gltf, write_glb};
+pub use motion::{
+    Motion, PositionChannels, ReadOptions, SourceFacts, UnitOrigin, WriteOptions, Written,
+};
+pub use units::{Unit, UnitOption};
+pub use up_axis::{UpAxis, UpOption};

@@ -1,0 +1,470 @@
+//! The rows of the MOTION part into a clip.
+//!
+//! Rows are parsed into a block of [`LANES`] frames, a lane each; then every joint turns its own
+//! columns of the block into quaternions, all lanes at once, whatever its channel order. Room is
+//! taken for as many frames as the header promises, but never more than the text can hold.
+
+use afoot_core::{Clip, JointId, Skeleton, SlidingJoint, Vec3};
+
+use crate::bvh::channel_axis;
+use crate::error::{FormatError, Problem};
+use crate::euler::{Axis, LANES, Lanes, QuatLanes};
+use crate::motion::PositionChannels;
+use crate::numbers::{self, NotANumber};
+use crate::scan::{Scanner, ends_line};
+use crate::tokens::LineWords;
+
+/// Memory that any clip may take, however short its file. [bytes]
+const MEMORY_SLACK: usize = 64 << 10;
+
+/// What there is to know about the rows beforehand.
+pub(super) struct Rows {
+    /// The header's count of frames.
+    pub(super) promised: u64,
+    /// Accept fewer.
+    pub(super) partial: bool,
+    pub(super) position_channels: PositionChannels,
+    pub(super) metres_per_unit: f64,
+}
+
+/// Reads all rows from the scanner's place into an empty clip.
+pub(super) fn read_rows(
+    scanner: Scanner,
+    rows: Rows,
+    clip: &mut Clip,
+    warnings: &mut Vec<String>,
+) -> Result<(), FormatError> {
+    let columns = Columns::of(&clip.skeleton);
+    let mut reader = RowReader {
+        scanner,
+        columns: columns.count,
+        words: LineWords::with_room(columns.count),
+        wide: false,
+    };
+    if columns.count == 0 && rows.promised > 0 {
+        let what = "no frames, as no joint has channels";
+        return Err(reader.scanner.expected_at(reader.scanner.pos, what));
+    }
+    clip.sliding = columns.empty_sliding();
+    reader.make_room(0, rows.promised, &columns, clip)?;
+    let mut block: Vec<Lanes> = vec![[0.0; LANES]; columns.count];
+    loop {
+        let filled = reader.read_block(&mut block, clip.len(), &rows, warnings)?;
+        if clip.len() + filled > clip.root.capacity() {
+            reader.make_room(filled, reader.lines_left(), &columns, clip)?;
+        }
+        append_block(&block, filled, &columns, clip);
+        if filled < LANES {
+            break;
+        }
+    }
+    shrink(clip);
+    check_count(&reader.scanner, clip.len() as u64, &rows, warnings)?;
+    scale_positions(clip, &columns, &rows, warnings);
+    Ok(())
+}
+
+/// Where each joint's numbers stand in a row.
+struct Columns {
+    joints: Vec<JointColumns>,
+    /// Rotation axes and their columns, joint by joint.
+    turns: Vec<(Axis, u32)>,
+    /// Joints other than the root that have position channels.
+    sliding: Vec<JointId>,
+    /// Numbers in a row.
+    count: usize,
+}
+
+#[derive(Clone, Copy, Default)]
+struct JointColumns {
+    /// Its part of `turns`: start and end.
+    turns: (u32, u32),
+    /// Columns of x, y and z.
+    position: [Option<u32>; 3],
+}
+
+impl JointColumns {
+    fn moves(&self) -> bool {
+        self.position.iter().any(Option::is_some)
+    }
+}
+
+impl Columns {
+    fn of(skeleton: &Skeleton) -> Self {
+        let count = skeleton
+            .joints()
+            .iter()
+            .map(|joint| joint.channels.len())
+            .sum();
+        let mut columns = Self {
+            joints: Vec::with_capacity(skeleton.len()),
+            turns: Vec::with_capacity(count),
+            sliding: Vec::new(),
+            count,
+        };
+        let mut column = 0;
+        for (index, joint) in skeleton.joints().iter().enumerate() {
+            let mut own = JointColumns::default();
+            own.turns.0 = columns.turns.len() as u32;
+            for &channel in &joint.channels {
+                match channel_axis(channel) {
+                    (true, axis) => own.position[axis as usize] = Some(column),
+                    (false, axis) => columns.turns.push((axis, column)),
+                }
+                column += 1;
+            }
+            own.turns.1 = columns.turns.len() as u32;
+            if index > 0 && own.moves() {
+                columns.sliding.push(JointId::from(index));
+            }
+            columns.joints.push(own);
+        }
+        columns
+    }
+
+    fn empty_sliding(&self) -> Vec<SlidingJoint> {
+        let empty = |&joint| SlidingJoint {
+            joint,
+            offsets: Vec::new(),
+        };
+        self.sliding.iter().map(empty).collect()
+    }
+
+    /// Bytes that a frame of the clip takes.
+    fn frame_bytes(&self) -> usize {
+        16 * self.joints.len() + 12 * (1 + self.sliding.len())
+    }
+}
+
+struct RowReader<'a> {
+    scanner: Scanner<'a>,
+    columns: usize,
+    words: LineWords,
+    /// Most numbers are longer than 8 characters.
+    wide: bool,
+}
+
+impl RowReader<'_> {
+    /// Room in the clip for frames that were `read` and for `more`, as far as the rest of the text
+    /// can hold them: a digit and a blank for each number. Refuses what would take far more memory
+    /// than the text.
+    fn make_room(
+        &self,
+        read: usize,
+        more: u64,
+        columns: &Columns,
+        clip: &mut Clip,
+    ) -> Result<(), FormatError> {
+        let rest = self.scanner.text.len() - self.scanner.pos;
+        let most = (rest + 1) / (2 * columns.count.max(1));
+        let more = read + usize::try_from(more).unwrap_or(most).min(most);
+        let bytes = (clip.len() + more).saturating_mul(columns.frame_bytes());
+        if bytes > 8 * self.scanner.text.len() + MEMORY_SLACK {
+            return Err(self.too_much_memory(columns));
+        }
+        clip.root.reserve_exact(more);
+        clip.rotations.reserve_exact(more * columns.joints.len());
+        for sliding in &mut clip.sliding {
+            sliding.offsets.reserve_exact(more);
+        }
+        Ok(())
+    }
+
+    fn too_much_memory(&self, columns: &Columns) -> FormatError {
+        let (joints, channels) = (columns.joints.len(), columns.count);
+        let problem = Problem::Unsupported(format!(
+            "{joints} joints with only {channels} channels: the frames would take more than eight \
+             times the file's size in memory"
+        ));
+        FormatError::at(self.scanner.text, self.scanner.pos, problem)
+    }
+
+    /// How many lines are left at most.
+    fn lines_left(&self) -> u64 {
+        let rest = &self.scanner.text[self.scanner.pos..];
+        rest.iter().filter(|&&byte| ends_line(byte)).count() as u64 + 1
+    }
+
+    /// Reads up to [`LANES`] rows; fewer mean the end of the file.
+    fn read_block(
+        &mut self,
+        block: &mut [Lanes],
+        frames_before: usize,
+        rows: &Rows,
+        warnings: &mut Vec<String>,
+    ) -> Result<usize, FormatError> {
+        for lane in 0..LANES {
+            self.scanner.skip_space();
+            if self.scanner.peek().is_none() || self.columns == 0 {
+                return Ok(lane);
+            }
+            match self.read_row(block, lane) {
+                RowEnd::Whole => {}
+                RowEnd::Short => {
+                    self.end_of_short_row((frames_before + lane) as u64 + 1, rows, warnings)?;
+                    return Ok(lane);
+                }
+                RowEnd::Long => return Err(self.long_row()),
+                RowEnd::Odd(place, fault) => {
+                    return Err(self.scanner.number_error(place, fault, "a number"));
+                }
+            }
+        }
+        Ok(LANES)
+    }
+
+    /// Reads one row into a lane and moves behind it.
+    fn read_row(&mut self, block: &mut [Lanes], lane: usize) -> RowEnd {
+        #[cfg(target_arch = "x86_64")]
+        if std::arch::is_x86_feature_detected!("bmi2") {
+            // SAFETY: the processor has BMI2, and with it the older features asked for.
+            #[allow(unsafe_code)]
+            return unsafe { self.read_row_bmi(block, lane) };
+        }
+        self.read_row_anywhere(block, lane)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "bmi1,bmi2,popcnt")]
+    fn read_row_bmi(&mut self, block: &mut [Lanes], lane: usize) -> RowEnd {
+        self.read_row_anywhere(block, lane)
+    }
+
+    #[inline(always)]
+    fn read_row_anywhere(&mut self, block: &mut [Lanes], lane: usize) -> RowEnd {
+        let text = self.scanner.text;
+        let Some(end) = self.words.find(text, self.scanner.pos) else {
+            return RowEnd::Long;
+        };
+        let words = self.words.words();
+        if words.len() > block.len() {
+            return RowEnd::Long;
+        }
+        let mut long = 0;
+        for (lanes, &word) in block.iter_mut().zip(words) {
+            let fast = match self.wide {
+                true => numbers::wide_number(text, word),
+                false => numbers::short_number(text, word),
+            };
+            lanes[lane] = match fast {
+                Some(value) => value,
+                None => {
+                    long += 1;
+                    match odd_number(text, word) {
+                        Ok(value) => value,
+                        Err(fault) => return RowEnd::Odd(word[0], fault),
+                    }
+                }
+            };
+        }
+        // Numbers of mixed lengths are best all read the wide way.
+        self.wide |= long > block.len() / 16;
+        self.scanner.pos = end;
+        if words.len() < block.len() {
+            RowEnd::Short
+        } else {
+            RowEnd::Whole
+        }
+    }
+
+    fn long_row(&mut self) -> FormatError {
+        let what = format!("the end of the line after {} values", self.columns);
+        let extra = self.words.words()[self.columns][0];
+        self.scanner.expected_at(extra, &what)
+    }
+
+    /// A row with too few numbers: the end of a cut-off file, or a fault inside it.
+    fn end_of_short_row(
+        &mut self,
+        frame: u64,
+        rows: &Rows,
+        warnings: &mut Vec<String>,
+    ) -> Result<(), FormatError> {
+        let end_of_row = self.scanner.pos;
+        self.scanner.skip_space();
+        let (found, expected) = (self.words.count() as u64, self.columns as u64);
+        let problem = match self.scanner.peek() {
+            None if rows.partial => {
+                let row = format!("the last row, frame {frame}, is cut off and was left out");
+                warnings.push(row);
+                return Ok(());
+            }
+            None => Problem::CutOffInFrame {
+                frame,
+                found,
+                expected,
+            },
+            Some(_) => Problem::FrameLength {
+                frame,
+                found,
+                expected,
+            },
+        };
+        Err(FormatError::at(self.scanner.text, end_of_row, problem))
+    }
+}
+
+/// How reading a row ended.
+enum RowEnd {
+    Whole,
+    /// Too few numbers.
+    Short,
+    /// Too many.
+    Long,
+    /// Something that is no number, and where.
+    Odd(usize, NotANumber),
+}
+
+#[cold]
+#[inline(never)]
+fn odd_number(text: &[u8], [begin, end]: [usize; 2]) -> Result<f64, NotANumber> {
+    match numbers::wide_number(text, [begin, end]) {
+        Some(value) => Ok(value),
+        None => numbers::number_in(&text[begin..end]),
+    }
+}
+
+/// Gives back room that a wrong header or short numbers made too large.
+fn shrink(clip: &mut Clip) {
+    if clip.root.capacity() > clip.len() + clip.len() / 8 {
+        clip.root.shrink_to_fit();
+        clip.rotations.shrink_to_fit();
+        clip.sliding
+            .iter_mut()
+            .for_each(|sliding| sliding.offsets.shrink_to_fit());
+    }
+}
+
+/// Adds the first `filled` lanes of a block to the clip, positions still in file units.
+fn append_block(block: &[Lanes], filled: usize, columns: &Columns, clip: &mut Clip) {
+    let joints = columns.joints.len();
+    let start = clip.rotations.len();
+    clip.rotations
+        .resize(start + filled * joints, glam::Quat::IDENTITY);
+    let out = &mut clip.rotations[start..];
+    convert_block(block, columns, filled, out);
+    let place = |joint: usize, lane: usize| {
+        let read =
+            |column: Option<u32>| column.map_or(f32::NAN, |c| block[c as usize][lane] as f32);
+        Vec3::from(columns.joints[joint].position.map(read))
+    };
+    clip.root.extend((0..filled).map(|lane| place(0, lane)));
+    for sliding in &mut clip.sliding {
+        let joint = sliding.joint.index();
+        sliding
+            .offsets
+            .extend((0..filled).map(|lane| place(joint, lane)));
+    }
+}
+
+/// The rotations of a block, frame by frame.
+fn convert_block(block: &[Lanes], columns: &Columns, filled: usize, out: &mut [glam::Quat]) {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        // SAFETY: the processor has AVX2, which is all that the function asks for.
+        #[allow(unsafe_code)]
+        unsafe {
+            convert_block_avx2(block, columns, filled, out);
+        }
+        return;
+    }
+    convert_block_anywhere(block, columns, filled, out);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn convert_block_avx2(block: &[Lanes], columns: &Columns, filled: usize, out: &mut [glam::Quat]) {
+    convert_block_anywhere(block, columns, filled, out);
+}
+
+#[inline(always)]
+fn convert_block_anywhere(
+    block: &[Lanes],
+    columns: &Columns,
+    filled: usize,
+    out: &mut [glam::Quat],
+) {
+    let joints = columns.joints.len();
+    for (index, joint) in columns.joints.iter().enumerate() {
+        let mut rotation = QuatLanes::IDENTITY;
+        for &(axis, column) in &columns.turns[joint.turns.0 as usize..joint.turns.1 as usize] {
+            rotation.turn(axis, &block[column as usize]);
+        }
+        for lane in 0..filled {
+            out[lane * joints + index] = rotation.get(lane);
+        }
+    }
+}
+
+fn check_count(
+    scanner: &Scanner,
+    found: u64,
+    rows: &Rows,
+    warnings: &mut Vec<String>,
+) -> Result<(), FormatError> {
+    let expected = rows.promised;
+    if found < expected && !rows.partial {
+        let problem = Problem::CutOff { found, expected };
+        return Err(FormatError::at(scanner.text, scanner.text.len(), problem));
+    }
+    if found != expected {
+        let kept = format!("the header promises {expected} frames, the file has {found}; all kept");
+        warnings.push(kept);
+    }
+    Ok(())
+}
+
+/// Turns positions from file units into metres and fills in what has no channel.
+fn scale_positions(clip: &mut Clip, columns: &Columns, rows: &Rows, warnings: &mut Vec<String>) {
+    let skeleton = clip.skeleton.clone();
+    let scale = rows.metres_per_unit;
+    let scaled = |v: Vec3| Vec3::from(v.to_array().map(|v| (f64::from(v) * scale) as f32));
+    let fill = |v: Vec3, missing: Vec3| Vec3::select(v.is_nan_mask(), missing, v);
+    let root_offset = skeleton.joints()[0].offset;
+    clip.root
+        .iter_mut()
+        .for_each(|v| *v = fill(scaled(*v), root_offset));
+    if columns.joints[0].moves() && root_offset.length() > 1e-6 {
+        warnings.push("the root has an OFFSET and position channels; the channels count".into());
+    }
+    for sliding in &mut clip.sliding {
+        let joint = skeleton.joint(sliding.joint);
+        sliding.offsets.iter_mut().for_each(|v| *v = scaled(*v));
+        let known = columns.joints[sliding.joint.index()]
+            .position
+            .map(|column| column.is_some());
+        let shifts = match rows.position_channels {
+            PositionChannels::Add => true,
+            PositionChannels::Replace => false,
+            PositionChannels::Auto => are_shifts(&sliding.offsets, joint.offset, known),
+        };
+        if shifts {
+            warnings.push(format!(
+                "the position channels of {:?} are taken as shifts from its OFFSET",
+                joint.name
+            ));
+            sliding
+                .offsets
+                .iter_mut()
+                .for_each(|v| *v = fill(*v, Vec3::ZERO) + joint.offset);
+        } else {
+            sliding
+                .offsets
+                .iter_mut()
+                .for_each(|v| *v = fill(*v, joint.offset));
+        }
+    }
+}
+
+/// Whether position channels are shifts: their mean is nearer to zero than to the offset, over the
+/// axes that have a channel. The writer asks the same, so that what it writes is read as meant.
+pub(super) fn are_shifts(values: &[Vec3], offset: Vec3, known: [bool; 3]) -> bool {
+    let mask = |v: Vec3| Vec3::from([0, 1, 2].map(|i| if known[i] { v[i] } else { 0.0 }));
+    let offset = mask(offset);
+    let half = 0.5 * f64::from(offset.length_squared());
+    values
+        .iter()
+        .map(|&v| f64::from(mask(v).dot(offset)) - half)
+        .sum::<f64>()
+        < 0.0
+}

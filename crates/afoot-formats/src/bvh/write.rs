@@ -1,0 +1,193 @@
+//! A clip as BVH text: channels as the skeleton keeps them, angles unwrapped over time.
+//!
+//! Joints come depth first, as the format wants. A joint whose channels can't say its motion gets
+//! the missing ones, and a warning says so. Angles have 5 decimals of a degree and lengths 10⁻⁷ m,
+//! which together keep every joint well within 0.1 mm. Same clip, same bytes.
+
+use afoot_core::{Clip, FrameId, JointId, Skeleton, Vec3};
+
+use crate::bvh::plan::{Column, JointPlan, plan_joints};
+use crate::error::{FormatError, Problem};
+use crate::euler::unit_quat64;
+use crate::fixed::push_fixed;
+use crate::motion::{WriteOptions, Written};
+use crate::up_axis::{UpAxis, y_to_z_up};
+
+/// Decimals of an angle in degrees.
+const ANGLE_DECIMALS: usize = 5;
+
+/// Writes a clip as BVH.
+pub fn write_bvh(clip: &Clip, options: &WriteOptions) -> Result<Written, FormatError> {
+    check(clip, options)?;
+    let turned = match options.up {
+        UpAxis::Y => None,
+        UpAxis::Z => Some(y_to_z_up(clip)),
+    };
+    let clip = turned.as_ref().unwrap_or(clip);
+    let mut warnings = Vec::new();
+    let plans = plan_joints(clip, &mut warnings);
+    let mut text = Text::new(options.metres_per_unit);
+    text.hierarchy(&clip.skeleton, &plans);
+    text.motion(clip, plans);
+    Ok(Written {
+        bytes: text.out,
+        companion: None,
+        warnings,
+    })
+}
+
+fn check(clip: &Clip, options: &WriteOptions) -> Result<(), FormatError> {
+    let unsupported = |what: String| FormatError::new(Problem::Unsupported(what));
+    clip.check()
+        .map_err(|error| unsupported(error.to_string()))?;
+    let unit = options.metres_per_unit;
+    match unit.is_finite() && (1e-9..=1e6).contains(&unit) {
+        true => Ok(()),
+        false => Err(unsupported(format!(
+            "a unit of {unit} m is not within 1e-9 to 1e6"
+        ))),
+    }
+}
+
+struct Text {
+    out: Vec<u8>,
+    units_per_metre: f64,
+    length_decimals: usize,
+}
+
+impl Text {
+    fn new(metres_per_unit: f64) -> Self {
+        let out = Vec::new();
+        let units_per_metre = 1.0 / metres_per_unit;
+        // Steps of at most 10⁻⁷ m.
+        let length_decimals = (metres_per_unit.log10() + 7.0).ceil().clamp(0.0, 12.0) as usize;
+        Self {
+            out,
+            units_per_metre,
+            length_decimals,
+        }
+    }
+
+    fn hierarchy(&mut self, skeleton: &Skeleton, plans: &[JointPlan]) {
+        self.out.extend_from_slice(b"HIERARCHY\n");
+        let mut depth = 0;
+        for plan in plans {
+            while depth > plan.depth {
+                depth -= 1;
+                self.line(depth, "}");
+            }
+            self.joint(skeleton, plan);
+            depth += 1;
+        }
+        while depth > 0 {
+            depth -= 1;
+            self.line(depth, "}");
+        }
+    }
+
+    /// A joint and its end sites, its brace left open.
+    fn joint(&mut self, skeleton: &Skeleton, plan: &JointPlan) {
+        let joint = skeleton.joint(plan.joint);
+        let word = if joint.parent.is_none() {
+            "ROOT"
+        } else {
+            "JOINT"
+        };
+        self.line(plan.depth, &format!("{word} {}", written_name(&joint.name)));
+        self.line(plan.depth, "{");
+        self.offset(plan.depth + 1, joint.offset);
+        let mut channels = format!("CHANNELS {}", plan.channels.len());
+        for channel in &plan.channels {
+            channels += &format!(" {channel:?}");
+        }
+        self.line(plan.depth + 1, &channels);
+        let own = |site: &&afoot_core::EndSite| site.parent == plan.joint;
+        for site in skeleton.end_sites().iter().filter(own) {
+            self.line(plan.depth + 1, "End Site");
+            self.line(plan.depth + 1, "{");
+            self.offset(plan.depth + 2, site.offset);
+            self.line(plan.depth + 1, "}");
+        }
+    }
+
+    fn offset(&mut self, depth: usize, offset: Vec3) {
+        self.out.extend(std::iter::repeat_n(b'\t', depth));
+        self.out.extend_from_slice(b"OFFSET");
+        for value in offset.to_array() {
+            self.out.push(b' ');
+            self.length(f64::from(value));
+        }
+        self.out.push(b'\n');
+    }
+
+    fn line(&mut self, depth: usize, text: &str) {
+        self.out.extend(std::iter::repeat_n(b'\t', depth));
+        self.out.extend_from_slice(text.as_bytes());
+        self.out.push(b'\n');
+    }
+
+    fn length(&mut self, metres: f64) {
+        push_fixed(
+            &mut self.out,
+            metres * self.units_per_metre,
+            self.length_decimals,
+        );
+    }
+
+    fn motion(&mut self, clip: &Clip, mut plans: Vec<JointPlan>) {
+        let (frames, frame_time) = (clip.len(), clip.rate.frame_time());
+        let header = format!("MOTION\nFrames: {frames}\nFrame Time: {frame_time:.10}\n");
+        self.out.extend_from_slice(header.as_bytes());
+        let columns: usize = plans.iter().map(|plan| plan.channels.len()).sum();
+        self.out.reserve(frames * columns * 10);
+        for frame in (0..frames).map(FrameId::from) {
+            for plan in &mut plans {
+                self.joint_values(clip, frame, plan);
+            }
+            match self.out.last_mut() {
+                Some(last @ b' ') => *last = b'\n',
+                _ => self.out.push(b'\n'),
+            }
+        }
+    }
+
+    /// A joint's numbers of one frame, a blank after each.
+    fn joint_values(&mut self, clip: &Clip, frame: FrameId, plan: &mut JointPlan) {
+        let position = position_of(clip, frame, plan.joint, plan.sliding) - plan.subtract;
+        let angles = plan.angles(unit_quat64(clip.rotation(frame, plan.joint)));
+        for column in &plan.columns {
+            match *column {
+                Column::Position(axis) => {
+                    self.length(f64::from(position[axis as usize]));
+                }
+                Column::Angle(index) => {
+                    push_fixed(&mut self.out, angles[index].to_degrees(), ANGLE_DECIMALS);
+                }
+                Column::Zero => self.out.push(b'0'),
+            }
+            self.out.push(b' ');
+        }
+    }
+}
+
+/// Where a joint is from its parent, or the root in the world. [m]
+fn position_of(clip: &Clip, frame: FrameId, joint: JointId, sliding: Option<usize>) -> Vec3 {
+    match sliding {
+        _ if joint.index() == 0 => clip.root[frame.index()],
+        Some(index) => clip.sliding[index].offsets[frame.index()],
+        None => clip.skeleton.joint(joint).offset,
+    }
+}
+
+/// A name that reads back as one: braces and control characters become underscores.
+fn written_name(name: &str) -> String {
+    let safe = |c: char| {
+        if c.is_control() || "{}".contains(c) {
+            '_'
+        } else {
+            c
+        }
+    };
+    let name: String = name.trim().chars().map(safe).collect();
+    if name.is_empty() { "_".into() } else { name }
+}

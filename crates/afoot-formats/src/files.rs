@@ -1,0 +1,146 @@
+//! Motion files on disk: the format by the ending, and files that appear whole or not at all.
+//!
+//! The only module of this crate that touches files. A new format is a variant of [`Format`] and
+//! an arm in [`read_motion`] or [`encode`].
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use afoot_core::Clip;
+
+use crate::bvh::{read_bvh, write_bvh};
+use crate::error::{FormatError, Problem};
+use crate::gltf::{read_gltf, write_glb};
+use crate::motion::{Motion, ReadOptions, WriteOptions, Written};
+
+/// A format that motion comes in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Format {
+    Bvh,
+    Gltf,
+    Fbx,
+}
+
+impl Format {
+    /// The format that a file's ending says, in any case.
+    pub fn of_path(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        match extension.as_str() {
+            "bvh" => Some(Self::Bvh),
+            "glb" | "gltf" => Some(Self::Gltf),
+            "fbx" => Some(Self::Fbx),
+            _ => None,
+        }
+    }
+}
+
+/// Reads a motion file in the format its ending says; the clip is named after the file.
+pub fn read_motion(path: &Path, options: &ReadOptions) -> Result<Motion, FormatError> {
+    let in_file = |error: FormatError| error.in_file(path);
+    let format = format_of(path)?;
+    let bytes = read_bytes(path)?;
+    let mut motion = match format {
+        Format::Bvh => read_bvh(&bytes, options),
+        Format::Gltf => read_gltf(&bytes, options, &|uri| read_beside(path, uri)),
+        Format::Fbx => read_fbx(&bytes, options),
+    }
+    .map_err(in_file)?;
+    let stem = path.file_stem().map(|stem| stem.to_string_lossy());
+    motion.clip.name = stem.unwrap_or_default().into_owned();
+    Ok(motion)
+}
+
+/// Writes a clip in the format the path's ending says, and gives the warnings. The file, and one
+/// that belongs beside it, appear whole or not at all.
+pub fn write_motion(
+    path: &Path,
+    clip: &Clip,
+    options: &WriteOptions,
+) -> Result<Vec<String>, FormatError> {
+    let in_file = |error: FormatError| error.in_file(path);
+    let written = encode(clip, format_of(path)?, options).map_err(in_file)?;
+    if let Some((extension, bytes)) = &written.companion {
+        write_whole(&path.with_extension(extension), bytes)?;
+    }
+    write_whole(path, &written.bytes)?;
+    Ok(written.warnings)
+}
+
+/// A clip as bytes in a format.
+pub fn encode(clip: &Clip, format: Format, options: &WriteOptions) -> Result<Written, FormatError> {
+    match format {
+        Format::Bvh => write_bvh(clip, options),
+        Format::Gltf => Ok(Written {
+            bytes: write_glb(clip),
+            ..Written::default()
+        }),
+        Format::Fbx => {
+            let words = "FBX files are only read; write .glb, which the same programs take";
+            Err(FormatError::new(Problem::Unsupported(words.into())))
+        }
+    }
+}
+
+/// Writes a file so that it appears whole or not at all: beside its place first, then renamed.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), FormatError> {
+    let beside = temporary_beside(path);
+    let written = fs::File::create(&beside)
+        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
+        .and_then(|()| fs::rename(&beside, path));
+    written.map_err(|error| {
+        // Best effort: the error that counts is the first one.
+        let _ = fs::remove_file(&beside);
+        file_error(path, "written", &error)
+    })
+}
+
+fn temporary_beside(path: &Path) -> PathBuf {
+    static COUNTER: AtomicU32 = AtomicU32::new(0);
+    let number = COUNTER.fetch_add(1, Ordering::Relaxed);
+    let mut name = std::ffi::OsString::from(".");
+    name.push(path.file_name().unwrap_or_default());
+    name.push(format!(".{}-{number}.tmp", std::process::id()));
+    path.with_file_name(name)
+}
+
+fn format_of(path: &Path) -> Result<Format, FormatError> {
+    Format::of_path(path).ok_or_else(|| {
+        let extension = path.extension().unwrap_or_default().to_string_lossy();
+        let problem = Problem::Expected {
+            expected: "a file that ends in .bvh, .glb, .gltf or .fbx".into(),
+            found: format!("{extension:?}"),
+        };
+        FormatError::new(problem).in_file(path)
+    })
+}
+
+fn read_bytes(path: &Path) -> Result<Vec<u8>, FormatError> {
+    fs::read(path).map_err(|error| file_error(path, "read", &error))
+}
+
+/// A buffer of a glTF file: a file in the same folder or below it.
+fn read_beside(path: &Path, uri: &str) -> Result<Vec<u8>, String> {
+    let name = Path::new(uri);
+    let inside = |part| matches!(part, std::path::Component::Normal(_));
+    if uri.contains("://") || !name.components().all(inside) {
+        return Err("only files beside the glTF file are read".into());
+    }
+    fs::read(path.with_file_name(name)).map_err(|error| error.to_string())
+}
+
+#[cfg(feature = "fbx")]
+use crate::fbx::read_fbx;
+
+/// Without the feature `fbx`.
+#[cfg(not(feature = "fbx"))]
+fn read_fbx(_: &[u8], _: &ReadOptions) -> Result<Motion, FormatError> {
+    let words = "this build reads no FBX; build it with the cargo feature \"fbx\"";
+    Err(FormatError::new(Problem::Unsupported(words.into())))
+}
+
+fn file_error(path: &Path, done: &str, error: &std::io::Error) -> FormatError {
+    FormatError::new(Problem::Files(format!("can't be {done}: {error}"))).in_file(path)
+}

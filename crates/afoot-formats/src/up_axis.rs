@@ -1,0 +1,180 @@
+//! Which axis points up in a file, and turning z-up motion to y-up and back.
+//!
+//! z up becomes y up by the quarter turn x, y, z → x, z, −y, applied to every vector and to the
+//! axis of every rotation, so that the rest pose stands upright too and the way back is exact.
+//! Found out from how far the figure extends along y and z, in the rest pose and in the motion.
+//! Weaknesses: x up is not known; a file of someone lying all the time needs to be told.
+
+use std::sync::Arc;
+
+use afoot_core::{Clip, FrameId, Joint, Quat, Skeleton, Vec3, pose_kinematics};
+
+/// An axis that points up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum UpAxis {
+    #[default]
+    Y,
+    Z,
+}
+
+/// Which axis points up in a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum UpOption {
+    /// Found out from the figure.
+    #[default]
+    Auto,
+    /// This one.
+    Axis(UpAxis),
+}
+
+/// Makes a clip read from a file y-up; gives the axis that was up, and a warning if unsure.
+pub fn make_y_up(clip: &mut Clip, option: UpOption) -> (UpAxis, Option<String>) {
+    let (up, warning) = match option {
+        UpOption::Axis(up) => (up, None),
+        UpOption::Auto => guess_up(clip),
+    };
+    if up == UpAxis::Z {
+        *clip = z_to_y_up(clip);
+    }
+    (up, warning)
+}
+
+/// A z-up clip as y-up.
+pub fn z_to_y_up(clip: &Clip) -> Clip {
+    turned(clip, |v| Vec3::new(v.x, v.z, -v.y))
+}
+
+/// A y-up clip as z-up, for writing.
+pub fn y_to_z_up(clip: &Clip) -> Clip {
+    turned(clip, |v| Vec3::new(v.x, -v.z, v.y))
+}
+
+/// Which axis is up, and a warning where rest pose and motion disagree (the rest pose is then
+/// believed where the motion is undecided).
+pub fn guess_up(clip: &Clip) -> (UpAxis, Option<String>) {
+    let skeleton = &*clip.skeleton;
+    let rest: Vec<Quat> = skeleton.joints().iter().map(|joint| joint.rest).collect();
+    let rest_up = taller(extent(skeleton, Vec3::ZERO, &rest), 1.2);
+    let motion_up = taller(motion_extent(clip), 1.2);
+    match (rest_up, motion_up) {
+        (Some(rest), Some(motion)) if rest != motion => {
+            let warning = format!(
+                "the rest pose stands along {rest:?}, but the motion along {motion:?}; \
+                 taken as {rest:?} up"
+            );
+            (rest, Some(warning))
+        }
+        (rest, motion) => (rest.or(motion).unwrap_or_default(), None),
+    }
+}
+
+/// The axis along which `extent` is larger by `ratio`.
+fn taller(extent: Vec3, ratio: f32) -> Option<UpAxis> {
+    match (extent.y > ratio * extent.z, extent.z > ratio * extent.y) {
+        (true, _) => Some(UpAxis::Y),
+        (_, true) => Some(UpAxis::Z),
+        _ => None,
+    }
+}
+
+/// Mean extent of the figure over at most 32 frames, spread evenly.
+fn motion_extent(clip: &Clip) -> Vec3 {
+    let step = clip.len().div_ceil(32).max(1);
+    let mut sum = Vec3::ZERO;
+    for frame in (0..clip.len()).step_by(step).map(FrameId::from) {
+        let root = clip.root[frame.index()];
+        sum += extent(&clip.skeleton, root, clip.frame_rotations(frame));
+    }
+    sum
+}
+
+fn extent(skeleton: &Skeleton, root: Vec3, rotations: &[Quat]) -> Vec3 {
+    let (_, points) = pose_kinematics(skeleton, root, rotations);
+    let low = points.iter().copied().fold(points[0], Vec3::min);
+    let high = points.iter().copied().fold(points[0], Vec3::max);
+    high - low
+}
+
+/// The clip with every vector, and so every rotation's axis, turned by `turn`.
+fn turned(clip: &Clip, turn: impl Fn(Vec3) -> Vec3) -> Clip {
+    let turn_rotation = |q: &Quat| {
+        let axis = turn(Vec3::new(q.x, q.y, q.z));
+        Quat::from_xyzw(axis.x, axis.y, axis.z, q.w)
+    };
+    let mut clip = clip.clone();
+    clip.skeleton = Arc::new(turned_skeleton(&clip.skeleton, &turn, turn_rotation));
+    clip.root.iter_mut().for_each(|v| *v = turn(*v));
+    clip.rotations
+        .iter_mut()
+        .for_each(|q| *q = turn_rotation(q));
+    for sliding in &mut clip.sliding {
+        sliding.offsets.iter_mut().for_each(|v| *v = turn(*v));
+    }
+    clip
+}
+
+fn turned_skeleton(
+    skeleton: &Skeleton,
+    turn: impl Fn(Vec3) -> Vec3,
+    turn_rotation: impl Fn(&Quat) -> Quat,
+) -> Skeleton {
+    let turn_joint = |joint: &Joint| Joint {
+        offset: turn(joint.offset),
+        rest: turn_rotation(&joint.rest),
+        ..joint.clone()
+    };
+    let joints = skeleton.joints().iter().map(turn_joint).collect();
+    let mut end_sites = skeleton.end_sites().to_vec();
+    end_sites
+        .iter_mut()
+        .for_each(|site| site.offset = turn(site.offset));
+    Skeleton::new(joints, end_sites).expect("turning keeps names, parents and finite numbers")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use afoot_core::{EndSite, FrameRate, JointId, forward_kinematics};
+
+    fn z_up_figure() -> Clip {
+        let joints = vec![
+            Joint::new("Hips", None, Vec3::ZERO),
+            Joint::new("Leg", Some(JointId(0)), Vec3::new(0.1, 0.0, -0.9)),
+            Joint::new("Head", Some(JointId(0)), Vec3::new(0.0, 0.02, 0.7)),
+        ];
+        let site = EndSite {
+            parent: JointId(1),
+            offset: Vec3::new(0.0, -0.2, 0.0),
+        };
+        let skeleton = Arc::new(Skeleton::new(joints, vec![site]).unwrap());
+        let mut clip = Clip::empty("z", skeleton, FrameRate::FPS_30);
+        for step in 0..5 {
+            let s = step as f32;
+            clip.root.push(Vec3::new(0.1 * s, -0.5 * s, 0.9));
+            let turn = Quat::from_rotation_z(0.3 * s);
+            clip.rotations
+                .extend([turn, Quat::from_rotation_x(0.2 * s), Quat::IDENTITY]);
+        }
+        clip
+    }
+
+    #[test]
+    fn z_up_is_found_and_turned_upright() {
+        let source = z_up_figure();
+        let mut clip = source.clone();
+        assert_eq!(make_y_up(&mut clip, UpOption::Auto), (UpAxis::Z, None));
+        let (before, after) = (forward_kinematics(&source), forward_kinematics(&clip));
+        for (b, a) in before.as_slice().iter().zip(after.as_slice()) {
+            assert!(
+                (Vec3::new(b.x, b.z, -b.y) - *a).length() < 1e-6,
+                "{b} became {a}"
+            );
+        }
+        assert_eq!(
+            make_y_up(&mut clip.clone(), UpOption::Auto),
+            (UpAxis::Y, None)
+        );
+        assert_eq!(y_to_z_up(&clip), source, "the way back is exact");
+    }
+}

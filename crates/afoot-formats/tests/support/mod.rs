@@ -1,0 +1,42 @@
+//! What several tests need: the captured data where it is there, and comparing positions.
+#![allow(dead_code)] // each test binary uses its part
+
+use std::path::PathBuf;
+
+use afoot_core::{Clip, forward_kinematics};
+
+/// The folder with captured motion, or a note that the test is skipped.
+pub fn cmu(folder: &str) -> Option<PathBuf> {
+    let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/cmu");
+    let root = std::env::var_os("AFOOT_CMU").map_or(beside, PathBuf::from);
+    let path = root.join(folder);
+    if path.exists() {
+        return Some(path);
+    }
+    eprintln!("skipped: no captured motion at {}", path.display());
+    None
+}
+
+/// The files in a folder with an ending, sorted.
+pub fn files(folder: &std::path::Path, ending: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("the folder was found before");
+    let mut paths: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .collect();
+    paths.retain(|path| path.extension().is_some_and(|found| found == ending));
+    paths.sort();
+    paths
+}
+
+/// The largest distance between the same points of two clips. [m]
+pub fn largest_distance(a: &Clip, b: &Clip) -> f32 {
+    assert_eq!(a.len(), b.len(), "frame counts");
+    let (a, b) = (forward_kinematics(a), forward_kinematics(b));
+    assert_eq!(
+        a.points_per_frame(),
+        b.points_per_frame(),
+        "points per frame"
+    );
+    let pairs = a.as_slice().iter().zip(b.as_slice());
+    pairs.map(|(a, b)| a.distance(*b)).fold(0.0, f32::max)
+}

@@ -1,0 +1,119 @@
+//! One pair of windows, aligned as Kovar et al. 2002 write it (eqs. 1 to 4), in f64.
+//!
+//! The slow, obvious evaluation that the fast one is tested against, and the way to get the turn
+//! and shift of a single pair.
+
+use afoot_core::{Clip, FrameId, Ground, Planar, Positions, forward_kinematics};
+
+use super::cloud::PointCloud;
+use super::features::WindowShape;
+
+/// The best placement of one window on another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Alignment {
+    /// Carries the second window's coordinates to where they fit the first one's best.
+    pub transform: Planar,
+    /// Root mean square distance of corresponding points after it. [cm]
+    pub error_cm: f64,
+}
+
+/// Aligns the window of `b` at `start_b` to that of `a` at `start_a`.
+///
+/// `None` if either clip has too few frames for its window.
+pub fn align_windows(
+    (a, start_a): (&Clip, FrameId),
+    (b, start_b): (&Clip, FrameId),
+    cloud: &PointCloud,
+    shape: &WindowShape,
+) -> Option<Alignment> {
+    let fits = |clip: &Clip, start: FrameId| start.index() + shape.frames() <= clip.len();
+    if !fits(a, start_a) || !fits(b, start_b) {
+        return None;
+    }
+    let first = window_points(a, start_a, cloud, shape);
+    let second = window_points(b, start_b, cloud, shape);
+    let transform = best_transform(&first, &second);
+    let square: f64 = first
+        .iter()
+        .zip(&second)
+        .map(|(p, q)| p.weight * p.distance(q, transform))
+        .sum();
+    Some(Alignment {
+        transform,
+        error_cm: 100.0 * square.max(0.0).sqrt(),
+    })
+}
+
+struct WeightedPoint {
+    weight: f64,
+    x: f64,
+    y: f64,
+    z: f64,
+}
+
+impl WeightedPoint {
+    /// Squared distance to `other` after `transform`. [m²]
+    fn distance(&self, other: &Self, transform: Planar) -> f64 {
+        let [x, z] = transform.point([other.x, other.z]);
+        (self.x - x).powi(2) + (self.y - other.y).powi(2) + (self.z - z).powi(2)
+    }
+}
+
+/// The points of all frames of a window; weights sum to 1, heights are above the clip's ground.
+fn window_points(
+    clip: &Clip,
+    start: FrameId,
+    cloud: &PointCloud,
+    shape: &WindowShape,
+) -> Vec<WeightedPoint> {
+    let ground = clip.ground.unwrap_or(Ground::level(0.0));
+    let positions = window_positions(clip, start, shape.frames());
+    let mut points = Vec::new();
+    for (step, of_frame) in shape.weights().iter().enumerate() {
+        let frame = positions.frame(FrameId::from(step));
+        for (&point, of_point) in cloud.points.iter().zip(&cloud.weights) {
+            let p = frame[point];
+            points.push(WeightedPoint {
+                weight: of_frame * of_point,
+                x: f64::from(p.x),
+                y: f64::from(p.y) - f64::from(ground.height_at(p.x, p.z)),
+                z: f64::from(p.z),
+            });
+        }
+    }
+    points
+}
+
+fn window_positions(clip: &Clip, start: FrameId, frames: usize) -> Positions {
+    let (start, joints) = (start.index(), clip.joint_count());
+    let mut part = Clip::empty("", clip.skeleton.clone(), clip.rate);
+    part.root = clip.root[start..start + frames].to_vec();
+    part.rotations = clip.rotations[start * joints..(start + frames) * joints].to_vec();
+    part.sliding = clip.sliding.clone();
+    part.sliding
+        .iter_mut()
+        .for_each(|s| s.offsets = s.offsets[start..start + frames].to_vec());
+    forward_kinematics(&part)
+}
+
+/// Equations 2 to 4.
+fn best_transform(first: &[WeightedPoint], second: &[WeightedPoint]) -> Planar {
+    let sum = |term: &dyn Fn(&WeightedPoint, &WeightedPoint) -> f64| -> f64 {
+        first
+            .iter()
+            .zip(second)
+            .map(|(p, q)| p.weight * term(p, q))
+            .sum()
+    };
+    let total = sum(&|_, _| 1.0);
+    let (x, z) = (sum(&|p, _| p.x), sum(&|p, _| p.z));
+    let (x_other, z_other) = (sum(&|_, q| q.x), sum(&|_, q| q.z));
+    let sine = sum(&|p, q| p.x * q.z - q.x * p.z) - (x * z_other - x_other * z) / total;
+    let cosine = sum(&|p, q| p.x * q.x + p.z * q.z) - (x * x_other + z * z_other) / total;
+    let yaw = sine.atan2(cosine);
+    Planar {
+        x: (x - x_other * yaw.cos() - z_other * yaw.sin()) / total,
+        z: (z + x_other * yaw.sin() - z_other * yaw.cos()) / total,
+        yaw,
+    }
+}

@@ -1,0 +1,189 @@
+//! Fixtures of the tests and benchmarks: made-up clips, and the CMU clips where they are at hand.
+#![allow(dead_code)]
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use afoot_core::{Channel, Clip, EndSite, FrameRate, Joint, JointId, Quat, Skeleton, Vec3};
+
+/// Metres per unit of the CMU BVH files.
+const CMU_UNIT: f32 = 0.056_444_444;
+
+/// A small repeatable source of numbers in −1 .. 1.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> f32 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 40) as f32) / (1u32 << 23) as f32 - 1.0
+    }
+
+    pub fn below(&mut self, bound: usize) -> usize {
+        ((self.next() + 1.0) / 2.0 * bound as f32) as usize % bound
+    }
+}
+
+/// A figure with two legs and an arm, some of it at zero offset.
+pub fn skeleton() -> Arc<Skeleton> {
+    let joint = |name: &str, parent: Option<u16>, x, y, z| {
+        Joint::new(name, parent.map(JointId), Vec3::new(x, y, z))
+    };
+    let joints = vec![
+        joint("hips", None, 0.0, 0.0, 0.0),
+        joint("left hip", Some(0), 0.0, 0.0, 0.0),
+        joint("left leg", Some(1), 0.1, -0.05, 0.0),
+        joint("left foot", Some(2), 0.0, -0.8, 0.0),
+        joint("right leg", Some(0), -0.1, -0.05, 0.0),
+        joint("right foot", Some(4), 0.0, -0.8, 0.0),
+        joint("chest", Some(0), 0.0, 0.4, 0.0),
+        joint("arm", Some(6), 0.2, 0.1, 0.0),
+    ];
+    let site = |parent: u16, x, y, z| EndSite {
+        parent: JointId(parent),
+        offset: Vec3::new(x, y, z),
+    };
+    let sites = vec![
+        site(3, 0.0, -0.05, 0.2),
+        site(5, 0.0, -0.05, 0.2),
+        site(7, 0.5, 0.0, 0.0),
+    ];
+    Arc::new(Skeleton::new(joints, sites).unwrap())
+}
+
+/// A smooth wandering motion, different for each seed.
+pub fn wandering(name: &str, frames: usize, seed: u64) -> Clip {
+    let skeleton = skeleton();
+    let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+    let mut clip = Clip::empty(name, skeleton.clone(), FrameRate::new(30, 1).unwrap());
+    let joints = skeleton.len();
+    let waves: Vec<[f32; 3]> = (0..joints * 3)
+        .map(|_| {
+            [
+                random.next() * 0.6,
+                0.15 + random.next() * 0.08,
+                random.next() * 3.0,
+            ]
+        })
+        .collect();
+    let (mut at, mut yaw) = (
+        Vec3::new(random.next() * 3.0, 0.9, random.next() * 3.0),
+        random.next() * 3.0,
+    );
+    for frame in 0..frames {
+        yaw += 0.03 * (frame as f32 * 0.05 + waves[0][2]).sin();
+        at += Vec3::new(yaw.sin(), 0.0, yaw.cos()) * 0.045;
+        clip.root
+            .push(at + Vec3::Y * 0.03 * (frame as f32 * 0.4).sin());
+        for joint in 0..joints {
+            let angle = |axis: usize| {
+                let [size, speed, phase] = waves[joint * 3 + axis];
+                size * (frame as f32 * speed + phase).sin()
+            };
+            let local = Quat::from_euler(glam::EulerRot::YXZ, angle(0), angle(1), angle(2));
+            clip.rotations.push(if joint == 0 {
+                Quat::from_rotation_y(yaw) * local
+            } else {
+                local
+            });
+        }
+    }
+    clip
+}
+
+/// The folder of CMU clips; says so and gives `None` where it is missing.
+pub fn cmu() -> Option<PathBuf> {
+    let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/cmu");
+    let folder = std::env::var_os("AFOOT_CMU").map_or(default, PathBuf::from);
+    if folder.join("bvh").is_dir() {
+        return Some(folder);
+    }
+    eprintln!("skipped: no CMU clips at {}", folder.display());
+    None
+}
+
+/// The 24 walks of subject 16 at 30 fps.
+pub fn walks16(folder: &Path) -> Vec<Clip> {
+    let numbers = (11..=32).chain([47, 58]);
+    numbers
+        .map(|n| cmu_clip(folder, &format!("16_{n:02}"), 4))
+        .collect()
+}
+
+/// A CMU clip without its T-pose, every `step`-th frame.
+pub fn cmu_clip(folder: &Path, name: &str, step: usize) -> Clip {
+    let text = std::fs::read_to_string(folder.join("bvh").join(format!("{name}.bvh"))).unwrap();
+    read_bvh(name, &text, 1, step)
+}
+
+/// Reads the plain BVH files of the CMU set, from frame `first` on, every `step`-th frame.
+pub fn read_bvh(name: &str, text: &str, first: usize, step: usize) -> Clip {
+    let (head, motion) = text.split_once("MOTION").unwrap();
+    let skeleton = Arc::new(read_skeleton(head));
+    let joints = skeleton.len();
+    let mut clip = Clip::empty(name, skeleton, FrameRate::new(30, 1).unwrap());
+    let rows = motion
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .skip(2);
+    for line in rows.skip(first).step_by(step) {
+        let v: Vec<f32> = line
+            .split_whitespace()
+            .map(|word| word.parse().unwrap())
+            .collect();
+        assert_eq!(v.len(), 3 + 3 * joints);
+        clip.root.push(Vec3::new(v[0], v[1], v[2]) * CMU_UNIT);
+        for angles in v[3..].chunks_exact(3) {
+            let [z, y, x] = [0, 1, 2].map(|axis| angles[axis].to_radians());
+            clip.rotations
+                .push(Quat::from_euler(glam::EulerRot::ZYX, z, y, x));
+        }
+    }
+    clip
+}
+
+fn read_skeleton(head: &str) -> Skeleton {
+    let (mut joints, mut sites) = (Vec::<Joint>::new(), Vec::new());
+    let mut stack: Vec<Option<JointId>> = Vec::new();
+    let mut words = head.split_whitespace();
+    let mut open: Option<JointId> = None;
+    while let Some(word) = words.next() {
+        match word {
+            "ROOT" | "JOINT" => {
+                let parent = stack.last().copied().flatten();
+                joints.push(Joint::new(words.next().unwrap(), parent, Vec3::ZERO));
+                joints.last_mut().unwrap().channels = Vec::<Channel>::new();
+                open = Some(JointId::from(joints.len() - 1));
+            }
+            "End" => open = None,
+            "{" => stack.push(open),
+            "}" => drop(stack.pop()),
+            "OFFSET" => {
+                let [x, y, z] = [0; 3].map(|_| words.next().unwrap().parse::<f32>().unwrap());
+                let offset = Vec3::new(x, y, z) * CMU_UNIT;
+                match stack.last().unwrap() {
+                    Some(joint) => joints[joint.index()].offset = offset,
+                    None => {
+                        let parent = stack[stack.len() - 2].unwrap();
+                        sites.push(EndSite { parent, offset });
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    Skeleton::new(joints, sites).unwrap()
+}
+
+/// The 59 clips of the subset loco200 at 30 fps: all of subject 16, and 142_22 on its skeleton.
+pub fn loco200(folder: &Path) -> Vec<Clip> {
+    let mut clips: Vec<Clip> = (1..=58)
+        .map(|n| cmu_clip(folder, &format!("16_{n:02}"), 4))
+        .collect();
+    let mut sneak = cmu_clip(folder, "142_22", 4);
+    sneak.skeleton = clips[0].skeleton.clone();
+    clips.push(sneak);
+    clips
+}
