@@ -50,8 +50,12 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>, failed: &mut Vec<FailedFile>) {
     }
 }
 
+/// An `.asf` alone is a skeleton: it is read with the `.amc` files that need it.
 fn is_motion(path: &Path) -> bool {
-    Format::of_path(path).is_some() && path.is_file()
+    let skeleton = path
+        .extension()
+        .is_some_and(|end| end.eq_ignore_ascii_case("asf"));
+    Format::of_path(path).is_some() && !skeleton && path.is_file()
 }
 
 /// Reads a file whole, in metres and y up, with roles.
