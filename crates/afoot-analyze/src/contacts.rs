@@ -339,10 +339,19 @@ impl Sole {
 
     /// Takes a raised rest as a plant, widened to where the foot moves off.
     fn accept(&mut self, rest: Range<usize>, limits: &Limits) {
-        let free = |f: usize| self.bits[f] == Contacts::NONE;
-        let loose = |f: usize| free(f) && self.slowest(f) < limits.release_speed[f];
-        let start = (0..rest.start).rev().take_while(|f| loose(*f)).last();
-        let end = (rest.end..self.bits.len()).take_while(|f| loose(*f)).last();
+        let lowest = |f: usize| {
+            let heights = self.points.iter().map(|point| point.height[f]);
+            heights.fold(f32::INFINITY, f32::min)
+        };
+        let mut heights: Vec<f32> = rest.clone().map(lowest).collect();
+        let height = quantile(&mut heights, 0.5).unwrap_or(0.0);
+        let loose = |f: &usize| {
+            self.bits[*f] == Contacts::NONE
+                && self.slowest(*f) < limits.release_speed[*f]
+                && (lowest(*f) - height).abs() < limits.release_height
+        };
+        let start = (0..rest.start).rev().take_while(loose).last();
+        let end = (rest.end..self.bits.len()).take_while(loose).last();
         for frame in start.unwrap_or(rest.start)..end.map_or(rest.end, |f| f + 1) {
             let slow = |p: &&Point| p.speed[frame] < limits.release_speed[frame];
             let parts = self.points.iter().filter(slow).map(|point| point.part.0);
@@ -358,25 +367,20 @@ fn short_runs(count: usize, limit: usize, holds: impl Fn(usize) -> bool) -> Vec<
     found
 }
 
-/// Accepts rests off the floor that bear the body: for some of their time the other foot moves
-/// through the air. A foot that is merely held up does so while the other one stands.
+/// Accepts rests off the floor that must bear the body, since for some of their time the other
+/// foot is off the floor too. A foot that is merely held up is so while the other one stands.
 fn touch_platforms(soles: &mut [Option<Sole>; 2], limits: &Limits) {
-    let candidates = Side::BOTH.map(|side| {
-        let sole = soles[side.index()].as_ref();
-        sole.map_or(Vec::new(), |sole| sole.raised_rests(limits))
-    });
-    let bears = |side: Side, rest: &Range<usize>| match &soles[side.other().index()] {
-        Some(other) => rest
-            .clone()
-            .any(|f| other.bits[f] == Contacts::NONE && other.slowest(f) > limits.release_speed[f]),
-        None => true,
-    };
     let bearing = Side::BOTH.map(|side| {
-        let rests = candidates[side.index()].iter();
+        let Some(sole) = &soles[side.index()] else {
+            return Vec::new();
+        };
+        let other_is_up = |f: usize| match &soles[side.other().index()] {
+            Some(other) => other.bits[f] == Contacts::NONE,
+            None => true,
+        };
+        let mut rests = sole.raised_rests(limits);
+        rests.retain(|rest| rest.clone().any(other_is_up));
         rests
-            .filter(|rest| bears(side, rest))
-            .cloned()
-            .collect::<Vec<_>>()
     });
     for (sole, rests) in soles.iter_mut().zip(bearing) {
         let Some(sole) = sole else { continue };

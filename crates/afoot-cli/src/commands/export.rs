@@ -16,7 +16,7 @@ pub fn export(arguments: &ExportArguments, console: &Console) -> Outcome {
     let selection = Selection::parse(&arguments.clip)?;
     let clip = Library::open_read_only(&arguments.library)?.clip(&selection.name)?;
     let frames = selection.frames(clip.len(), clip.rate)?;
-    let clip = cut_clip(&clip, frames)?;
+    let clip = cut_clip(&clip, frames.start as u32..frames.end as u32)?;
     motion::write(&clip, &arguments.output, console)?;
     finish(&clip, &arguments.output.output, console)
 }

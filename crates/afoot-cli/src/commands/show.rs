@@ -1,8 +1,8 @@
 //! `show`: a library's or a clip's facts, in words, as JSON, as pictures.
 
 use afoot_analyze::plants_of;
-use afoot_core::{Clip, Side, Skeleton, independent_chains};
-use afoot_draw::{ClipPlotOptions, draw_clip_plot};
+use afoot_core::{Clip, Side, Skeleton, kinematic_chains};
+use afoot_draw::{ClipPlotOptions, plot_clip};
 use afoot_formats::files::write_whole;
 use afoot_library::{ClipEntry, Library};
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ pub fn show(arguments: &ShowArguments, console: &Console) -> Outcome {
         write_sheet(&clip, path)?;
     }
     if let Some(path) = &arguments.plot {
-        write_whole(path, &draw_clip_plot(&clip, &ClipPlotOptions::default())?)?;
+        write_whole(path, &plot_clip(&clip, &ClipPlotOptions::default())?)?;
     }
     console.result(|| clip_facts(&entry, &clip), || clip_words(&entry, &clip))
 }
@@ -115,7 +115,7 @@ fn skeleton_json(skeleton: &Skeleton) -> Value {
 /// The chains, each by the names of its joints.
 fn chain_names(skeleton: &Skeleton) -> Vec<Vec<String>> {
     let name = |id: &afoot_core::JointId| skeleton.joint(*id).name.clone();
-    independent_chains(skeleton).iter().map(|chain| chain.joints.iter().map(name).collect()).collect()
+    kinematic_chains(skeleton).iter().map(|chain| chain.joints.iter().map(name).collect()).collect()
 }
 
 /// When a foot is planted. [s]

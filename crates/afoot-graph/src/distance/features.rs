@@ -15,11 +15,12 @@ use afoot_core::{Clip, FrameId, Ground, Vec3, forward_kinematics};
 use rayon::prelude::*;
 
 use super::cloud::PointCloud;
+use super::lanes::WIDTH;
 
 /// Frames in a panel of rows.
 pub(super) const ROWS: usize = 4;
 /// Frames in a panel of columns: the lanes of a vector.
-pub(super) const COLS: usize = 8;
+pub(super) const COLS: usize = WIDTH;
 
 /// How the frames of a window count.
 #[derive(Clone, Debug, PartialEq)]
@@ -179,23 +180,31 @@ impl Features {
             let row = span.first_row_panel * ROWS + frame;
             let col = span.first_col + frame;
             let values = &described.body[frame * body..][..body];
-            scatter::<ROWS>(&mut self.body_rows, row, values);
-            scatter::<COLS>(&mut self.body_cols, col, values);
+            scatter::<ROWS, 3>(&mut self.body_rows, row, values);
+            scatter::<COLS, 1>(&mut self.body_cols, col, values);
             let values = &described.path[frame * path..][..path];
-            scatter::<ROWS>(&mut self.path_rows, row, values);
-            scatter::<COLS>(&mut self.path_cols, col, values);
+            scatter::<ROWS, 2>(&mut self.path_rows, row, values);
+            scatter::<COLS, 1>(&mut self.path_cols, col, values);
             self.norm_rows[row] = described.norms[frame];
             self.norm_cols[col] = described.norms[frame];
         }
     }
 }
 
-/// Puts one frame's values into its lane of its panel.
-fn scatter<const WIDTH: usize>(panels: &mut [f32], index: usize, values: &[f32]) {
+/// Puts one frame's values into its place in its panel, `TOGETHER` at a time.
+///
+/// Columns are taken apart into vectors; rows keep a point's coordinates together, which also keeps
+/// the compiler from making vectors of rows instead.
+fn scatter<const WIDTH: usize, const TOGETHER: usize>(
+    panels: &mut [f32],
+    index: usize,
+    values: &[f32],
+) {
     let (panel, lane) = (index / WIDTH, index % WIDTH);
     let panel = &mut panels[panel * values.len() * WIDTH..][..values.len() * WIDTH];
-    for (slot, value) in panel.chunks_exact_mut(WIDTH).zip(values) {
-        slot[lane] = *value;
+    let slots = panel.chunks_exact_mut(WIDTH * TOGETHER);
+    for (slot, values) in slots.zip(values.chunks_exact(TOGETHER)) {
+        slot[lane * TOGETHER..][..TOGETHER].copy_from_slice(values);
     }
 }
 
