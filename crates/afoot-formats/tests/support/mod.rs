@@ -1,5 +1,5 @@
 //! What several tests need: the captured data where it is there, and comparing positions.
-#![allow(dead_code)] // each test binary uses its part
+#![allow(dead_code, clippy::unwrap_used)] // each test binary uses its part
 
 use std::path::PathBuf;
 
