@@ -18,7 +18,7 @@ mod weighted;
 #[cfg(test)]
 mod tests;
 
-pub use join::join_clips;
+pub use join::join_blended;
 pub use plants::{BlendPlant, PlantCase};
 pub use weighted::{BlendSource, Weighted, blend_weighted};
 
