@@ -33,8 +33,15 @@ pub fn align_windows(
     let first = window_points(a, start_a, cloud, shape);
     let second = window_points(b, start_b, cloud, shape);
     let transform = best_transform(&first, &second);
-    let square: f64 = first.iter().zip(&second).map(|(p, q)| p.weight * p.distance(q, transform)).sum();
-    Some(Alignment { transform, error_cm: 100.0 * square.max(0.0).sqrt() })
+    let square: f64 = first
+        .iter()
+        .zip(&second)
+        .map(|(p, q)| p.weight * p.distance(q, transform))
+        .sum();
+    Some(Alignment {
+        transform,
+        error_cm: 100.0 * square.max(0.0).sqrt(),
+    })
 }
 
 struct WeightedPoint {
@@ -83,14 +90,20 @@ fn window_positions(clip: &Clip, start: FrameId, frames: usize) -> Positions {
     part.root = clip.root[start..start + frames].to_vec();
     part.rotations = clip.rotations[start * joints..(start + frames) * joints].to_vec();
     part.sliding = clip.sliding.clone();
-    part.sliding.iter_mut().for_each(|s| s.offsets = s.offsets[start..start + frames].to_vec());
+    part.sliding
+        .iter_mut()
+        .for_each(|s| s.offsets = s.offsets[start..start + frames].to_vec());
     forward_kinematics(&part)
 }
 
 /// Equations 2 to 4.
 fn best_transform(first: &[WeightedPoint], second: &[WeightedPoint]) -> Planar {
     let sum = |term: &dyn Fn(&WeightedPoint, &WeightedPoint) -> f64| -> f64 {
-        first.iter().zip(second).map(|(p, q)| p.weight * term(p, q)).sum()
+        first
+            .iter()
+            .zip(second)
+            .map(|(p, q)| p.weight * term(p, q))
+            .sum()
     };
     let total = sum(&|_, _| 1.0);
     let (x, z) = (sum(&|p, _| p.x), sum(&|p, _| p.z));
