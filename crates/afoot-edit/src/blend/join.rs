@@ -1,11 +1,11 @@
 //! Two whole clips played one after the other, over a blend.
 
-use afoot_core::{Clip, FrameId, Placement, cut_clip, join_clips};
+use afoot_core::{Clip, FrameId, Placement, concatenate_clips, cut_clip};
 
 use super::{BlendError, BlendOptions, blend_transition};
 
 /// Plays `a` up to `a_from`, the blend, then `b` from `b_resume` on, all in `a`'s coordinates.
-pub fn join_blended(
+pub fn join_clips(
     (a, a_from): (&Clip, FrameId),
     (b, b_resume): (&Clip, FrameId),
     options: &BlendOptions,
@@ -16,7 +16,7 @@ pub fn join_blended(
         cut_clip(b, b_resume.0..b.len() as u32).expect("the blend ends within the second clip");
     after.place(blend.placement);
     let parts = [&before, &blend.clip, &after];
-    let mut joined = join_clips(&parts, Placement::AsCaptured)
+    let mut joined = concatenate_clips(&parts, Placement::AsCaptured)
         .expect("the blend checked that skeletons and rates agree");
     joined.name = format!("{} to {}", a.name, b.name);
     joined.ground = a.ground;

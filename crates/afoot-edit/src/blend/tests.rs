@@ -22,7 +22,7 @@ fn two_walks_apart_and_turned_go_on_forward() {
     let (a, b) = apart();
     // Also at another phase of the stride.
     for resume in [50, 63, 70] {
-        let joined = join_blended((&a, FrameId(40)), (&b, FrameId(resume)), &OPTIONS).unwrap();
+        let joined = join_clips((&a, FrameId(40)), (&b, FrameId(resume)), &OPTIONS).unwrap();
         for (frame, pair) in joined.root.windows(2).enumerate() {
             let step = pair[1] - pair[0];
             let heading = yaw_of(joined.frame_rotations(FrameId::from(frame))[0]);
@@ -46,6 +46,18 @@ fn the_second_clip_follows_where_the_placement_says() {
         blend.clip.frame_rotations(FrameId(9))[1..],
         b.frame_rotations(FrameId(54))[1..]
     );
+}
+
+#[test]
+fn the_root_alone_goes_the_same_way() {
+    let (a, b) = apart();
+    let sides = ((&a, FrameId(33)), (&b, FrameId(61)));
+    let blend = blend_transition(sides.0, sides.1, &OPTIONS).unwrap();
+    let root = blend_transition_root(sides.0, sides.1, &OPTIONS).unwrap();
+    assert_eq!(root.placements[1], blend.placement);
+    for (at, whole) in root.path.iter().zip(&blend.clip.root) {
+        assert_eq!([at.x as f32, at.z as f32], [whole.x, whole.z]);
+    }
 }
 
 #[test]
@@ -196,7 +208,7 @@ fn a_window_of_one_frame_is_a_cut_in_place() {
         window: 1,
         ..OPTIONS
     };
-    let joined = join_blended((&a, FrameId(40)), (&b, FrameId(41)), &options).unwrap();
+    let joined = join_clips((&a, FrameId(40)), (&b, FrameId(41)), &options).unwrap();
     assert_eq!(joined.len(), 80);
     for pair in joined.root.windows(2) {
         assert!((pair[1] - pair[0]).length() < 0.04);

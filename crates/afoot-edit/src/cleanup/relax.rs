@@ -76,7 +76,7 @@ pub fn relax_runs(
         jerks || turns(frame) || turns(frame + 1)
     };
     let inner = 1..leg.len().saturating_sub(1);
-    let snaps = |frame: usize| inner.contains(&frame) && snaps(frame);
+    let snaps = &|frame: usize| inner.contains(&frame) && snaps(frame);
     let Runs {
         heel,
         ball,
@@ -84,7 +84,7 @@ pub fn relax_runs(
     } = runs;
     let mut relaxed = false;
     for run in heel.iter_mut().chain(ball) {
-        relaxed |= relax_run(run, softness, &snaps);
+        relaxed |= relax_run(run, softness, snaps);
     }
     relaxed
 }
