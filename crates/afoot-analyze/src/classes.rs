@@ -11,7 +11,7 @@
 use afoot_core::{Clip, Contacts, FrameRate, Locomotion, Range32, Role, Side, forward_kinematics};
 use thiserror::Error;
 
-use crate::feet::{leg_length, runs};
+use crate::feet::runs;
 use crate::gait::{Support, Token, run_machine};
 
 /// Durations and heights that [`classify_clip`] goes by.
@@ -276,7 +276,7 @@ fn unstand_low_hips(clip: &Clip, types: &mut [Locomotion], options: &ClassOption
     let role = |role| clip.skeleton.with_role(role);
     let ankles = Side::BOTH.map(|side| role(Role::Foot(side)));
     let (Some(leg), Some(hip), [Some(left), Some(right)]) = (
-        leg_length(&clip.skeleton),
+        clip.skeleton.leg_length(),
         role(Role::UpLeg(Side::Left)),
         ankles,
     ) else {

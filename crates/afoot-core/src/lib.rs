@@ -5,12 +5,18 @@
 
 pub mod chains;
 pub mod clip;
+pub mod contacts;
+pub mod ground;
 pub mod index;
 mod joint_map;
+mod joint_names;
 pub mod kinematics;
+pub mod lanes;
 pub mod limbs;
 pub mod mirror;
 pub mod planar;
+pub mod pose;
+pub mod pose_batch;
 pub mod rate;
 mod recognise;
 pub mod relative;
@@ -21,15 +27,18 @@ pub mod skeleton;
 pub mod splice;
 
 pub use chains::{Chain, kinematic_chains};
-pub use clip::{
-    Clip, ClipError, Contacts, FootRest, Ground, LabelSpan, Locomotion, Pose, Range32, SlidingJoint,
-};
+pub use clip::{Clip, ClipError, LabelSpan, Locomotion, Pose, Range32, SlidingJoint};
+pub use contacts::Contacts;
 pub use glam::{Quat, Vec3};
+pub use ground::{FootRest, Ground};
 pub use index::{ClipId, FrameId, JointId};
 pub use kinematics::{Positions, forward_kinematics, pose_kinematics};
+pub use lanes::{LANES, LaneQuat, LaneVec3, Lanes};
 pub use limbs::{Arm, Leg};
 pub use mirror::{mirror_clip, mirror_partners};
 pub use planar::{Planar, wrap_angle, yaw_between, yaw_of};
+pub use pose::{Moment, PoseBlendError, blend_many_poses, blend_poses, sample_pose};
+pub use pose_batch::{PlacedBatch, PoseBatch};
 pub use rate::FrameRate;
 pub use relative::{RelativeRoot, headings, relative_root};
 pub use resample::{clip_at, resample_clip, resampled_len};

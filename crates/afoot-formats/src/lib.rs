@@ -17,6 +17,7 @@ pub mod motion;
 mod numbers;
 mod scan;
 mod scene;
+mod tokens;
 pub mod units;
 pub mod up_axis;
 

@@ -15,9 +15,12 @@ pub(super) struct Hierarchy {
 /// The shortest joint: `JOINT a{OFFSET 0 0 0}`. Bounds how many a text can hold.
 const SHORTEST_JOINT: usize = 20;
 
+/// Few figures have more.
+const USUAL_JOINTS: usize = 64;
+
 pub(super) fn read_hierarchy(scanner: &mut Scanner) -> Result<Hierarchy, FormatError> {
     scanner.expect("HIERARCHY")?;
-    let mut hierarchy = Hierarchy::with_room_for(scanner.text);
+    let mut hierarchy = Hierarchy::new();
     let mut open: Vec<JointId> = Vec::new();
     scanner.skip_space();
     let mut start = scanner.pos;
@@ -48,14 +51,24 @@ pub(super) fn read_hierarchy(scanner: &mut Scanner) -> Result<Hierarchy, FormatE
 }
 
 impl Hierarchy {
-    fn with_room_for(text: &[u8]) -> Self {
-        let braces = text.iter().filter(|&&byte| byte == b'{').count();
-        let joints = braces.min(text.len() / SHORTEST_JOINT + 1);
+    fn new() -> Self {
         Self {
-            joints: Vec::with_capacity(joints),
-            name_places: Vec::with_capacity(joints),
+            joints: Vec::with_capacity(USUAL_JOINTS),
+            name_places: Vec::with_capacity(USUAL_JOINTS),
             end_sites: Vec::new(),
         }
+    }
+
+    /// Room for one more joint; a file with many gets room for all of them at once.
+    fn make_room(&mut self, scanner: &Scanner) {
+        if self.joints.len() < self.joints.capacity() {
+            return;
+        }
+        let rest = &scanner.text[scanner.pos..];
+        let braces = rest.iter().filter(|&&byte| byte == b'{').count();
+        let more = braces.min(rest.len() / SHORTEST_JOINT) + 1;
+        self.joints.reserve_exact(more);
+        self.name_places.reserve_exact(more);
     }
 
     /// From behind `ROOT` or `JOINT` (which stands at `start`) to before its first child.
@@ -83,6 +96,7 @@ impl Hierarchy {
             scanner.word();
             joint.channels = read_channels(scanner)?;
         }
+        self.make_room(scanner);
         self.joints.push(joint);
         self.name_places
             .push(u32::try_from(name_at).unwrap_or(u32::MAX));

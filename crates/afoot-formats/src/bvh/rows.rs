@@ -1,8 +1,8 @@
 //! The rows of the MOTION part into a clip.
 //!
 //! Rows are parsed into a block of [`LANES`] frames, a lane each; then every joint turns its own
-//! columns of the block into quaternions, all lanes at once, whatever its channel order. Room for
-//! the frames is taken once, from the number of lines, never from the header's count.
+//! columns of the block into quaternions, all lanes at once, whatever its channel order. Room is
+//! taken for as many frames as the header promises, but never more than the text can hold.
 
 use afoot_core::{Clip, JointId, Skeleton, SlidingJoint, Vec3};
 
@@ -10,8 +10,12 @@ use crate::bvh::channel_axis;
 use crate::error::{FormatError, Problem};
 use crate::euler::{Axis, LANES, Lanes, QuatLanes};
 use crate::motion::PositionChannels;
-use crate::numbers;
+use crate::numbers::{self, NotANumber};
 use crate::scan::{Scanner, ends_line};
+use crate::tokens::LineWords;
+
+/// Memory that any clip may take, however short its file. [bytes]
+const MEMORY_SLACK: usize = 64 << 10;
 
 /// What there is to know about the rows beforehand.
 pub(super) struct Rows {
@@ -34,17 +38,27 @@ pub(super) fn read_rows(
     let mut reader = RowReader {
         scanner,
         columns: columns.count,
+        words: LineWords::with_room(columns.count),
+        wide: false,
     };
-    let room = reader.room_for(&columns, &rows)?;
-    make_room(clip, &columns, room);
+    if columns.count == 0 && rows.promised > 0 {
+        let what = "no frames, as no joint has channels";
+        return Err(reader.scanner.expected_at(reader.scanner.pos, what));
+    }
+    clip.sliding = columns.empty_sliding();
+    reader.make_room(0, rows.promised, &columns, clip)?;
     let mut block: Vec<Lanes> = vec![[0.0; LANES]; columns.count];
     loop {
         let filled = reader.read_block(&mut block, clip.len(), &rows, warnings)?;
+        if clip.len() + filled > clip.root.capacity() {
+            reader.make_room(filled, reader.lines_left(), &columns, clip)?;
+        }
         append_block(&block, filled, &columns, clip);
         if filled < LANES {
             break;
         }
     }
+    shrink(clip);
     check_count(&reader.scanner, clip.len() as u64, &rows, warnings)?;
     scale_positions(clip, &columns, &rows, warnings);
     Ok(())
@@ -108,6 +122,14 @@ impl Columns {
         columns
     }
 
+    fn empty_sliding(&self) -> Vec<SlidingJoint> {
+        let empty = |&joint| SlidingJoint {
+            joint,
+            offsets: Vec::new(),
+        };
+        self.sliding.iter().map(empty).collect()
+    }
+
     /// Bytes that a frame of the clip takes.
     fn frame_bytes(&self) -> usize {
         16 * self.joints.len() + 12 * (1 + self.sliding.len())
@@ -117,34 +139,50 @@ impl Columns {
 struct RowReader<'a> {
     scanner: Scanner<'a>,
     columns: usize,
+    words: LineWords,
+    /// Most numbers are longer than 8 characters.
+    wide: bool,
 }
 
 impl RowReader<'_> {
-    /// The most frames that the rest of the text can hold: one per line, and a digit and a blank
-    /// for each number. Refuses what would take far more memory than the text.
-    fn room_for(&self, columns: &Columns, rows: &Rows) -> Result<usize, FormatError> {
-        let text = &self.scanner.text[self.scanner.pos..];
-        if columns.count == 0 {
-            return match rows.promised {
-                0 => Ok(0),
-                _ => Err(self
-                    .scanner
-                    .expected_at(self.scanner.pos, "joints with channels above")),
-            };
+    /// Room in the clip for frames that were `read` and for `more`, as far as the rest of the text
+    /// can hold them: a digit and a blank for each number. Refuses what would take far more memory
+    /// than the text.
+    fn make_room(
+        &self,
+        read: usize,
+        more: u64,
+        columns: &Columns,
+        clip: &mut Clip,
+    ) -> Result<(), FormatError> {
+        let rest = self.scanner.text.len() - self.scanner.pos;
+        let most = (rest + 1) / (2 * columns.count.max(1));
+        let more = read + usize::try_from(more).unwrap_or(most).min(most);
+        let bytes = (clip.len() + more).saturating_mul(columns.frame_bytes());
+        if bytes > 8 * self.scanner.text.len() + MEMORY_SLACK {
+            return Err(self.too_much_memory(columns));
         }
-        let lines = text.iter().filter(|&&byte| byte == b'\n').count();
-        let lone_returns = text.iter().filter(|&&byte| byte == b'\r').count();
-        let room = (lines + lone_returns + 1).min((text.len() + 1) / (2 * columns.count));
-        let limit = 8 * self.scanner.text.len() + (64 << 10);
-        match room.saturating_mul(columns.frame_bytes()) <= limit {
-            true => Ok(room),
-            false => Err(FormatError::new(Problem::Unsupported(format!(
-                "{} joints share {} channels: up to {room} frames of them would take more than \
-                 eight times the file's size",
-                columns.joints.len(),
-                columns.count,
-            )))),
+        clip.root.reserve_exact(more);
+        clip.rotations.reserve_exact(more * columns.joints.len());
+        for sliding in &mut clip.sliding {
+            sliding.offsets.reserve_exact(more);
         }
+        Ok(())
+    }
+
+    fn too_much_memory(&self, columns: &Columns) -> FormatError {
+        let (joints, channels) = (columns.joints.len(), columns.count);
+        let problem = Problem::Unsupported(format!(
+            "{joints} joints with only {channels} channels: the frames would take more than eight \
+             times the file's size in memory"
+        ));
+        FormatError::at(self.scanner.text, self.scanner.pos, problem)
+    }
+
+    /// How many lines are left at most.
+    fn lines_left(&self) -> u64 {
+        let rest = &self.scanner.text[self.scanner.pos..];
+        rest.iter().filter(|&&byte| ends_line(byte)).count() as u64 + 1
     }
 
     /// Reads up to [`LANES`] rows; fewer mean the end of the file.
@@ -160,63 +198,91 @@ impl RowReader<'_> {
             if self.scanner.peek().is_none() || self.columns == 0 {
                 return Ok(lane);
             }
-            let found = self.read_row(block, lane)?;
-            if found < self.columns {
-                let frame = (frames_before + lane) as u64 + 1;
-                self.end_of_short_row(frame, found, rows, warnings)?;
-                return Ok(lane);
+            match self.read_row(block, lane) {
+                RowEnd::Whole => {}
+                RowEnd::Short => {
+                    self.end_of_short_row((frames_before + lane) as u64 + 1, rows, warnings)?;
+                    return Ok(lane);
+                }
+                RowEnd::Long => return Err(self.long_row()),
+                RowEnd::Odd(place, fault) => {
+                    return Err(self.scanner.number_error(place, fault, "a number"));
+                }
             }
         }
         Ok(LANES)
     }
 
-    /// Reads one row into a lane; gives how many numbers stood before the line's end.
-    fn read_row(&mut self, block: &mut [Lanes], lane: usize) -> Result<usize, FormatError> {
+    /// Reads one row into a lane and moves behind it.
+    fn read_row(&mut self, block: &mut [Lanes], lane: usize) -> RowEnd {
+        #[cfg(target_arch = "x86_64")]
+        if std::arch::is_x86_feature_detected!("bmi2") {
+            // SAFETY: the processor has BMI2, and with it the older features asked for.
+            #[allow(unsafe_code)]
+            return unsafe { self.read_row_bmi(block, lane) };
+        }
+        self.read_row_anywhere(block, lane)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "bmi1,bmi2,popcnt")]
+    fn read_row_bmi(&mut self, block: &mut [Lanes], lane: usize) -> RowEnd {
+        self.read_row_anywhere(block, lane)
+    }
+
+    #[inline(always)]
+    fn read_row_anywhere(&mut self, block: &mut [Lanes], lane: usize) -> RowEnd {
         let text = self.scanner.text;
-        let mut pos = self.scanner.pos;
-        for (column, lanes) in block.iter_mut().enumerate() {
-            while text
-                .get(pos)
-                .is_some_and(|&byte| byte <= b' ' && !ends_line(byte))
-            {
-                pos += 1;
-            }
-            match numbers::number_at(text, pos) {
-                Ok((value, end)) => {
-                    lanes[lane] = value;
-                    pos = end;
-                }
-                Err(_) if text.get(pos).is_none_or(|&byte| ends_line(byte)) => {
-                    self.scanner.pos = pos;
-                    return Ok(column);
-                }
-                Err(fault) => {
-                    return Err(self.scanner.number_error(pos, fault, "a number"));
-                }
-            }
+        let Some(end) = self.words.find(text, self.scanner.pos) else {
+            return RowEnd::Long;
+        };
+        let words = self.words.words();
+        if words.len() > block.len() {
+            return RowEnd::Long;
         }
-        self.scanner.pos = pos;
-        self.scanner.skip_blanks();
-        match self.scanner.peek() {
-            Some(byte) if !ends_line(byte) => {
-                let what = format!("the end of the line after {} values", self.columns);
-                Err(self.scanner.expected_at(self.scanner.pos, &what))
-            }
-            _ => Ok(self.columns),
+        let mut long = 0;
+        for (lanes, &word) in block.iter_mut().zip(words) {
+            let fast = match self.wide {
+                true => numbers::wide_number(text, word),
+                false => numbers::short_number(text, word),
+            };
+            lanes[lane] = match fast {
+                Some(value) => value,
+                None => {
+                    long += 1;
+                    match odd_number(text, word) {
+                        Ok(value) => value,
+                        Err(fault) => return RowEnd::Odd(word[0], fault),
+                    }
+                }
+            };
         }
+        // Numbers of mixed lengths are best all read the wide way.
+        self.wide |= long > block.len() / 16;
+        self.scanner.pos = end;
+        if words.len() < block.len() {
+            RowEnd::Short
+        } else {
+            RowEnd::Whole
+        }
+    }
+
+    fn long_row(&mut self) -> FormatError {
+        let what = format!("the end of the line after {} values", self.columns);
+        let extra = self.words.words()[self.columns][0];
+        self.scanner.expected_at(extra, &what)
     }
 
     /// A row with too few numbers: the end of a cut-off file, or a fault inside it.
     fn end_of_short_row(
         &mut self,
         frame: u64,
-        found: usize,
         rows: &Rows,
         warnings: &mut Vec<String>,
     ) -> Result<(), FormatError> {
         let end_of_row = self.scanner.pos;
         self.scanner.skip_space();
-        let (found, expected) = (found as u64, self.columns as u64);
+        let (found, expected) = (self.words.count() as u64, self.columns as u64);
         let problem = match self.scanner.peek() {
             None if rows.partial => {
                 let row = format!("the last row, frame {frame}, is cut off and was left out");
@@ -238,14 +304,35 @@ impl RowReader<'_> {
     }
 }
 
-fn make_room(clip: &mut Clip, columns: &Columns, frames: usize) {
-    clip.root.reserve_exact(frames);
-    clip.rotations.reserve_exact(frames * columns.joints.len());
-    let sliding = |&joint| SlidingJoint {
-        joint,
-        offsets: Vec::with_capacity(frames),
-    };
-    clip.sliding = columns.sliding.iter().map(sliding).collect();
+/// How reading a row ended.
+enum RowEnd {
+    Whole,
+    /// Too few numbers.
+    Short,
+    /// Too many.
+    Long,
+    /// Something that is no number, and where.
+    Odd(usize, NotANumber),
+}
+
+#[cold]
+#[inline(never)]
+fn odd_number(text: &[u8], [begin, end]: [usize; 2]) -> Result<f64, NotANumber> {
+    match numbers::wide_number(text, [begin, end]) {
+        Some(value) => Ok(value),
+        None => numbers::number_in(&text[begin..end]),
+    }
+}
+
+/// Gives back room that a wrong header or short numbers made too large.
+fn shrink(clip: &mut Clip) {
+    if clip.root.capacity() > clip.len() + clip.len() / 8 {
+        clip.root.shrink_to_fit();
+        clip.rotations.shrink_to_fit();
+        clip.sliding
+            .iter_mut()
+            .for_each(|sliding| sliding.offsets.shrink_to_fit());
+    }
 }
 
 /// Adds the first `filled` lanes of a block to the clip, positions still in file units.
