@@ -3,6 +3,7 @@
 //! Every request is a search through a motion graph for a walk, which is then played into a clip
 //! and cleaned. No files, clocks or hidden randomness: seeds, budgets and cancel flags are options.
 
+pub mod follow;
 pub mod guide;
 pub mod path;
 pub mod repertoire;
