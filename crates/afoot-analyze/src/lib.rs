@@ -13,6 +13,7 @@ pub mod ground;
 pub mod judge;
 pub mod skate;
 pub mod smoothness;
+pub mod touch;
 
 pub use classes::{ClassError, ClassOptions, Classes, Segment, classify_clip};
 pub use contacts::{
@@ -22,3 +23,4 @@ pub use ground::{GroundError, GroundEstimate, GroundOptions, estimate_ground};
 pub use judge::{JudgeOptions, Quality, judge_clip};
 pub use skate::{Skate, measure_skate, plain_skate};
 pub use smoothness::{Smoothness, SourceStatistics, measure_smoothness};
+pub use touch::{Touch, TouchError, TouchOptions, TouchReport, TouchSpan, detect_touches};

@@ -271,14 +271,16 @@ fn aligned(inherited: Quat, bone: Option<(Vec3, Vec3)>) -> Quat {
     shortest_turn(inherited * have, wanted) * inherited
 }
 
-/// The shank's turn in the frontal plane, then the turn of the foot's heading.
+/// With both shanks turned upright in the frontal plane: the turn between the feet's headings.
 fn foot_correction(shank: Option<(Vec3, Vec3)>, foot: Option<(Vec3, Vec3)>) -> Quat {
-    let frontal = |v: Vec3| Vec3::new(v.x, v.y, 0.0);
-    let roll = shank.map_or(Quat::IDENTITY, |(wanted, have)| {
-        shortest_turn(frontal(have), frontal(wanted))
+    let upright = |shank: Vec3| shortest_turn(Vec3::new(shank.x, shank.y, 0.0), Vec3::NEG_Y);
+    let (wanted_up, have_up) = shank.map_or((Quat::IDENTITY, Quat::IDENTITY), |(wanted, have)| {
+        (upright(wanted), upright(have))
     });
-    let heading = foot.map_or(0.0, |(wanted, have)| yaw_between(roll * have, wanted));
-    Quat::from_rotation_y(heading) * roll
+    let heading = foot.map_or(0.0, |(wanted, have)| {
+        yaw_between(have_up * have, wanted_up * wanted)
+    });
+    wanted_up.conjugate() * Quat::from_rotation_y(heading) * have_up
 }
 
 /// Zero-length bones turn nothing.

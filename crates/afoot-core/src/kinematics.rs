@@ -204,6 +204,18 @@ mod tests {
     }
 
     #[test]
+    fn wide_registers_give_the_same_bits() {
+        let clip = swinging_clip(20);
+        let mut plain = vec![Vec3::ZERO; 20 * clip.skeleton.point_count()];
+        PlaceFrames {
+            clip: &clip,
+            out: &mut plain,
+        }
+        .run();
+        assert_eq!(forward_kinematics(&clip).as_slice(), plain);
+    }
+
+    #[test]
     fn sliding_joints_slide() {
         let mut clip = swinging_clip(11);
         for joint in [3, 9] {

@@ -8,9 +8,10 @@
 
 use glam::{Quat, Vec3};
 
-use crate::clip::{Clip, Ground, SlidingJoint};
+use crate::clip::{Clip, SlidingJoint};
+use crate::ground::Ground;
 use crate::index::{FrameId, JointId};
-use crate::recognise::{split_side, words_of_all};
+use crate::joint_names::{split_side, words_of_all};
 use crate::skeleton::Skeleton;
 
 /// The mirror image of a clip, facts and floor included.
@@ -132,8 +133,8 @@ fn mirror_sliding(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clip::Contacts;
     use crate::clip::tests::{small_figure, swinging_clip};
+    use crate::contacts::Contacts;
     use crate::kinematics::forward_kinematics;
     use crate::roles::Side;
     use std::sync::Arc;

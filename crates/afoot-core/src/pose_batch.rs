@@ -334,6 +334,29 @@ mod tests {
     }
 
     #[test]
+    fn wide_registers_give_the_same_bits() {
+        let clip = swinging_clip(9);
+        let [before, after] = [[0, 1, 2, 3, 4, 5, 6, 7], [1, 2, 3, 4, 5, 6, 7, 8]]
+            .map(|frames| frames.map(|frame| clip.frame_rotations(crate::FrameId(frame))));
+        let t = Lanes(std::array::from_fn(|lane| 0.13 * lane as f32));
+        let [mut plain, mut wide] = [(); 2].map(|()| vec![LaneQuat::default(); clip.joint_count()]);
+        Sample {
+            before,
+            after,
+            t,
+            out: &mut plain,
+        }
+        .run();
+        run_kernel(Sample {
+            before,
+            after,
+            t,
+            out: &mut wide,
+        });
+        assert_eq!(plain, wide);
+    }
+
+    #[test]
     fn every_lane_is_a_pose() {
         check(&[swinging_clip(30), swinging_clip(17)], 8);
         check(&[swinging_clip(30), swinging_clip(17)], 3);

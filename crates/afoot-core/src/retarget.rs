@@ -12,7 +12,9 @@ use std::sync::Arc;
 use glam::Vec3;
 use thiserror::Error;
 
-use crate::clip::{Clip, Contacts, FootRest, Ground};
+use crate::clip::Clip;
+use crate::contacts::Contacts;
+use crate::ground::{FootRest, Ground};
 use crate::index::{FrameId, JointId};
 use crate::joint_map::{Transfer, pair_joints};
 use crate::kinematics::{Positions, forward_kinematics};

@@ -6,7 +6,8 @@ use std::ops::Range;
 
 use thiserror::Error;
 
-use crate::clip::{Clip, Contacts, LabelSpan, Locomotion, Range32, SlidingJoint};
+use crate::clip::{Clip, LabelSpan, Locomotion, Range32, SlidingJoint};
+use crate::contacts::Contacts;
 use crate::index::FrameId;
 use crate::planar::Planar;
 use crate::resample::clip_at;
@@ -257,8 +258,8 @@ fn warped(keys: &[TimeKey], slopes: &[f64], target: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clip::Ground;
     use crate::clip::tests::swinging_clip;
+    use crate::ground::Ground;
 
     #[test]
     fn a_part_is_the_frames_and_their_facts() {

@@ -293,11 +293,13 @@ impl RowReader<'_> {
                 frame,
                 found,
                 expected,
+                what: "values",
             },
             Some(_) => Problem::FrameLength {
                 frame,
                 found,
                 expected,
+                what: "values",
             },
         };
         Err(FormatError::at(self.scanner.text, end_of_row, problem))
