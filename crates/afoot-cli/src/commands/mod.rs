@@ -3,10 +3,13 @@
 mod clips;
 mod completions;
 mod export;
+mod graph;
 mod import;
 mod labels;
+mod quality;
 mod show;
 mod synthesis;
+mod tiles;
 
 use crate::arguments::{Command, Common};
 use crate::console::Console;
@@ -25,6 +28,10 @@ pub fn run(command: &Command, _common: &Common, console: &Console) -> Outcome {
         Command::Convert(arguments) => export::convert(arguments, console),
         Command::Label(arguments) => labels::label(arguments, console),
         Command::Labels(command) => labels::labels(command, console),
+        Command::Graph(arguments) => graph::graph(arguments, console),
+        Command::Tiles(command) => tiles::tiles(command, console),
+        Command::Clean(arguments) => quality::clean(arguments, console),
+        Command::Judge(arguments) => quality::judge(arguments, console),
         Command::Completions(arguments) => completions::completions(arguments),
         _ => Err(crate::failure::Failure::failed("not yet")),
     }
