@@ -14,7 +14,7 @@ use afoot_core::{Clip, Contacts, Ground, Positions, Range32, Side, forward_kinem
 use glam::Vec3;
 use thiserror::Error;
 
-use crate::feet::{SoleTracks, leg_length, point_speeds, quantile, root_speeds, runs, sole_tracks};
+use crate::feet::{SoleTracks, point_speeds, quantile, root_speeds, runs, sole_tracks};
 
 /// Thresholds of [`detect_contacts`], for an adult; lengths and speeds scale with leg length.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,6 +29,9 @@ pub struct ContactOptions {
     /// It stays on the floor until it is higher than this. Three times the scatter of rest heights
     /// (6 mm), and the wobble of toes (2 cm). [m, >= settle_height]
     pub release_height: f32,
+    /// A foot slower than this for most of a plant is pinned, as in made motion, and planted
+    /// exactly while it is. Captured feet are never so still. 0 never believes it. [m/s, >= 0]
+    pub pinned_speed: f32,
     /// Shorter gaps within a plant are closed. [s, >= 0]
     pub longest_gap: f64,
     /// Shorter plants are dropped. [s, >= 0]
@@ -44,6 +47,7 @@ impl Default for ContactOptions {
             release_speed: 0.6,
             settle_height: 0.03,
             release_height: 0.045,
+            pinned_speed: 0.0005,
             longest_gap: 0.06,
             shortest_plant: 0.05,
             platforms: true,
@@ -113,6 +117,7 @@ pub fn detect_contacts_at(
     for sole in soles.iter_mut().flatten() {
         sole.touch_floor(&limits);
         sole.debounce(&limits);
+        sole.keep_pinned(&limits);
     }
     if options.platforms {
         touch_platforms(&mut soles, &limits);
@@ -173,6 +178,8 @@ struct Limits {
     release_speed: Vec<f32>,
     settle_height: f32,
     release_height: f32,
+    /// A pinned point moves less from frame to frame. [m]
+    pinned_step: f32,
     /// Gaps of fewer frames are closed.
     gap: usize,
     /// Plants of fewer frames are dropped.
@@ -190,7 +197,10 @@ impl Limits {
     /// root's speed to settle and a quarter to release overtake the constants at 2.0 and 2.4 m/s,
     /// where walking has turned into running.
     fn new(clip: &Clip, options: &ContactOptions, noise_speed: f32) -> Self {
-        let size = leg_length(&clip.skeleton).map_or(1.0, |leg| leg / ADULT_LEG);
+        let size = clip
+            .skeleton
+            .leg_length()
+            .map_or(1.0, |leg| leg / ADULT_LEG);
         let root = root_speeds(clip);
         let widened = |base: f32, share: f32| -> Vec<f32> {
             let limit = |root: &f32| (base * size).max(root * share).hypot(1.5 * noise_speed);
@@ -202,6 +212,7 @@ impl Limits {
             release_speed: widened(options.release_speed, 0.25),
             settle_height: (options.settle_height * size).hypot(noise_height),
             release_height: (options.release_height * size).hypot(noise_height),
+            pinned_step: options.pinned_speed * clip.rate.frame_time() as f32,
             gap: frames_at_least(clip, options.longest_gap),
             plant: frames_at_least(clip, options.shortest_plant),
             platform: frames_at_least(clip, 0.12),
@@ -227,6 +238,8 @@ struct Point {
 struct Sole {
     side: Side,
     points: Vec<Point>,
+    /// Tracks of all that the foot may turn about: the sole's points and the joints.
+    pivots: Vec<Vec<Vec3>>,
     bits: Vec<Contacts>,
 }
 
@@ -249,8 +262,17 @@ impl Sole {
             }
         };
         let known = parts.into_iter().filter(|(track, _)| !track.is_empty());
+        let pivots = [
+            &tracks.ankle,
+            &tracks.ball,
+            &tracks.heel_sole,
+            &tracks.ball_sole,
+            &tracks.tip_sole,
+        ];
+        let there = pivots.into_iter().filter(|track| !track.is_empty());
         Self {
             side,
+            pivots: there.cloned().collect(),
             points: known.map(point).collect(),
             bits: vec![Contacts::NONE; clip.len()],
         }
@@ -310,13 +332,42 @@ impl Sole {
             }
         }
         for run in short_runs(count, limits.plant, |f| self.bits[f].any(part)) {
-            if run
-                .clone()
-                .all(|f| self.bits[f].without(part) != Contacts::NONE)
-            {
+            let inside = run.start > 0 && run.end < count;
+            let other_holds = |f: usize| self.bits[f].without(part) != Contacts::NONE;
+            if inside && run.clone().all(other_holds) {
                 run.for_each(|f| self.bits[f] = self.bits[f].without(part));
             }
         }
+    }
+
+    /// Cuts plants in which the foot is pinned for most of the time down to when it is.
+    fn keep_pinned(&mut self, limits: &Limits) {
+        let (count, foot) = (self.bits.len(), Contacts::foot(self.side));
+        let pinned: Vec<bool> = (0..count).map(|f| self.is_pinned(f, limits)).collect();
+        for plant in runs(count, |f| self.bits[f].any(foot)) {
+            let held = plant.clone().filter(|f| pinned[*f]).count();
+            if 2 * held < plant.len() {
+                continue;
+            }
+            for gap in runs(plant.len(), |f| !pinned[plant.start + f]) {
+                let at_end = gap.start == 0 || gap.end == plant.len();
+                if at_end || gap.len() >= limits.gap {
+                    gap.for_each(|f| self.bits[plant.start + f] = Contacts::NONE);
+                }
+            }
+        }
+    }
+
+    /// Whether anything that the foot may turn about stays where it is, from the frame before or
+    /// to the frame after.
+    fn is_pinned(&self, frame: usize, limits: &Limits) -> bool {
+        let stays = |track: &Vec<Vec3>, from: usize| {
+            track[from].distance(track[from + 1]) < limits.pinned_step
+        };
+        let before = frame.checked_sub(1);
+        let after = (frame + 1 < self.bits.len()).then_some(frame);
+        let mut steps = before.into_iter().chain(after);
+        steps.any(|from| self.pivots.iter().any(|track| stays(track, from)))
     }
 
     /// Speed of the slowest point.
@@ -337,10 +388,19 @@ impl Sole {
 
     /// Takes a raised rest as a plant, widened to where the foot moves off.
     fn accept(&mut self, rest: Range<usize>, limits: &Limits) {
-        let free = |f: usize| self.bits[f] == Contacts::NONE;
-        let loose = |f: usize| free(f) && self.slowest(f) < limits.release_speed[f];
-        let start = (0..rest.start).rev().take_while(|f| loose(*f)).last();
-        let end = (rest.end..self.bits.len()).take_while(|f| loose(*f)).last();
+        let lowest = |f: usize| {
+            let heights = self.points.iter().map(|point| point.height[f]);
+            heights.fold(f32::INFINITY, f32::min)
+        };
+        let mut heights: Vec<f32> = rest.clone().map(lowest).collect();
+        let height = quantile(&mut heights, 0.5).unwrap_or(0.0);
+        let loose = |f: &usize| {
+            self.bits[*f] == Contacts::NONE
+                && self.slowest(*f) < limits.release_speed[*f]
+                && (lowest(*f) - height).abs() < limits.release_height
+        };
+        let start = (0..rest.start).rev().take_while(loose).last();
+        let end = (rest.end..self.bits.len()).take_while(loose).last();
         for frame in start.unwrap_or(rest.start)..end.map_or(rest.end, |f| f + 1) {
             let slow = |p: &&Point| p.speed[frame] < limits.release_speed[frame];
             let parts = self.points.iter().filter(slow).map(|point| point.part.0);
@@ -356,30 +416,26 @@ fn short_runs(count: usize, limit: usize, holds: impl Fn(usize) -> bool) -> Vec<
     found
 }
 
-/// Accepts rests off the floor that bear the body: for some of their time the other foot moves
-/// through the air. A foot that is merely held up does so while the other one stands.
+/// Accepts rests off the floor that must bear the body, since for some of their time the other
+/// foot is off the floor too. A foot that is merely held up is so while the other one stands.
 fn touch_platforms(soles: &mut [Option<Sole>; 2], limits: &Limits) {
-    let candidates = Side::BOTH.map(|side| {
-        let sole = soles[side.index()].as_ref();
-        sole.map_or(Vec::new(), |sole| sole.raised_rests(limits))
-    });
-    let bears = |side: Side, rest: &Range<usize>| match &soles[side.other().index()] {
-        Some(other) => rest
-            .clone()
-            .any(|f| other.bits[f] == Contacts::NONE && other.slowest(f) > limits.release_speed[f]),
-        None => true,
-    };
     let bearing = Side::BOTH.map(|side| {
-        let rests = candidates[side.index()].iter();
+        let Some(sole) = &soles[side.index()] else {
+            return Vec::new();
+        };
+        let other_is_up = |f: usize| match &soles[side.other().index()] {
+            Some(other) => other.bits[f] == Contacts::NONE,
+            None => true,
+        };
+        let mut rests = sole.raised_rests(limits);
+        rests.retain(|rest| rest.clone().any(other_is_up));
         rests
-            .filter(|rest| bears(side, rest))
-            .cloned()
-            .collect::<Vec<_>>()
     });
     for (sole, rests) in soles.iter_mut().zip(bearing) {
         let Some(sole) = sole else { continue };
         rests.into_iter().for_each(|rest| sole.accept(rest, limits));
         sole.debounce(limits);
+        sole.keep_pinned(limits);
     }
 }
 
@@ -458,4 +514,179 @@ fn median_of(points: Vec<Vec3>) -> Option<Vec3> {
         middle(|p| p.y)?,
         middle(|p| p.z)?,
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::{FootAt, flat, scripted, scripted_on, shake, skeleton, walk};
+    use crate::ground::{GroundOptions, estimate_ground};
+
+    const GAIT: (f64, f64, f32) = (0.6, 0.4, 1.2);
+
+    fn found(clip: &mut Clip) -> ContactReport {
+        let ground = estimate_ground(clip, &GroundOptions::default());
+        clip.ground = ground.ok().map(|estimate| estimate.ground);
+        detect_contacts(clip, &ContactOptions::default()).unwrap()
+    }
+
+    /// Checks one foot's plants against times in seconds, to one frame.
+    fn check(clip: &Clip, report: &ContactReport, side: Side, expected: &[(f64, f64)]) {
+        let fps = clip.rate.fps();
+        let plants: Vec<(f64, f64)> = report
+            .plants
+            .iter()
+            .filter(|plant| plant.side == side)
+            .map(|plant| (f64::from(plant.frames.start), f64::from(plant.frames.end)))
+            .collect();
+        // a 30th of a second is the resolution of speeds, whatever the rate
+        let slack = (fps / 30.0).max(1.0) + 1e-6;
+        let near = |(a, b): (&(f64, f64), &(f64, f64))| {
+            (a.0 - (b.0 * fps).ceil()).abs() <= slack && (a.1 - (b.1 * fps).ceil()).abs() <= slack
+        };
+        let same = plants.len() == expected.len() && plants.iter().zip(expected).all(near);
+        assert!(
+            same,
+            "{fps} fps: {plants:?} are not the frames of {expected:?}"
+        );
+    }
+
+    const LEFT: [(f64, f64); 4] = [(0.0, 0.6), (1.0, 1.6), (2.0, 2.6), (3.0, 3.6)];
+
+    #[test]
+    fn a_walk_at_any_rate() {
+        for fps in [30, 60, 120] {
+            let mut clip = walk((4.0, fps), |_, _| 0.04, GAIT);
+            let report = found(&mut clip);
+            check(&clip, &report, Side::Left, &LEFT);
+            let right = [(0.0, 0.1), (0.5, 1.1), (1.5, 2.1), (2.5, 3.1), (3.5, 4.0)];
+            check(&clip, &report, Side::Right, &right);
+        }
+    }
+
+    #[test]
+    fn the_floor_may_be_tilted_or_unknown_and_the_joints_noisy() {
+        let mut tilted = walk((4.0, 30), |_, z| 0.02 * z, GAIT);
+        let report = found(&mut tilted);
+        check(&tilted, &report, Side::Left, &LEFT);
+        let level = walk((4.0, 30), |_, _| 0.7, GAIT);
+        let report = detect_contacts(&level, &ContactOptions::default()).unwrap();
+        check(&level, &report, Side::Left, &LEFT);
+        for size in [0.003, 0.01] {
+            let mut noisy = walk((4.0, 30), |_, _| 0.04, GAIT);
+            shake(&mut noisy, size);
+            let report = found(&mut noisy);
+            check(&noisy, &report, Side::Left, &LEFT);
+        }
+    }
+
+    #[test]
+    fn plants_are_where_the_foot_stands() {
+        let mut clip = walk((4.0, 30), |_, _| 0.04, GAIT);
+        let report = found(&mut clip);
+        let left = report
+            .plants
+            .iter()
+            .filter(|plant| plant.side == Side::Left);
+        for (index, plant) in left.enumerate() {
+            let ball = Vec3::new(0.1, 0.04, 1.2 * index as f32);
+            assert!(plant.ball.unwrap().distance(ball) < 0.01, "{plant:?}");
+            let ankle = ball + Vec3::new(0.0, 0.05, -0.12);
+            assert!(plant.ankle.unwrap().distance(ankle) < 0.01, "{plant:?}");
+        }
+        clip.contacts = report.contacts.clone();
+        assert_eq!(plants_of(&clip), report.plants);
+    }
+
+    #[test]
+    fn heel_and_ball_are_told_apart() {
+        // from 1 s to 2 s on the toes, the other foot flat throughout
+        let rise = |time: f64| {
+            let up = ((time - 1.0).min(2.0 - time) * 4.0).clamp(0.0, 0.7) as f32;
+            let left = FootAt {
+                heel_up: up,
+                ..flat(0.1, 0.04, 0.0)
+            };
+            (Vec3::Y, [left, flat(-0.1, 0.04, 0.0)])
+        };
+        let report = found(&mut scripted((3.0, 30), rise));
+        let bits = |frame: usize| report.contacts[frame];
+        assert!(bits(10).any(Contacts::heel(Side::Left)));
+        assert!(!bits(45).any(Contacts::heel(Side::Left)));
+        assert!((0..90).all(|frame| bits(frame).any(Contacts::ball(Side::Left))));
+        assert!((0..90).all(|frame| bits(frame).any(Contacts::heel(Side::Right))));
+    }
+
+    #[test]
+    fn steps_of_stairs_are_touched_and_a_raised_foot_is_not() {
+        let stairs = |_: f32, z: f32| 0.04 + 0.18 * ((z - 1.0) / 0.6).floor().clamp(0.0, 4.0);
+        let mut climb = walk((4.0, 30), stairs, GAIT);
+        let report = found(&mut climb);
+        check(&climb, &report, Side::Left, &LEFT);
+        // stands on the right foot and holds the left one up
+        let hold = |time: f64| {
+            let up = ((time - 1.0).min(3.0 - time)).clamp(0.0, 0.3) as f32;
+            (Vec3::Y, [flat(0.1, 0.04 + up, 0.0), flat(-0.1, 0.04, 0.0)])
+        };
+        let mut held = scripted((4.0, 30), hold);
+        let report = found(&mut held);
+        check(&held, &report, Side::Left, &[(0.0, 1.0), (3.0, 4.0)]);
+        check(&held, &report, Side::Right, &[(0.0, 4.0)]);
+    }
+
+    #[test]
+    fn short_gaps_and_touches_do_not_count() {
+        // the foot twitches for a frame at 1 s and pauses for a frame in mid-air at 2.5 s
+        let twitch = |time: f64| {
+            let frame = (time * 30.0).round() as i32;
+            let z = match frame {
+                30 => 0.05,
+                ..60 => 0.0,
+                60..90 => 0.05 * (frame - 60 - i32::from(frame > 75)) as f32,
+                _ => 1.45,
+            };
+            (Vec3::Y, [flat(0.1, 0.04, z), flat(-0.1, 0.04, 0.0)])
+        };
+        let mut clip = scripted((4.0, 30), twitch);
+        let report = found(&mut clip);
+        check(&clip, &report, Side::Left, &[(0.0, 2.0), (3.0, 4.0)]);
+    }
+
+    #[test]
+    fn a_lost_pose_at_the_start_is_no_plant() {
+        let clip = walk((2.0, 30), |_, _| 0.04, GAIT);
+        // cut in the middle of the left foot's swing, with the first pose repeated
+        let mut moments: Vec<f64> = vec![24.0; 3];
+        moments.extend((25..60).map(f64::from));
+        let mut cut = afoot_core::clip_at(&clip, &moments, clip.rate);
+        let report = found(&mut cut);
+        assert!(!report.contacts[0].any(Contacts::foot(Side::Left)));
+    }
+
+    #[test]
+    fn feet_without_toes_have_heels() {
+        let stand = |_: f64| (Vec3::Y, [flat(0.1, 0.03, 0.0), flat(-0.1, 0.03, 0.0)]);
+        let mut clip = scripted_on(skeleton(false), (1.0, 30), stand);
+        let report = found(&mut clip);
+        let heels = Contacts::heel(Side::Left).with(Contacts::heel(Side::Right));
+        assert_eq!(report.contacts, vec![heels; 30]);
+    }
+
+    #[test]
+    fn tiny_clips_and_footless_figures() {
+        let stand = |_: f64| (Vec3::Y, [flat(0.1, 0.03, 0.0), flat(-0.1, 0.03, 0.0)]);
+        let one = found(&mut scripted((0.034, 30), stand));
+        let all = Contacts::foot(Side::Left).with(Contacts::foot(Side::Right));
+        assert_eq!(one.contacts, [all]);
+        assert!(found(&mut scripted((0.0, 30), stand)).contacts.is_empty());
+        let mut bare = scripted((1.0, 30), stand);
+        bare.skeleton = std::sync::Arc::new(skeleton(true).with_roles(&[None; 5]));
+        let error = detect_contacts(&bare, &ContactOptions::default());
+        assert_eq!(
+            error,
+            Err(ContactError::NoFeet {
+                clip: "scripted".into()
+            })
+        );
+    }
 }

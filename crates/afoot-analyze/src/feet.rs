@@ -35,24 +35,8 @@ pub struct FootJoints {
 pub fn foot_joints(skeleton: &Skeleton, side: Side) -> Option<FootJoints> {
     let ankle = skeleton.with_role(Role::Foot(side))?;
     let ball = skeleton.with_role(Role::Toe(side));
-    let tip = ball.and_then(|ball| point_beyond(skeleton, ball));
+    let tip = ball.and_then(|_| skeleton.toe_tip(side));
     Some(FootJoints { ankle, ball, tip })
-}
-
-/// Length of the leg from hip to ankle at rest; `None` without leg roles or with zero length. [m]
-pub fn leg_length(skeleton: &Skeleton) -> Option<f32> {
-    let length = |side| {
-        let ankle = skeleton.with_role(Role::Foot(side))?;
-        let hip = skeleton.with_role(Role::UpLeg(side))?;
-        let mut joint = ankle;
-        let mut sum = 0.0;
-        while joint != hip {
-            sum += skeleton.joint(joint).offset.length();
-            joint = skeleton.joint(joint).parent?;
-        }
-        (sum > 1e-4).then_some(sum)
-    };
-    length(Side::Left).or_else(|| length(Side::Right))
 }
 
 /// The sole of one foot over time.
@@ -210,15 +194,6 @@ fn world_rotations(clip: &Clip, joint: JointId) -> Vec<Quat> {
         chain.iter().fold(Quat::IDENTITY, product)
     };
     (0..clip.len()).map(at).collect()
-}
-
-fn point_beyond(skeleton: &Skeleton, joint: JointId) -> Option<usize> {
-    let child = skeleton.children(joint).next().map(JointId::index);
-    let site = || {
-        let mut sites = skeleton.end_sites().iter();
-        sites.position(|site| site.parent == joint)
-    };
-    child.or_else(|| site().map(|index| skeleton.len() + index))
 }
 
 /// The foot's own directions, in the ankle joint's frame.

@@ -10,7 +10,7 @@
 //! Weakness: a clip that never leaves a platform takes the platform for the floor.
 
 use afoot_core::{Clip, FootRest, Ground, Positions, Side, forward_kinematics};
-use glam::Vec3;
+use glam::{DMat4, DVec3, DVec4, Vec3};
 use thiserror::Error;
 
 use crate::feet::{SoleTracks, point_speeds, quantile, root_speeds, runs, sole_tracks};
@@ -223,20 +223,10 @@ fn bisquare(part: f64) -> f64 {
 /// Least squares with Tukey's weights and the priors, from a first guess.
 fn refine_plane(start: Plane, rests: &[Rest], options: &GroundOptions) -> Plane {
     let scatter = f64::from(options.scatter);
-    // Left and right rest heights differ by up to 3 cm in captured motion, mostly under 1 cm.
-    let priors = [
-        0.0,
-        f64::from(options.usual_slope),
-        f64::from(options.usual_slope),
-        0.01,
-    ]
-    .map(|spread| {
-        if spread > 0.0 {
-            (scatter / spread).powi(2)
-        } else {
-            0.0
-        }
-    });
+    let tightness = |spread: f64| (scatter / spread).powi(2);
+    let slope = tightness(f64::from(options.usual_slope));
+    // left and right rest heights differ by up to 3 cm in captured motion, mostly under 1 cm
+    let priors = DVec4::new(0.0, slope, slope, tightness(0.01));
     let mut plane = start;
     for _ in 0..12 {
         let weights: Vec<f64> = rests
@@ -252,7 +242,7 @@ fn refine_plane(start: Plane, rests: &[Rest], options: &GroundOptions) -> Plane 
     if steep { start } else { plane }
 }
 
-fn fit_plane(rests: &[Rest], weights: &[f64], priors: [f64; 4]) -> Option<Plane> {
+fn fit_plane(rests: &[Rest], weights: &[f64], priors: DVec4) -> Option<Plane> {
     let total: f64 = weights.iter().sum();
     if total <= 1e-9 {
         return None;
@@ -261,48 +251,25 @@ fn fit_plane(rests: &[Rest], weights: &[f64], priors: [f64; 4]) -> Option<Plane>
     let centre = weighted
         .clone()
         .map(|(r, w)| r.at.as_dvec3() * *w)
-        .sum::<glam::DVec3>()
+        .sum::<DVec3>()
         / total;
-    let mut normal = [[0.0; 4]; 4];
-    let mut right = [0.0; 4];
+    let mut normal = DMat4::from_diagonal(priors);
+    let mut right = DVec4::ZERO;
     for (rest, weight) in weighted {
         let from = rest.at.as_dvec3() - centre;
-        let row = [1.0, from.x, from.z, lean(rest.side)];
-        for (i, a) in row.iter().enumerate() {
-            right[i] += weight * a * from.y;
-            for (j, b) in row.iter().enumerate() {
-                normal[i][j] += weight * a * b;
-            }
-        }
+        let row = DVec4::new(1.0, from.x, from.z, lean(rest.side));
+        normal += DMat4::from_cols(row * row.x, row * row.y, row * row.z, row * row.w) * *weight;
+        right += row * (weight * from.y);
     }
-    (0..4).for_each(|i| normal[i][i] += priors[i]);
-    let [height, slope_x, slope_z, right_higher] = solve(normal, right)?;
+    if normal.determinant().abs() < 1e-18 {
+        return None;
+    }
+    let [height, slope_x, slope_z, right_higher] = (normal.inverse() * right).to_array();
     Some(Plane {
         height: centre.y + height - slope_x * centre.x - slope_z * centre.z,
         slope: [slope_x, slope_z],
         right_higher,
     })
-}
-
-/// Gaussian elimination of a positive definite system; `None` where it is singular.
-fn solve(mut rows: [[f64; 4]; 4], mut right: [f64; 4]) -> Option<[f64; 4]> {
-    for pivot in 0..4 {
-        if rows[pivot][pivot].abs() < 1e-12 {
-            return None;
-        }
-        for row in pivot + 1..4 {
-            let factor = rows[row][pivot] / rows[pivot][pivot];
-            for column in pivot..4 {
-                rows[row][column] -= factor * rows[pivot][column];
-            }
-            right[row] -= factor * right[pivot];
-        }
-    }
-    for pivot in (0..4).rev() {
-        let known: f64 = (pivot + 1..4).map(|c| rows[pivot][c] * right[c]).sum();
-        right[pivot] = (right[pivot] - known) / rows[pivot][pivot];
-    }
-    Some(right)
 }
 
 /// How high each ankle rests above the plane: its middle height over the frames in which ball and
@@ -386,4 +353,115 @@ fn median_point(track: &[Vec3]) -> Vec3 {
         quantile(&mut values, 0.5).unwrap_or(0.0)
     };
     Vec3::new(middle(|p| p.x), middle(|p| p.y), middle(|p| p.z))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::{FootAt, flat, scripted, scripted_on, shake, skeleton, walk};
+
+    const GAIT: (f64, f64, f32) = (0.6, 0.4, 1.2);
+
+    fn ground_of(clip: &Clip) -> GroundEstimate {
+        estimate_ground(clip, &GroundOptions::default()).unwrap()
+    }
+
+    /// Checks the height at (0, z) and the slopes. [m, m/m]
+    fn check(clip: &Clip, (z, height): (f32, f32), slope: [f32; 2]) {
+        let found = ground_of(clip).ground;
+        let off = (found.height_at(0.0, z) - height).abs();
+        assert!(off < 0.004, "{found:?} is {off} off at {z}");
+        assert!((found.slope_x - slope[0]).abs() < 0.002, "{found:?}");
+        assert!((found.slope_z - slope[1]).abs() < 0.002, "{found:?}");
+    }
+
+    #[test]
+    fn level_floors_at_any_rate() {
+        for fps in [30, 60, 120] {
+            check(&walk((4.0, fps), |_, _| 0.04, GAIT), (2.0, 0.04), [0.0; 2]);
+        }
+    }
+
+    #[test]
+    fn a_tilt_along_the_way_is_found_and_across_a_narrow_one_not_believed() {
+        check(
+            &walk((4.0, 30), |_, z| 0.03 + 0.02 * z, GAIT),
+            (2.0, 0.07),
+            [0.0, 0.02],
+        );
+        let across = ground_of(&walk((4.0, 30), |x, _| 0.03 + 0.02 * x, GAIT)).ground;
+        assert!(across.slope_x.abs() < 0.005, "{across:?}");
+        // the feet's rest heights take up what the slope does not
+        assert!((across.rest[0].ball - across.rest[1].ball).abs() < 0.005);
+    }
+
+    #[test]
+    fn noise_moves_it_by_little() {
+        let mut clip = walk((4.0, 30), |_, _| 0.04, GAIT);
+        shake(&mut clip, 0.01);
+        let found = ground_of(&clip).ground;
+        assert!(
+            (found.height_at(0.0, 2.0) - 0.04).abs() < 0.006,
+            "{found:?}"
+        );
+        assert!(found.slope_z.abs() < 0.004, "{found:?}");
+    }
+
+    #[test]
+    fn stairs_and_platforms_are_not_the_floor() {
+        let stairs = |_: f32, z: f32| 0.04 + 0.18 * ((z - 2.0) / 0.6).floor().clamp(0.0, 4.0);
+        check(&walk((6.0, 30), stairs, GAIT), (0.0, 0.04), [0.0; 2]);
+        let beam = |_: f32, z: f32| if (1.0..12.0).contains(&z) { 0.4 } else { 0.04 };
+        let clip = walk((12.0, 30), beam, GAIT);
+        check(&clip, (0.0, 0.04), [0.0; 2]);
+        assert!(ground_of(&clip).off_plane > ground_of(&clip).on_plane);
+    }
+
+    #[test]
+    fn rest_heights_are_those_of_the_joints() {
+        let left_lower = |x: f32, _: f32| if x > 0.0 { 0.03 } else { 0.05 };
+        let found = ground_of(&walk((6.0, 30), left_lower, GAIT)).ground;
+        for (side, ball) in [(0, 0.03), (1, 0.05)] {
+            let rest = found.rest[side];
+            assert!((found.height + rest.ball - ball).abs() < 0.004, "{found:?}");
+            assert!((rest.ankle - rest.ball - 0.05).abs() < 0.004, "{found:?}");
+        }
+    }
+
+    #[test]
+    fn ankles_stand_in_for_toes() {
+        let stand = |_: f64| (Vec3::Y, [flat(0.1, 0.03, 0.0), flat(-0.1, 0.03, 0.0)]);
+        let found = ground_of(&scripted_on(skeleton(false), (1.0, 30), stand)).ground;
+        assert!((found.height - 0.08).abs() < 1e-3, "{found:?}");
+    }
+
+    #[test]
+    fn one_frame_is_at_rest_and_flying_feet_are_not() {
+        let stand = |_: f64| (Vec3::Y, [flat(0.1, 0.03, 0.0), flat(-0.1, 0.03, 0.0)]);
+        check(&scripted((0.034, 30), stand), (0.0, 0.03), [0.0; 2]);
+        let fly = |time: f64| {
+            let z = 2.0 * time as f32;
+            (Vec3::Y, [flat(0.1, 0.3, z), flat(-0.1, 0.3, z)])
+        };
+        let error = estimate_ground(&scripted((1.0, 30), fly), &GroundOptions::default());
+        assert!(
+            matches!(error, Err(GroundError::NoRest { frames: 30, .. })),
+            "{error:?}"
+        );
+    }
+
+    #[test]
+    fn empty_clips_and_footless_figures_are_told() {
+        let nowhere = |_: f64| -> (Vec3, [FootAt; 2]) { unreachable!("no frame") };
+        let options = GroundOptions::default();
+        let empty = estimate_ground(&scripted((0.0, 30), nowhere), &options);
+        assert!(matches!(empty, Err(GroundError::NoRest { frames: 0, .. })));
+        let mut clip = scripted((0.0, 30), nowhere);
+        let bare = skeleton(true).with_roles(&[None; 5]);
+        clip.skeleton = std::sync::Arc::new(bare);
+        assert!(matches!(
+            estimate_ground(&clip, &options),
+            Err(GroundError::NoFeet { .. })
+        ));
+    }
 }

@@ -2,11 +2,25 @@
 //!
 //! Every stage takes a clip and gives a plain struct; none changes the clip or reads a file.
 
+pub mod classes;
 pub mod contacts;
+pub mod faults;
 pub mod feet;
+#[cfg(test)]
+mod fixture;
+pub mod gait;
 pub mod ground;
+pub mod judge;
+pub mod skate;
+pub mod smoothness;
+pub mod touch;
 
+pub use classes::{ClassError, ClassOptions, Classes, Segment, classify_clip};
 pub use contacts::{
     ContactError, ContactOptions, ContactReport, Plant, detect_contacts, plants_of,
 };
 pub use ground::{GroundError, GroundEstimate, GroundOptions, estimate_ground};
+pub use judge::{JudgeOptions, Quality, judge_clip};
+pub use skate::{Skate, measure_skate, plain_skate};
+pub use smoothness::{Smoothness, SourceStatistics, measure_smoothness};
+pub use touch::{Touch, TouchError, TouchOptions, TouchReport, TouchSpan, detect_touches};

@@ -3,33 +3,48 @@
 //! Everything is in metres, seconds and radians, y up, right-handed; the ground plane is x, z; yaw
 //! turns about +y and yaw 0 looks along +z. No files, clocks or randomness here.
 
+pub mod chains;
 pub mod clip;
+pub mod contacts;
+pub mod ground;
 pub mod index;
 mod joint_map;
+mod joint_names;
 pub mod kinematics;
+pub mod lanes;
 pub mod limbs;
 pub mod mirror;
 pub mod planar;
+pub mod pose;
+pub mod pose_batch;
 pub mod rate;
 mod recognise;
+pub mod relative;
 pub mod resample;
 pub mod retarget;
 pub mod roles;
 pub mod skeleton;
 pub mod splice;
 
-pub use clip::{
-    Clip, ClipError, Contacts, FootRest, Ground, LabelSpan, Locomotion, Pose, Range32, SlidingJoint,
-};
+pub use chains::{Chain, kinematic_chains};
+pub use clip::{Clip, ClipError, LabelSpan, Locomotion, Pose, Range32, SlidingJoint};
+pub use contacts::Contacts;
 pub use glam::{Quat, Vec3};
+pub use ground::{FootRest, Ground};
 pub use index::{ClipId, FrameId, JointId};
 pub use kinematics::{Positions, forward_kinematics, pose_kinematics};
+pub use lanes::{LANES, LaneQuat, LaneVec3, Lanes};
 pub use limbs::{Arm, Leg};
 pub use mirror::{mirror_clip, mirror_partners};
 pub use planar::{Planar, wrap_angle, yaw_between, yaw_of};
+pub use pose::{Moment, PoseBlendError, blend_many_poses, blend_poses, sample_pose};
+pub use pose_batch::{PlacedBatch, PoseBatch};
 pub use rate::FrameRate;
+pub use relative::{RelativeRoot, headings, relative_root};
 pub use resample::{clip_at, resample_clip, resampled_len};
 pub use retarget::{JointMap, RetargetError, RetargetOptions, retarget_clip, size_ratio};
 pub use roles::{Role, RoleMapError, Side, recognise_roles, roles_from_map};
 pub use skeleton::{Channel, EndSite, Joint, Skeleton, SkeletonError};
-pub use splice::{Placement, SpliceError, TimeKey, cut_clip, join_clips, reverse_clip, warp_time};
+pub use splice::{
+    Placement, SpliceError, TimeKey, concatenate_clips, cut_clip, reverse_clip, warp_time,
+};

@@ -6,7 +6,8 @@ use std::ops::Range;
 
 use thiserror::Error;
 
-use crate::clip::{Clip, Contacts, LabelSpan, Locomotion, Range32, SlidingJoint};
+use crate::clip::{Clip, LabelSpan, Locomotion, Range32, SlidingJoint};
+use crate::contacts::Contacts;
 use crate::index::FrameId;
 use crate::planar::Planar;
 use crate::resample::clip_at;
@@ -71,7 +72,7 @@ pub fn reverse_clip(clip: &Clip) -> Clip {
 }
 
 /// Clips one after the other, named after the first; its floor is the whole's.
-pub fn join_clips(clips: &[&Clip], placement: Placement) -> Result<Clip, SpliceError> {
+pub fn concatenate_clips(clips: &[&Clip], placement: Placement) -> Result<Clip, SpliceError> {
     let (first, rest) = clips.split_first().ok_or(SpliceError::Nothing)?;
     let mut joined = (*first).clone();
     for clip in rest {
@@ -202,8 +203,9 @@ pub struct TimeKey {
 }
 
 /// A clip stretched and squeezed in time so that each key's source moment happens at its target,
-/// smoothly between (monotone cubic, Fritsch and Carlson 1980, with harmonic-mean slopes). Its first
-/// frame is the first key, and it ends with the last. Keys rise in both times; none gives an empty clip.
+/// smoothly between (monotone cubic, Fritsch and Carlson 1980, with harmonic-mean slopes). Its
+/// first frame is the first key, and it ends with the last. Keys rise in both times; none gives an
+/// empty clip.
 pub fn warp_time(clip: &Clip, keys: &[TimeKey]) -> Result<Clip, SpliceError> {
     let rises = |pair: &[TimeKey]| {
         pair[0].source < pair[1].source
@@ -257,8 +259,8 @@ fn warped(keys: &[TimeKey], slopes: &[f64], target: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clip::Ground;
     use crate::clip::tests::swinging_clip;
+    use crate::ground::Ground;
 
     #[test]
     fn a_part_is_the_frames_and_their_facts() {
@@ -295,7 +297,10 @@ mod tests {
             cut_clip(&clip, 0..3).unwrap(),
             cut_clip(&clip, 3..7).unwrap(),
         );
-        assert_eq!(join_clips(&[&a, &b], Placement::AsCaptured).unwrap(), clip);
+        assert_eq!(
+            concatenate_clips(&[&a, &b], Placement::AsCaptured).unwrap(),
+            clip
+        );
     }
 
     #[test]
@@ -306,7 +311,7 @@ mod tests {
         b.ground = Some(Ground::level(0.0));
         b.place(Planar::new(5.0, -3.0, 2.0));
         b.raise(0.7);
-        let joined = join_clips(&[&a, &b], Placement::Continued).unwrap();
+        let joined = concatenate_clips(&[&a, &b], Placement::Continued).unwrap();
         let step = a.root[3] - a.root[2];
         let turn_free = (joined.root[4] - a.root[3] - step).length();
         assert!(turn_free < 0.02, "{turn_free}");
@@ -319,12 +324,14 @@ mod tests {
         let (empty, clip) = (swinging_clip(0), swinging_clip(3));
         for order in [[&empty, &clip], [&clip, &empty]] {
             assert_eq!(
-                join_clips(&order, Placement::Continued).unwrap().root,
+                concatenate_clips(&order, Placement::Continued)
+                    .unwrap()
+                    .root,
                 clip.root
             );
         }
         assert_eq!(
-            join_clips(&[], Placement::Continued),
+            concatenate_clips(&[], Placement::Continued),
             Err(SpliceError::Nothing)
         );
     }

@@ -13,6 +13,7 @@ use afoot_core::Clip;
 use crate::acclaim::{read_amc, read_asf, write_amc};
 use crate::bvh::{read_bvh, write_bvh};
 use crate::error::{FormatError, Problem};
+use crate::gltf::{read_gltf, write_glb};
 use crate::motion::{Motion, ReadOptions, WriteOptions, Written};
 
 /// A format that motion comes in.
@@ -20,6 +21,8 @@ use crate::motion::{Motion, ReadOptions, WriteOptions, Written};
 #[allow(missing_docs)]
 pub enum Format {
     Bvh,
+    Gltf,
+    Fbx,
     /// With its skeleton in an ASF file beside it.
     Amc,
 }
@@ -30,6 +33,8 @@ impl Format {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         match extension.as_str() {
             "bvh" => Some(Self::Bvh),
+            "glb" | "gltf" => Some(Self::Gltf),
+            "fbx" => Some(Self::Fbx),
             "amc" => Some(Self::Amc),
             _ => None,
         }
@@ -48,6 +53,10 @@ pub fn read_motion(path: &Path, options: &ReadOptions) -> Result<Motion, FormatE
             let asf = read_asf(&read_bytes(&asf_path)?).map_err(|e| e.in_file(&asf_path))?;
             read_amc(&bytes, &asf, options).map_err(in_file)?
         }
+        Format::Gltf => {
+            read_gltf(&bytes, options, &|uri| read_beside(path, uri)).map_err(in_file)?
+        }
+        Format::Fbx => read_fbx(&bytes, options).map_err(in_file)?,
     };
     let stem = path.file_stem().map(|stem| stem.to_string_lossy());
     motion.clip.name = stem.unwrap_or_default().into_owned();
@@ -74,6 +83,14 @@ pub fn write_motion(
 pub fn encode(clip: &Clip, format: Format, options: &WriteOptions) -> Result<Written, FormatError> {
     match format {
         Format::Bvh => write_bvh(clip, options),
+        Format::Gltf => Ok(Written {
+            bytes: write_glb(clip),
+            ..Written::default()
+        }),
+        Format::Fbx => {
+            let words = "FBX files are only read; write .glb, which the same programs take";
+            Err(FormatError::new(Problem::Unsupported(words.into())))
+        }
         Format::Amc => write_amc(clip, options),
     }
 }
@@ -142,7 +159,7 @@ fn format_of(path: &Path) -> Result<Format, FormatError> {
     Format::of_path(path).ok_or_else(|| {
         let extension = path.extension().unwrap_or_default().to_string_lossy();
         let problem = Problem::Expected {
-            expected: "a file that ends in .bvh or .amc".into(),
+            expected: "a file that ends in .bvh, .amc, .glb, .gltf or .fbx".into(),
             found: format!("{extension:?}"),
         };
         FormatError::new(problem).in_file(path)
@@ -151,6 +168,26 @@ fn format_of(path: &Path) -> Result<Format, FormatError> {
 
 fn read_bytes(path: &Path) -> Result<Vec<u8>, FormatError> {
     fs::read(path).map_err(|error| file_error(path, "read", &error))
+}
+
+/// A buffer of a glTF file: a file in the same folder or below it.
+fn read_beside(path: &Path, uri: &str) -> Result<Vec<u8>, String> {
+    let name = Path::new(uri);
+    let inside = |part| matches!(part, std::path::Component::Normal(_));
+    if uri.contains("://") || !name.components().all(inside) {
+        return Err("only files beside the glTF file are read".into());
+    }
+    fs::read(path.with_file_name(name)).map_err(|error| error.to_string())
+}
+
+#[cfg(feature = "fbx")]
+use crate::fbx::read_fbx;
+
+/// Without the feature `fbx`.
+#[cfg(not(feature = "fbx"))]
+fn read_fbx(_: &[u8], _: &ReadOptions) -> Result<Motion, FormatError> {
+    let words = "this build reads no FBX; build it with the cargo feature \"fbx\"";
+    Err(FormatError::new(Problem::Unsupported(words.into())))
 }
 
 fn file_error(path: &Path, done: &str, error: &std::io::Error) -> FormatError {

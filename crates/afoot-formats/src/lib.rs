@@ -9,11 +9,15 @@ pub mod acclaim;
 pub mod bvh;
 pub mod error;
 pub mod euler;
+#[cfg(feature = "fbx")]
+pub mod fbx;
 pub mod files;
 mod fixed;
+pub mod gltf;
 pub mod motion;
 mod numbers;
 mod scan;
+mod scene;
 mod tokens;
 pub mod units;
 pub mod up_axis;
@@ -23,6 +27,7 @@ pub use acclaim::{Asf, read_amc, read_asf, write_amc};
 pub use bvh::{read_bvh, write_bvh};
 pub use error::{FormatError, Place, Problem};
 pub use files::{Format, read_motion, write_motion};
+pub use gltf::{read_gltf, write_glb};
 pub use motion::{
     Motion, PositionChannels, ReadOptions, SourceFacts, UnitOrigin, WriteOptions, Written,
 };

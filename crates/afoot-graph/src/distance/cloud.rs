@@ -87,7 +87,11 @@ fn merged_weights(
     let own = |joint: usize| {
         let name = skeleton.joints()[joint].name.as_str();
         let weight = named.get(name).copied().unwrap_or(1.0);
-        f64::from(if weight.is_finite() { weight.max(0.0) } else { 0.0 })
+        f64::from(if weight.is_finite() {
+            weight.max(0.0)
+        } else {
+            0.0
+        })
     };
     let mut same_as: Vec<usize> = (0..skeleton.len()).collect();
     for (index, joint) in skeleton.joints().iter().enumerate() {
@@ -133,7 +137,10 @@ mod tests {
             Joint::new("hip joint", root, Vec3::ZERO),
             Joint::new("leg", Some(JointId(1)), Vec3::new(0.1, -0.4, 0.0)),
         ];
-        let toe = EndSite { parent: JointId(2), offset: Vec3::new(0.0, -0.4, 0.0) };
+        let toe = EndSite {
+            parent: JointId(2),
+            offset: Vec3::new(0.0, -0.4, 0.0),
+        };
         Skeleton::new(joints, vec![toe]).unwrap()
     }
 
@@ -160,7 +167,10 @@ mod tests {
     #[test]
     fn a_body_without_weight_has_no_cloud() {
         let weights = ["hips", "hip joint", "leg"].map(|name| (name.to_owned(), 0.0));
-        let options = CloudOptions { weights: weights.into(), taper: 0.0 };
+        let options = CloudOptions {
+            weights: weights.into(),
+            taper: 0.0,
+        };
         assert_eq!(PointCloud::new(&skeleton(), &options, |_| false), None);
     }
 }

@@ -4,22 +4,24 @@
 //! that a window's sums split into two parts without cross terms: the shape of the body (a product
 //! per frame pair, summed along diagonals) and the centroid's path relative to its mean over the
 //! window (a product per window pair). Both stay below a metre wherever the clip is, which is what
-//! keeps f32 exact enough. Heights are those above the clip's ground, less the rest pose's.
+//! keeps f32 exact enough. Clips are levelled; from heights the rest pose's are taken away.
 //! All numbers are scaled so that the sums are mean squares over the window in cm².
 //! Rows are packed in panels of `ROWS` frames that start anew at each clip, columns in panels of
 //! `COLS` frames over all clips in a row. About 0.8 KB per frame for 31 joints and 10 frames.
 
 use std::ops::Range;
 
-use afoot_core::{Clip, FrameId, Ground, Vec3, forward_kinematics};
+use afoot_core::{Clip, FrameId, Vec3, forward_kinematics};
 use rayon::prelude::*;
 
 use super::cloud::PointCloud;
+use super::lanes::WIDTH;
+use crate::level::level_clip;
 
 /// Frames in a panel of rows.
 pub(super) const ROWS: usize = 4;
 /// Frames in a panel of columns: the lanes of a vector.
-pub(super) const COLS: usize = 8;
+pub(super) const COLS: usize = WIDTH;
 
 /// How the frames of a window count.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,12 +35,21 @@ impl WindowShape {
     /// A window of `frames` (at least 2) frames whose ends count less by `taper` (0 to 1).
     pub fn new(frames: usize, taper: f32) -> Self {
         let frames = frames.max(2);
-        let taper = if taper.is_finite() { taper.clamp(0.0, 1.0) } else { 0.0 };
+        let taper = if taper.is_finite() {
+            taper.clamp(0.0, 1.0)
+        } else {
+            0.0
+        };
         let middle = (frames - 1) as f64 / 2.0;
         let from_middle = |frame: usize| (frame as f64 - middle).abs() / (middle + 0.5);
-        let raw: Vec<f64> = (0..frames).map(|f| 1.0 - f64::from(taper) * from_middle(f)).collect();
+        let raw: Vec<f64> = (0..frames)
+            .map(|f| 1.0 - f64::from(taper) * from_middle(f))
+            .collect();
         let total: f64 = raw.iter().sum();
-        Self { weights: raw.iter().map(|w| w / total).collect(), tapered: taper > 0.0 }
+        Self {
+            weights: raw.iter().map(|w| w / total).collect(),
+            tapered: taper > 0.0,
+        }
     }
 
     /// How many frames it has.
@@ -54,7 +65,8 @@ impl WindowShape {
     /// For a tapered window, each frame's weight relative to the mean.
     pub(super) fn relative(&self) -> Option<Vec<f32>> {
         let scale = self.frames() as f64;
-        self.tapered.then(|| self.weights.iter().map(|w| (w * scale) as f32).collect())
+        self.tapered
+            .then(|| self.weights.iter().map(|w| (w * scale) as f32).collect())
     }
 }
 
@@ -69,10 +81,6 @@ pub(super) struct Span {
 impl Span {
     pub fn row_panels(&self) -> usize {
         self.frames.div_ceil(ROWS)
-    }
-
-    pub fn cols(&self) -> Range<usize> {
-        self.first_col..self.first_col + self.frames
     }
 }
 
@@ -96,7 +104,10 @@ impl Features {
     /// Windows that reach past a clip's end or touch one of its faults are never compared.
     pub fn new(clips: &[&Clip], cloud: &PointCloud, shape: &WindowShape) -> Self {
         let mut features = Self::empty(clips, cloud, shape);
-        let described: Vec<_> = clips.par_iter().map(|clip| describe(clip, cloud, shape)).collect();
+        let described: Vec<_> = clips
+            .par_iter()
+            .map(|clip| describe(clip, cloud, shape))
+            .collect();
         for (index, clip) in described.iter().enumerate() {
             features.pack(index, clip);
         }
@@ -113,6 +124,19 @@ impl Features {
         self.spans[clip].frames
     }
 
+    /// How many frames all clips have.
+    pub fn total_frames(&self) -> usize {
+        self.spans
+            .last()
+            .map_or(0, |span| span.first_col + span.frames)
+    }
+
+    /// A clip's columns.
+    pub fn cols(&self, clip: usize) -> Range<usize> {
+        let span = self.spans[clip];
+        span.first_col..span.first_col + span.frames
+    }
+
     /// How many frames a window has.
     pub fn window(&self) -> usize {
         self.shape.frames()
@@ -126,8 +150,11 @@ impl Features {
     fn empty(clips: &[&Clip], cloud: &PointCloud, shape: &WindowShape) -> Self {
         let (mut spans, mut row_panels, mut cols) = (Vec::new(), 0, 0);
         for clip in clips {
-            let span =
-                Span { frames: clip.len(), first_row_panel: row_panels, first_col: cols };
+            let span = Span {
+                frames: clip.len(),
+                first_row_panel: row_panels,
+                first_col: cols,
+            };
             row_panels += span.row_panels();
             cols += span.frames;
             spans.push(span);
@@ -154,23 +181,31 @@ impl Features {
             let row = span.first_row_panel * ROWS + frame;
             let col = span.first_col + frame;
             let values = &described.body[frame * body..][..body];
-            scatter::<ROWS>(&mut self.body_rows, row, values);
-            scatter::<COLS>(&mut self.body_cols, col, values);
+            scatter::<ROWS, 3>(&mut self.body_rows, row, values);
+            scatter::<COLS, 1>(&mut self.body_cols, col, values);
             let values = &described.path[frame * path..][..path];
-            scatter::<ROWS>(&mut self.path_rows, row, values);
-            scatter::<COLS>(&mut self.path_cols, col, values);
+            scatter::<ROWS, 2>(&mut self.path_rows, row, values);
+            scatter::<COLS, 1>(&mut self.path_cols, col, values);
             self.norm_rows[row] = described.norms[frame];
             self.norm_cols[col] = described.norms[frame];
         }
     }
 }
 
-/// Puts one frame's values into its lane of its panel.
-fn scatter<const WIDTH: usize>(panels: &mut [f32], index: usize, values: &[f32]) {
+/// Puts one frame's values into its place in its panel, `TOGETHER` at a time.
+///
+/// Columns are taken apart into vectors; rows keep a point's coordinates together, which also keeps
+/// the compiler from making vectors of rows instead.
+fn scatter<const WIDTH: usize, const TOGETHER: usize>(
+    panels: &mut [f32],
+    index: usize,
+    values: &[f32],
+) {
     let (panel, lane) = (index / WIDTH, index % WIDTH);
     let panel = &mut panels[panel * values.len() * WIDTH..][..values.len() * WIDTH];
-    for (slot, value) in panel.chunks_exact_mut(WIDTH).zip(values) {
-        slot[lane] = *value;
+    let slots = panel.chunks_exact_mut(WIDTH * TOGETHER);
+    for (slot, values) in slots.zip(values.chunks_exact(TOGETHER)) {
+        slot[lane * TOGETHER..][..TOGETHER].copy_from_slice(values);
     }
 }
 
@@ -192,26 +227,27 @@ fn describe(clip: &Clip, cloud: &PointCloud, shape: &WindowShape) -> Described {
 
 /// Points around each frame's centroid, and the centroids. [scaled cm], [m]
 fn describe_bodies(clip: &Clip, cloud: &PointCloud, window: usize) -> (Vec<f32>, Vec<[f64; 2]>) {
-    let ground = clip.ground.unwrap_or(Ground::level(0.0));
-    let mut at_origin = clip.clone();
-    at_origin.root.fill(Vec3::ZERO);
+    let mut at_origin = level_clip(clip);
+    let roots = std::mem::replace(&mut at_origin.root, vec![Vec3::ZERO; clip.len()]);
     let positions = forward_kinematics(&at_origin);
-    let scales: Vec<f64> =
-        cloud.weights.iter().map(|w| 100.0 * (w / window as f64).sqrt()).collect();
+    let scales: Vec<f64> = cloud
+        .weights
+        .iter()
+        .map(|w| 100.0 * (w / window as f64).sqrt())
+        .collect();
     let mut body = Vec::with_capacity(clip.len() * cloud.len() * 3);
     let mut centroids = Vec::with_capacity(clip.len());
-    for (index, root) in clip.root.iter().enumerate() {
+    for (index, root) in roots.iter().enumerate() {
         let all = positions.frame(FrameId::from(index));
         let root = root.as_dvec3();
         let points = || cloud.points.iter().map(|&p| all[p].as_dvec3());
-        let centroid = points().zip(&cloud.weights).fold([0.0; 2], |sum, (point, weight)| {
-            [sum[0] + weight * point.x, sum[1] + weight * point.z]
-        });
+        let centroid = points()
+            .zip(&cloud.weights)
+            .fold([0.0; 2], |sum, (point, weight)| {
+                [sum[0] + weight * point.x, sum[1] + weight * point.z]
+            });
         for (number, point) in points().enumerate() {
-            let floor = f64::from(ground.height)
-                + f64::from(ground.slope_x) * (root.x + point.x)
-                + f64::from(ground.slope_z) * (root.z + point.z);
-            let height = root.y + point.y - floor - cloud.rest_heights[number];
+            let height = root.y + point.y - cloud.rest_heights[number];
             let around = [point.x - centroid[0], point.z - centroid[1], height];
             body.extend(around.map(|value| (value * scales[number]) as f32));
         }
@@ -224,11 +260,20 @@ fn describe_bodies(clip: &Clip, cloud: &PointCloud, window: usize) -> (Vec<f32>,
 fn describe_paths(centroids: &[[f64; 2]], shape: &WindowShape) -> Vec<f32> {
     let window = shape.frames();
     let mut path = vec![0.0; centroids.len() * window * 2];
-    for (points, out) in centroids.windows(window).zip(path.chunks_exact_mut(window * 2)) {
-        let mean = points.iter().zip(shape.weights()).fold([0.0; 2], |sum, (point, weight)| {
-            [sum[0] + weight * point[0], sum[1] + weight * point[1]]
-        });
-        for ((point, weight), out) in points.iter().zip(shape.weights()).zip(out.chunks_exact_mut(2))
+    for (points, out) in centroids
+        .windows(window)
+        .zip(path.chunks_exact_mut(window * 2))
+    {
+        let mean = points
+            .iter()
+            .zip(shape.weights())
+            .fold([0.0; 2], |sum, (point, weight)| {
+                [sum[0] + weight * point[0], sum[1] + weight * point[1]]
+            });
+        for ((point, weight), out) in points
+            .iter()
+            .zip(shape.weights())
+            .zip(out.chunks_exact_mut(2))
         {
             let scale = 100.0 * weight.sqrt();
             out[0] = ((point[0] - mean[0]) * scale) as f32;
@@ -255,7 +300,9 @@ fn window_norms(clip: &Clip, body: &[f32], path: &[f32], shape: &WindowShape) ->
             continue;
         }
         let bodies = frame_norms[start..end].iter().zip(shape.weights());
-        let bodies: f64 = bodies.map(|(norm, weight)| norm * weight * window as f64).sum();
+        let bodies: f64 = bodies
+            .map(|(norm, weight)| norm * weight * window as f64)
+            .sum();
         norms[start] = (bodies + square(&path[start * window * 2..][..window * 2])) as f32;
     }
     norms

@@ -14,7 +14,10 @@ pub struct Random(pub u64);
 
 impl Random {
     pub fn next(&mut self) -> f32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 40) as f32) / (1u32 << 23) as f32 - 1.0
     }
 
@@ -38,8 +41,15 @@ pub fn skeleton() -> Arc<Skeleton> {
         joint("chest", Some(0), 0.0, 0.4, 0.0),
         joint("arm", Some(6), 0.2, 0.1, 0.0),
     ];
-    let site = |parent: u16, x, y, z| EndSite { parent: JointId(parent), offset: Vec3::new(x, y, z) };
-    let sites = vec![site(3, 0.0, -0.05, 0.2), site(5, 0.0, -0.05, 0.2), site(7, 0.5, 0.0, 0.0)];
+    let site = |parent: u16, x, y, z| EndSite {
+        parent: JointId(parent),
+        offset: Vec3::new(x, y, z),
+    };
+    let sites = vec![
+        site(3, 0.0, -0.05, 0.2),
+        site(5, 0.0, -0.05, 0.2),
+        site(7, 0.5, 0.0, 0.0),
+    ];
     Arc::new(Skeleton::new(joints, sites).unwrap())
 }
 
@@ -49,20 +59,75 @@ pub fn wandering(name: &str, frames: usize, seed: u64) -> Clip {
     let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
     let mut clip = Clip::empty(name, skeleton.clone(), FrameRate::new(30, 1).unwrap());
     let joints = skeleton.len();
-    let waves: Vec<[f32; 3]> =
-        (0..joints * 3).map(|_| [random.next() * 0.6, 0.15 + random.next() * 0.08, random.next() * 3.0]).collect();
-    let (mut at, mut yaw) = (Vec3::new(random.next() * 3.0, 0.9, random.next() * 3.0), random.next() * 3.0);
+    let waves: Vec<[f32; 3]> = (0..joints * 3)
+        .map(|_| {
+            [
+                random.next() * 0.6,
+                0.15 + random.next() * 0.08,
+                random.next() * 3.0,
+            ]
+        })
+        .collect();
+    let (mut at, mut yaw) = (
+        Vec3::new(random.next() * 3.0, 0.9, random.next() * 3.0),
+        random.next() * 3.0,
+    );
     for frame in 0..frames {
         yaw += 0.03 * (frame as f32 * 0.05 + waves[0][2]).sin();
         at += Vec3::new(yaw.sin(), 0.0, yaw.cos()) * 0.045;
-        clip.root.push(at + Vec3::Y * 0.03 * (frame as f32 * 0.4).sin());
+        clip.root
+            .push(at + Vec3::Y * 0.03 * (frame as f32 * 0.4).sin());
         for joint in 0..joints {
             let angle = |axis: usize| {
                 let [size, speed, phase] = waves[joint * 3 + axis];
                 size * (frame as f32 * speed + phase).sin()
             };
             let local = Quat::from_euler(glam::EulerRot::YXZ, angle(0), angle(1), angle(2));
-            clip.rotations.push(if joint == 0 { Quat::from_rotation_y(yaw) * local } else { local });
+            clip.rotations.push(if joint == 0 {
+                Quat::from_rotation_y(yaw) * local
+            } else {
+                local
+            });
+        }
+    }
+    clip
+}
+
+/// A gait that repeats about every 30 frames, from `phase` frames on, a little different each time.
+pub fn pacing(name: &str, frames: usize, phase: usize, seed: u64) -> Clip {
+    let skeleton = skeleton();
+    let mut gait = Random(99);
+    let mut own = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+    let joints = skeleton.len();
+    let waves: Vec<[f32; 2]> = (0..joints * 3)
+        .map(|_| [gait.next() * 0.5, gait.next() * 3.0])
+        .collect();
+    let drift: Vec<[f32; 2]> = (0..joints * 3)
+        .map(|_| [own.next() * 0.04, own.next() * 3.0])
+        .collect();
+    let mut clip = Clip::empty(name, skeleton, FrameRate::new(30, 1).unwrap());
+    let (mut at, mut yaw) = (
+        Vec3::new(own.next() * 3.0, 0.9, own.next() * 3.0),
+        own.next() * 3.0,
+    );
+    let turn = own.next() * 0.01;
+    for frame in 0..frames {
+        let time = (phase + frame) as f32 * std::f32::consts::TAU / 30.0;
+        yaw += turn;
+        at += Vec3::new(yaw.sin(), 0.0, yaw.cos()) * 0.045;
+        clip.root.push(at + Vec3::Y * 0.03 * (2.0 * time).sin());
+        for joint in 0..joints {
+            let angle = |axis: usize| {
+                let ([size, start], [little, slow]) =
+                    (waves[joint * 3 + axis], drift[joint * 3 + axis]);
+                size * (time + start).sin() + little * (0.037 * frame as f32 + slow).sin()
+            };
+            let local = Quat::from_euler(glam::EulerRot::YXZ, angle(0), angle(1), angle(2));
+            clip.rotations.push(if joint == 0 {
+                Quat::from_rotation_y(yaw) * local
+            } else {
+                local
+            });
         }
     }
     clip
@@ -82,7 +147,9 @@ pub fn cmu() -> Option<PathBuf> {
 /// The 24 walks of subject 16 at 30 fps.
 pub fn walks16(folder: &Path) -> Vec<Clip> {
     let numbers = (11..=32).chain([47, 58]);
-    numbers.map(|n| cmu_clip(folder, &format!("16_{n:02}"), 4)).collect()
+    numbers
+        .map(|n| cmu_clip(folder, &format!("16_{n:02}"), 4))
+        .collect()
 }
 
 /// A CMU clip without its T-pose, every `step`-th frame.
@@ -97,14 +164,21 @@ pub fn read_bvh(name: &str, text: &str, first: usize, step: usize) -> Clip {
     let skeleton = Arc::new(read_skeleton(head));
     let joints = skeleton.len();
     let mut clip = Clip::empty(name, skeleton, FrameRate::new(30, 1).unwrap());
-    let rows = motion.lines().filter(|line| !line.trim().is_empty()).skip(2);
+    let rows = motion
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .skip(2);
     for line in rows.skip(first).step_by(step) {
-        let v: Vec<f32> = line.split_whitespace().map(|word| word.parse().unwrap()).collect();
+        let v: Vec<f32> = line
+            .split_whitespace()
+            .map(|word| word.parse().unwrap())
+            .collect();
         assert_eq!(v.len(), 3 + 3 * joints);
         clip.root.push(Vec3::new(v[0], v[1], v[2]) * CMU_UNIT);
         for angles in v[3..].chunks_exact(3) {
             let [z, y, x] = [0, 1, 2].map(|axis| angles[axis].to_radians());
-            clip.rotations.push(Quat::from_euler(glam::EulerRot::ZYX, z, y, x));
+            clip.rotations
+                .push(Quat::from_euler(glam::EulerRot::ZYX, z, y, x));
         }
     }
     clip
@@ -141,4 +215,15 @@ fn read_skeleton(head: &str) -> Skeleton {
         }
     }
     Skeleton::new(joints, sites).unwrap()
+}
+
+/// The 59 clips of the subset loco200 at 30 fps: all of subject 16, and 142_22 on its skeleton.
+pub fn loco200(folder: &Path) -> Vec<Clip> {
+    let mut clips: Vec<Clip> = (1..=58)
+        .map(|n| cmu_clip(folder, &format!("16_{n:02}"), 4))
+        .collect();
+    let mut sneak = cmu_clip(folder, "142_22", 4);
+    sneak.skeleton = clips[0].skeleton.clone();
+    clips.push(sneak);
+    clips
 }

@@ -1,0 +1,384 @@
+//! Locomotion types from foot plants: walk, run, jump, stand, other, a frame each.
+//!
+//! Method: Shanbhag 2006, §3.2 and appendix C; the machine itself is in `gait`. Contacts become the
+//! tokens L, R, B, N; before they reach the machine, supports and flights shorter than the timing
+//! error of contacts are dropped and uneven take-offs and landings evened. Departures: a long B is
+//! a stand, not a double support; a stand needs raised hips (sitting is `other`); the thesis gives
+//! all of the standing around a jump to the jump, we a limited part. In: contacts per frame.
+//! Out: types per frame, shares, segments. Cost: linear. Labels by hand or learnt: not here.
+//! Weakness: walking in place is a walk; steps on a ladder are a walk.
+
+use afoot_core::{Clip, Contacts, FrameRate, Locomotion, Range32, Role, Side, forward_kinematics};
+use thiserror::Error;
+
+use crate::feet::runs;
+use crate::gait::{Support, Token, run_machine};
+
+/// Durations and heights that [`classify_clip`] goes by.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClassOptions {
+    /// A double support of at least this is a stand. Twice the double support of the slowest
+    /// sneaking in the captured sets (0.5 s). [s, > 0]
+    pub stand_seconds: f64,
+    /// Standing before a take-off and after a landing that belongs to the jump, as preparation and
+    /// recovery. What is left is a stand if it is long enough for one, else it belongs too. [s, >= 0]
+    pub jump_margin_seconds: f64,
+    /// Double supports and flights of at most this may be errors of contact times: one frame at
+    /// 30 fps. [s, >= 0]
+    pub timing_error: f64,
+    /// Feet that leave or land at most this much apart do it together. [s, >= 0]
+    pub uneven_seconds: f64,
+    /// Lowest hips of a standing figure, over the ankles, in leg lengths. [0 to 1]
+    pub upright: f32,
+}
+
+impl Default for ClassOptions {
+    fn default() -> Self {
+        Self {
+            stand_seconds: 1.0,
+            jump_margin_seconds: 1.25,
+            timing_error: 0.034,
+            uneven_seconds: 0.1,
+            upright: 0.65,
+        }
+    }
+}
+
+/// How a clip moves.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Classes {
+    /// A type per frame.
+    pub types: Vec<Locomotion>,
+    /// The type that every frame has; `Other` if there is none.
+    pub strict: Locomotion,
+    /// The part of the frames that has each type, in the order of [`Locomotion::ALL`]; sums to 1
+    /// unless the clip is empty.
+    pub shares: [f64; 5],
+    /// Maximal stretches of one type, in order.
+    pub segments: Vec<Segment>,
+}
+
+/// A stretch of one type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Segment {
+    /// Half-open.
+    pub frames: Range32,
+    /// The type of all its frames.
+    pub kind: Locomotion,
+}
+
+/// Why a clip has no types.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[allow(missing_docs)] // the messages say it
+pub enum ClassError {
+    #[error("clip {clip:?} has {frames} frames but contacts for {contacts}; detect contacts first")]
+    NoContacts {
+        clip: String,
+        frames: usize,
+        contacts: usize,
+    },
+}
+
+/// Classifies a clip whose contacts are known.
+pub fn classify_clip(clip: &Clip, options: &ClassOptions) -> Result<Classes, ClassError> {
+    if clip.contacts.len() != clip.len() {
+        return Err(ClassError::NoContacts {
+            clip: clip.name.clone(),
+            frames: clip.len(),
+            contacts: clip.contacts.len(),
+        });
+    }
+    let mut types = classify_tokens(&tokens_of(&clip.contacts), clip.rate, options);
+    unstand_low_hips(clip, &mut types, options);
+    Ok(classes_of(types))
+}
+
+/// The token of each frame.
+pub fn tokens_of(contacts: &[Contacts]) -> Vec<Token> {
+    let token = |bits: &Contacts| match Side::BOTH.map(|side| bits.any(Contacts::foot(side))) {
+        [true, true] => Token::Both,
+        [true, false] => Token::Left,
+        [false, true] => Token::Right,
+        [false, false] => Token::None,
+    };
+    contacts.iter().map(token).collect()
+}
+
+/// The type of each frame, from tokens alone.
+pub fn classify_tokens(
+    tokens: &[Token],
+    rate: FrameRate,
+    options: &ClassOptions,
+) -> Vec<Locomotion> {
+    let frames = |seconds: f64| (seconds * rate.fps() + 1e-6).floor().min(1e9) as usize;
+    let mut supports = supports_of(tokens);
+    supports = drop_short(supports, frames(options.timing_error));
+    supports = even_out(supports, frames(options.uneven_seconds));
+    let stand = (options.stand_seconds * rate.fps() - 1e-6)
+        .ceil()
+        .clamp(1.0, 1e9) as usize;
+    supports = mark_stands(supports, stand, frames(options.jump_margin_seconds));
+    let types = run_machine(&supports);
+    assert_eq!(types.len(), tokens.len(), "every frame has a type");
+    types
+}
+
+/// Shares, segments and the strict type of types per frame.
+pub fn classes_of(types: Vec<Locomotion>) -> Classes {
+    let share = |kind| {
+        let count = types.iter().filter(|own| **own == kind).count();
+        count as f64 / types.len().max(1) as f64
+    };
+    let shares = Locomotion::ALL.map(share);
+    let first = types.first().copied().unwrap_or_default();
+    let same = types.iter().all(|kind| *kind == first);
+    Classes {
+        strict: if same { first } else { Locomotion::Other },
+        shares,
+        segments: segments_of(&types),
+        types,
+    }
+}
+
+impl Classes {
+    /// The most frequent type but `Other`, if at least `share` of the frames have it.
+    pub fn by_share(&self, share: f64) -> Option<Locomotion> {
+        let named = Locomotion::ALL
+            .into_iter()
+            .filter(|kind| *kind != Locomotion::Other);
+        let most = named.max_by(|a, b| self.share(*a).total_cmp(&self.share(*b)))?;
+        (self.share(most) >= share && self.share(most) > 0.0).then_some(most)
+    }
+
+    /// The part of the frames that has the type.
+    pub fn share(&self, kind: Locomotion) -> f64 {
+        self.shares[kind as usize]
+    }
+}
+
+fn segments_of(types: &[Locomotion]) -> Vec<Segment> {
+    let mut segments: Vec<Segment> = Vec::new();
+    for (frame, kind) in types.iter().enumerate() {
+        let frame = frame as u32;
+        match segments.last_mut() {
+            Some(last) if last.kind == *kind => last.frames.end = frame + 1,
+            _ => segments.push(Segment {
+                frames: Range32 {
+                    start: frame,
+                    end: frame + 1,
+                },
+                kind: *kind,
+            }),
+        }
+    }
+    segments
+}
+
+fn supports_of(tokens: &[Token]) -> Vec<Support> {
+    joined(tokens.iter().map(|token| Support {
+        token: *token,
+        frames: 1,
+    }))
+}
+
+/// Neighbours with the same token made one.
+fn joined(supports: impl IntoIterator<Item = Support>) -> Vec<Support> {
+    let mut out: Vec<Support> = Vec::new();
+    for support in supports.into_iter().filter(|support| support.frames > 0) {
+        match out.last_mut() {
+            Some(last) if last.token == support.token => last.frames += support.frames,
+            _ => out.push(support),
+        }
+    }
+    out
+}
+
+/// Gives double supports and flights of at most `limit` frames to their neighbours, half each.
+fn drop_short(supports: Vec<Support>, limit: usize) -> Vec<Support> {
+    let short = |support: &Support| {
+        matches!(support.token, Token::Both | Token::None) && support.frames <= limit
+    };
+    let mut out: Vec<Support> = Vec::new();
+    let mut carried = 0;
+    for (index, support) in supports.iter().enumerate() {
+        match out.last_mut() {
+            _ if !short(support) || supports.len() == 1 => out.push(Support {
+                token: support.token,
+                frames: support.frames + std::mem::take(&mut carried),
+            }),
+            Some(last) => {
+                let is_last = index + 1 == supports.len();
+                let back = if is_last {
+                    support.frames
+                } else {
+                    support.frames / 2
+                };
+                last.frames += back;
+                carried = support.frames - back;
+            }
+            None => carried += support.frames,
+        }
+    }
+    if let Some(last) = out.last_mut() {
+        last.frames += carried;
+    }
+    joined(out)
+}
+
+/// One foot for at most `limit` frames between both feet and flight counts as both.
+fn even_out(mut supports: Vec<Support>, limit: usize) -> Vec<Support> {
+    for index in 1..supports.len().saturating_sub(1) {
+        let (before, after) = (supports[index - 1].token, supports[index + 1].token);
+        let uneven = matches!(
+            (before, after),
+            (Token::Both, Token::None) | (Token::None, Token::Both)
+        );
+        let single = matches!(supports[index].token, Token::Left | Token::Right);
+        if uneven && single && supports[index].frames <= limit {
+            supports[index].token = Token::Both;
+        }
+    }
+    joined(supports)
+}
+
+/// Turns double supports of at least `stand` frames into stands, less `margin` frames on each side
+/// on which there is a flight.
+fn mark_stands(supports: Vec<Support>, stand: usize, margin: usize) -> Vec<Support> {
+    let margin_beside = |index: Option<usize>| {
+        let beside = index.and_then(|index| supports.get(index));
+        match beside.map(|support| support.token) {
+            Some(Token::None) => margin,
+            _ => 0,
+        }
+    };
+    let mark = |(index, support): (usize, &Support)| {
+        let before = margin_beside(index.checked_sub(1));
+        let after = margin_beside(Some(index + 1));
+        let middle = support.frames.saturating_sub(before + after);
+        if support.token != Token::Both || middle < stand {
+            return vec![*support];
+        }
+        let parts = [
+            (Token::Both, before),
+            (Token::Stand, middle),
+            (Token::Both, after),
+        ];
+        parts
+            .map(|(token, frames)| Support { token, frames })
+            .to_vec()
+    };
+    joined(supports.iter().enumerate().flat_map(mark))
+}
+
+/// Stands with hips below `upright` leg lengths over the higher ankle become `Other`: sitting,
+/// kneeling, lying. Skeletons without the roles keep their stands.
+fn unstand_low_hips(clip: &Clip, types: &mut [Locomotion], options: &ClassOptions) {
+    let role = |role| clip.skeleton.with_role(role);
+    let ankles = Side::BOTH.map(|side| role(Role::Foot(side)));
+    let (Some(leg), Some(hip), [Some(left), Some(right)]) = (
+        clip.skeleton.leg_length(),
+        role(Role::UpLeg(Side::Left)),
+        ankles,
+    ) else {
+        return;
+    };
+    let positions = forward_kinematics(clip);
+    let low = |frame: usize| {
+        let height = |joint| positions.joint(frame.into(), joint).y;
+        height(hip) - height(left).max(height(right)) < options.upright * leg
+    };
+    for run in runs(types.len(), |f| types[f] == Locomotion::Stand && low(f)) {
+        types[run].fill(Locomotion::Other);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Tokens at 30 fps, written like "B30 N12".
+    fn tokens(words: &str) -> Vec<Token> {
+        let spread = |word: &str| {
+            let token = match &word[..1] {
+                "L" => Token::Left,
+                "R" => Token::Right,
+                "B" => Token::Both,
+                _ => Token::None,
+            };
+            vec![token; word[1..].parse().unwrap()]
+        };
+        words.split(' ').flat_map(spread).collect()
+    }
+
+    fn check(words: &str, expected: &[(Locomotion, u32)]) {
+        let types = classify_tokens(&tokens(words), FrameRate::FPS_30, &ClassOptions::default());
+        let found: Vec<(Locomotion, u32)> = segments_of(&types)
+            .iter()
+            .map(|segment| (segment.kind, segment.frames.end - segment.frames.start))
+            .collect();
+        assert_eq!(found, expected, "{words}");
+    }
+
+    use Locomotion::{Jump, Run, Stand, Walk};
+
+    #[test]
+    fn standing_is_told_from_double_support_by_its_length() {
+        check("L12 B29 R12", &[(Walk, 53)]);
+        check(
+            "L12 B5 R12 B30 L12 B5 R12",
+            &[(Walk, 29), (Stand, 30), (Walk, 29)],
+        );
+    }
+
+    #[test]
+    fn a_jump_takes_the_standing_around_it_up_to_a_limit() {
+        check("B59 N12 B37", &[(Jump, 108)]);
+        check(
+            "B100 N12 B100",
+            &[(Stand, 63), (Jump, 37 + 12 + 37), (Stand, 63)],
+        );
+        check("B40 N12 B90 N12 B40", &[(Jump, 194)]);
+    }
+
+    #[test]
+    fn uneven_landings_and_single_frames_do_not_count() {
+        check("B45 N18 R1 B39", &[(Jump, 103)]);
+        check("B45 L3 N18 B39", &[(Jump, 105)]);
+        check("L13 N1 R13 B3 L13", &[(Walk, 43)]);
+        check("L7 N5 R7 B1 L7 N5 R7", &[(Run, 39)]);
+        check("B1 L7 N5 R7 N4 L7 N1", &[(Run, 32)]);
+    }
+
+    #[test]
+    fn the_limits_are_times_not_frames() {
+        let slow = tokens("L12 B5 R12 B30 L12 B5 R12");
+        let fast: Vec<Token> = slow.iter().flat_map(|token| [*token; 4]).collect();
+        let options = ClassOptions::default();
+        let at_30 = classify_tokens(&slow, FrameRate::FPS_30, &options);
+        let at_120 = classify_tokens(&fast, FrameRate::new(120, 1).unwrap(), &options);
+        assert!(
+            at_120
+                .chunks(4)
+                .zip(&at_30)
+                .all(|(four, one)| four == [*one; 4])
+        );
+    }
+
+    #[test]
+    fn shares_and_the_strict_type() {
+        let mut types = vec![Walk; 245];
+        types.extend(vec![Jump; 49]);
+        let classes = classes_of(types);
+        assert_eq!(classes.strict, Locomotion::Other);
+        assert_eq!((classes.share(Walk) * 100.0).round(), 83.0);
+        assert_eq!((classes.share(Jump) * 100.0).round(), 17.0);
+        assert_eq!(classes.by_share(0.75), Some(Walk));
+        assert_eq!(classes.by_share(0.9), None);
+        assert_eq!(classes_of(vec![Run; 5]).strict, Run);
+        let empty = classes_of(Vec::new());
+        assert_eq!(
+            (empty.strict, empty.by_share(0.0)),
+            (Locomotion::Other, None)
+        );
+    }
+}

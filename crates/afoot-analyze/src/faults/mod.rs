@@ -1,0 +1,185 @@
+//! Faults of captured motion: what is wrong with a clip as its file gave it, and the repair.
+//!
+//! Works at the source's frame rate, before resampling, and counts frames as the file does. Found
+//! here: a T-pose in the first frame and empty frames before the motion ([`leading`]), joints and
+//! roots that flip within a frame ([`flips`], joined to stretches in [`stretches`]), a frame rate at
+//! which things fall too fast ([`rate`]), the same motion under two names ([`duplicates`]).
+//! [`find_faults`] only looks, [`repair_faults`] does what the findings say. What is certain carries
+//! its repair; the rest is a suspicion for a person to judge. Cost: linear in frames and joints.
+//! Units and up-axis are the formats' business, floor and contacts live beside this module.
+
+pub mod duplicates;
+mod fall;
+#[cfg(test)]
+mod fixture;
+pub mod flips;
+pub mod leading;
+pub mod rate;
+mod repair;
+pub mod stretches;
+
+use std::ops::Range;
+
+use afoot_core::{Clip, FrameRate, JointId, Range32};
+
+pub use duplicates::{Fingerprint, name_duplicates};
+pub use flips::{Flip, find_flips};
+pub use rate::{
+    Fall, KnownRate, RateDecision, RateEvidence, RateReason, RateVerdict, decide_rates,
+};
+pub use repair::repair_faults;
+
+/// What kind of fault it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FaultKind {
+    /// A calibration pose in front of the motion.
+    TPose,
+    /// Frames before the figure was tracked: every channel zero.
+    EmptyFrames,
+    /// The root leaps in place or direction within a frame.
+    RootJump,
+    /// A joint flips within a frame.
+    Spike,
+    /// The file's frame rate is not the capture's.
+    FrameRate,
+    /// The same motion as another clip.
+    Duplicate,
+    /// No fault: the caller asked for frames to be left out.
+    AsAsked,
+}
+
+impl FaultKind {
+    /// The word that JSON uses.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::TPose => "t_pose",
+            Self::EmptyFrames => "empty_frames",
+            Self::RootJump => "root_jump",
+            Self::Spike => "spike",
+            Self::FrameRate => "frame_rate",
+            Self::Duplicate => "duplicate",
+            Self::AsAsked => "as_asked",
+        }
+    }
+}
+
+/// What is done about a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Remedy {
+    /// Only reported.
+    None,
+    /// The frames are left out; they lie at an end of the clip.
+    Drop,
+    /// The joints are turned evenly from the frame before to the frame after.
+    Bridge,
+    /// The frames stay as they are and go into [`Clip::faults`], which graphs leave out.
+    Mark,
+}
+
+/// One fault or suspicion.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// What it is.
+    pub kind: FaultKind,
+    /// The frames it spoils, counted as in the file.
+    pub frames: Range32,
+    /// The joint that shows it most, where there is one.
+    pub joint: Option<JointId>,
+    /// Every flip in it; empty for other kinds.
+    pub flips: Vec<Flip>,
+    /// What [`repair_faults`] does about it.
+    pub remedy: Remedy,
+    /// For people: what was found; [`Finding::outcome`] says what is done about it.
+    pub words: String,
+    /// Whether it is a fault for sure; what is not certain is never changed.
+    pub certain: bool,
+}
+
+impl Finding {
+    /// What [`repair_faults`] does, in words.
+    pub fn outcome(&self) -> String {
+        let (start, end) = (self.frames.start, self.frames.end);
+        let frames = match end.saturating_sub(start) {
+            0 | 1 => format!("frame {start}"),
+            _ => format!("frames {start} to {}", end - 1),
+        };
+        match self.remedy {
+            Remedy::None => format!("{frames} left as is"),
+            Remedy::Drop => format!("{frames} left out"),
+            Remedy::Bridge => format!("{frames} bridged"),
+            Remedy::Mark => format!("{frames} marked as faulty"),
+        }
+    }
+}
+
+/// What counts as a fault, and what may be done about it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FaultOptions {
+    /// Frames to leave out at the start, instead of looking for a T-pose and empty frames.
+    pub drop_first: Option<u32>,
+    /// Whether faults are repaired; if not, they are reported with [`Remedy::None`].
+    pub repair: bool,
+    /// A flip turns at least so many times the joint's usual fastest step in the clip. The least
+    /// of the flips known in the CMU clips reaches 8.5, real kicks and throws 5. [> 1]
+    pub flip_ratio: f32,
+    /// A flip is at least so fast: no human joint but a finger turns faster. [rad/s, > 0]
+    pub flip_speed: f32,
+    /// A root that moves faster leaps. [m/s, > 0]
+    pub root_speed: f32,
+    /// Stretches up to this long are bridged. [s, ≥ 0]
+    pub bridge_seconds: f32,
+    /// Flips nearer than this to an end of the clip cut it off there. [s, ≥ 0]
+    pub edge_seconds: f32,
+    /// Flips nearer than this to each other spoil everything between them. [s, ≥ 0]
+    pub join_seconds: f32,
+    /// Good motion at an end, beyond a long spoilt stretch, is not kept if shorter. [s, ≥ 0]
+    pub least_rest_seconds: f32,
+}
+
+impl Default for FaultOptions {
+    fn default() -> Self {
+        Self {
+            drop_first: None,
+            repair: true,
+            flip_ratio: 8.3,
+            flip_speed: 1440f32.to_radians(),
+            root_speed: 12.0,
+            bridge_seconds: 0.1,
+            edge_seconds: 0.25,
+            join_seconds: 2.0,
+            least_rest_seconds: 1.0,
+        }
+    }
+}
+
+/// Everything wrong within one clip, in the order of the frames; the clip is left alone.
+/// `rate` is the capture's rate if it is not the clip's own.
+pub fn find_faults(clip: &Clip, rate: Option<FrameRate>, options: &FaultOptions) -> Vec<Finding> {
+    let rate = rate.unwrap_or(clip.rate);
+    let mut findings = leading::find_leading(clip, options);
+    let kept = kept_frames(clip, &findings);
+    let flips = find_flips(clip, kept.clone(), rate, options);
+    findings.extend(stretches::judge_flips(clip, &flips, kept, rate, options));
+    let asked = |finding: &Finding| finding.kind == FaultKind::AsAsked;
+    if !options.repair {
+        let faults = findings.iter_mut().filter(|finding| !asked(finding));
+        faults.for_each(|finding| finding.remedy = Remedy::None);
+    }
+    findings
+}
+
+/// The frames of the file that remain when what is to be dropped is gone.
+pub fn kept_frames(clip: &Clip, findings: &[Finding]) -> Range<usize> {
+    let mut kept = 0..clip.len();
+    for finding in findings.iter().filter(|f| f.remedy == Remedy::Drop) {
+        let (start, end) = (finding.frames.start as usize, finding.frames.end as usize);
+        if start <= kept.start {
+            kept.start = kept.start.max(end);
+        } else {
+            kept.end = kept.end.min(start);
+        }
+    }
+    kept.start = kept.start.min(clip.len());
+    kept.end = kept.end.max(kept.start);
+    kept
+}

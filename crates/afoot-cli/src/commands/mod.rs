@@ -1,0 +1,31 @@
+//! One module per group of commands.
+
+mod clips;
+mod completions;
+mod export;
+mod import;
+mod labels;
+mod show;
+mod synthesis;
+
+use crate::arguments::{Command, Common};
+use crate::console::Console;
+use crate::failure::Outcome;
+
+/// Runs a command.
+pub fn run(command: &Command, _common: &Common, console: &Console) -> Outcome {
+    match command {
+        Command::New(arguments) => clips::new(arguments, console),
+        Command::List(arguments) => clips::list(arguments, console),
+        Command::Remove(arguments) => clips::remove(arguments, console),
+        Command::Rename(arguments) => clips::rename(arguments, console),
+        Command::Import(arguments) => import::import(arguments, console),
+        Command::Show(arguments) => show::show(arguments, console),
+        Command::Export(arguments) => export::export(arguments, console),
+        Command::Convert(arguments) => export::convert(arguments, console),
+        Command::Label(arguments) => labels::label(arguments, console),
+        Command::Labels(command) => labels::labels(command, console),
+        Command::Completions(arguments) => completions::completions(arguments),
+        _ => Err(crate::failure::Failure::failed("not yet")),
+    }
+}

@@ -1,0 +1,90 @@
+//! Motion files as the commands use them: read with the options given, written with a picture.
+
+use std::path::Path;
+
+use afoot_core::Clip;
+use afoot_draw::{SheetOptions, draw_sheet};
+use afoot_formats::files::write_whole;
+use afoot_formats::{
+    Motion, ReadOptions, Unit, UnitOption, UpAxis, UpOption, WriteOptions, read_motion,
+    write_motion,
+};
+
+use crate::arguments::{OutputArguments, UnitArgument, UpArgument};
+use crate::console::Console;
+use crate::failure::{Failure, Outcome};
+
+impl UnitArgument {
+    pub fn option(self) -> UnitOption {
+        self.unit().map_or(UnitOption::Auto, UnitOption::Unit)
+    }
+
+    fn unit(self) -> Option<Unit> {
+        match self {
+            Self::Auto => None,
+            Self::M => Some(Unit::Metre),
+            Self::Cm => Some(Unit::Centimetre),
+            Self::Mm => Some(Unit::Millimetre),
+            Self::In => Some(Unit::Inch),
+            Self::Cmu => Some(Unit::Cmu),
+        }
+    }
+}
+
+impl UpArgument {
+    pub fn option(self) -> UpOption {
+        match self {
+            Self::Auto => UpOption::Auto,
+            Self::Y => UpOption::Axis(UpAxis::Y),
+            Self::Z => UpOption::Axis(UpAxis::Z),
+        }
+    }
+}
+
+/// Reads a motion file.
+pub fn read(path: &Path, unit: UnitArgument, partial: bool) -> Result<Motion, Failure> {
+    let options = ReadOptions { unit: unit.option(), partial, ..ReadOptions::default() };
+    Ok(read_motion(path, &options)?)
+}
+
+/// Refuses an ending that can't be written, before work is spent on it.
+pub fn check_output(output: &OutputArguments) -> Outcome {
+    use afoot_formats::Format;
+    match Format::of_path(&output.output) {
+        Some(Format::Fbx) | None => Err(Failure::failed(format!(
+            "{}: expected a file that ends in .bvh, .amc or .glb",
+            output.output.display()
+        ))),
+        Some(_) => Ok(()),
+    }
+}
+
+/// Writes motion where the user asked for it, and its picture.
+pub fn write(clip: &Clip, output: &OutputArguments, console: &Console) -> Outcome {
+    write_like(clip, output, WriteOptions::default(), console)
+}
+
+/// [`write`] with other defaults than centimetres and y up.
+pub fn write_like(
+    clip: &Clip,
+    output: &OutputArguments,
+    mut options: WriteOptions,
+    console: &Console,
+) -> Outcome {
+    if let Some(unit) = output.output_unit.and_then(UnitArgument::unit) {
+        options.metres_per_unit = unit.metres();
+    }
+    for warning in write_motion(&output.output, clip, &options)? {
+        console.warn(warning);
+    }
+    console.say(format!("wrote {}", output.output.display()));
+    match &output.picture {
+        Some(path) => write_sheet(clip, path),
+        None => Ok(()),
+    }
+}
+
+/// Draws a clip as stick figures into a file.
+pub fn write_sheet(clip: &Clip, path: &Path) -> Outcome {
+    Ok(write_whole(path, &draw_sheet(clip, &SheetOptions::default())?)?)
+}

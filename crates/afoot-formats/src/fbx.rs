@@ -1,0 +1,126 @@
+//! Reads skeletal animation from FBX files with ufbx, as MotionBuilder, Maya and Mixamo write them.
+//!
+//! The first animation is evaluated at the scene's frame rate; ufbx brings axes to y up and lengths
+//! to metres. Reading only. Cost: one transform per joint and frame.
+
+use afoot_core::{FrameRate, Quat, Vec3};
+use ufbx::{LoadOpts, Node, SpaceConversion};
+
+use crate::error::FormatError;
+use crate::files::Format;
+use crate::motion::{Motion, ReadOptions, SourceFacts, UnitOrigin};
+use crate::scene::{Moved, SceneNode, expected, find_skeleton, sample_motion};
+use crate::up_axis::UpAxis;
+
+/// More than this is no clip but a mistake in the file's times. [frames]
+const MOST_FRAMES: f64 = 1e6;
+/// The most memory ufbx may take for a file of a given size. [bytes, bytes per byte]
+const MEMORY: (usize, usize) = (64 << 20, 100);
+
+/// The motion in the bytes of an `.fbx` file.
+pub fn read_fbx(bytes: &[u8], options: &ReadOptions) -> Result<Motion, FormatError> {
+    let scene = ufbx::load_memory(bytes, load_options(bytes.len())).map_err(|error| {
+        expected(
+            "an FBX file",
+            format!("{} {}", error.description, error.info())
+                .trim()
+                .to_owned(),
+        )
+    })?;
+    let nodes: Vec<SceneNode> = scene.nodes.iter().map(scene_node).collect();
+    let bones = |node: &&Node| node.bone.is_some();
+    let index = |node: &Node| node.element.typed_id as usize;
+    let wanted = scene
+        .nodes
+        .iter()
+        .map(|node| &**node)
+        .filter(bones)
+        .map(index)
+        .collect();
+    let found = find_skeleton(&nodes, wanted)?;
+    let mut warnings = found.warnings.clone();
+    if scene.anim_stacks.len() > 1 {
+        warnings.push(format!(
+            "the first of {} animations is read",
+            scene.anim_stacks.len()
+        ));
+    }
+    let (anim, begin, end) = match scene.anim_stacks.first() {
+        Some(stack) => (&stack.anim, stack.time_begin, stack.time_end),
+        None => (&scene.anim, 0.0, 0.0),
+    };
+    let stated = FrameRate::from_fps(scene.settings.frames_per_second);
+    let rate = options.rate.or(stated).unwrap_or(FrameRate::FPS_30);
+    let frames = ((end - begin) * rate.fps()).round() + 1.0;
+    if !(1.0..=MOST_FRAMES).contains(&frames) {
+        return Err(expected(
+            "an animation of at most 1000000 frames",
+            format!("{frames}"),
+        ));
+    }
+    let times: Vec<f64> = (0..frames as usize)
+        .map(|frame| begin + frame as f64 * rate.frame_time())
+        .collect();
+    let mut clip = sample_motion(&found, rate, &times, |node, time| {
+        let transform = ufbx::evaluate_transform(anim, &scene.nodes[node], time);
+        let (translation, rotation) = (vector(transform.translation), turn(transform.rotation));
+        Moved {
+            translation: Some(translation),
+            rotation: Some(rotation),
+        }
+    })?;
+    clip.name = scene
+        .anim_stacks
+        .first()
+        .map_or(String::new(), |s| s.element.name.to_string());
+    let source = SourceFacts {
+        format: Format::Fbx,
+        metres_per_unit: scene.settings.original_unit_meters,
+        unit_origin: UnitOrigin::Stated,
+        up: UpAxis::Y,
+        frame_time: Some(rate.frame_time()),
+        header_frames: None,
+        first_frame: 0,
+        warnings,
+    };
+    Ok(Motion { clip, source })
+}
+
+fn load_options(size: usize) -> LoadOpts<'static> {
+    let mut options = LoadOpts {
+        target_axes: ufbx::CoordinateAxes::right_handed_y_up(),
+        target_unit_meters: 1.0,
+        space_conversion: SpaceConversion::AdjustTransforms,
+        ignore_geometry: true,
+        ignore_embedded: true,
+        ..LoadOpts::default()
+    };
+    let limit = MEMORY.0 + MEMORY.1 * size;
+    options.temp_allocator.memory_limit = limit;
+    options.result_allocator.memory_limit = limit;
+    options
+}
+
+fn scene_node(node: &ufbx::Ref<Node>) -> SceneNode {
+    let transform = &node.local_transform;
+    SceneNode {
+        name: node.element.name.to_string(),
+        children: node
+            .children
+            .iter()
+            .map(|child| child.element.typed_id as usize)
+            .collect(),
+        translation: vector(transform.translation),
+        rotation: turn(transform.rotation),
+        scale: vector(transform.scale),
+        drawn: node.mesh.is_some() || node.camera.is_some() || node.light.is_some(),
+    }
+}
+
+fn vector(v: ufbx::Vec3) -> Vec3 {
+    Vec3::new(v.x as f32, v.y as f32, v.z as f32)
+}
+
+fn turn(q: ufbx::Quat) -> Quat {
+    Quat::from_xyzw(q.x as f32, q.y as f32, q.z as f32, q.w as f32)
+}

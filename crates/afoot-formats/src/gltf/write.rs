@@ -1,0 +1,332 @@
+//! Writes a clip as a binary glTF 2.0 file: nodes, a skin with a generated body, the animation.
+//!
+//! Metres, seconds, y up, as glTF asks. Every joint and end site is a node of its own name, so the
+//! hierarchy survives; end sites get the suffix `_End`. The bind pose is the skeleton's rest pose
+//! standing on the ground. Rotations are written with continuous signs, one key a frame.
+
+use afoot_core::{Clip, FrameId, Quat, Vec3, pose_kinematics};
+
+use super::body::{Body, generate_body};
+use super::document::{
+    Accessor, Animation, AnimationChannel, Asset, Attributes, Buffer, BufferView, Document, FLOAT,
+    Material, Mesh, Node, Primitive, Sampler, Scene, Skin, Surface, Target, UNSIGNED_INT,
+    UNSIGNED_SHORT,
+};
+use crate::scene::END_SUFFIX;
+
+/// `bufferView.target` of vertex attributes and of indices.
+const VERTICES: Option<u32> = Some(34962);
+const INDICES: Option<u32> = Some(34963);
+
+/// The clip as the bytes of a `.glb` file.
+pub fn write_glb(clip: &Clip) -> Vec<u8> {
+    let mut writer = Writer::default();
+    let rest = rest_on_the_ground(clip);
+    writer.add_nodes(clip, rest.1[0]);
+    writer.add_body(clip, &rest);
+    if !clip.is_empty() {
+        writer.add_animation(clip);
+    }
+    writer.finish()
+}
+
+/// World rotations and positions of the rest pose, its lowest point at y = 0.
+fn rest_on_the_ground(clip: &Clip) -> (Vec<Quat>, Vec<Vec3>) {
+    let local: Vec<Quat> = clip
+        .skeleton
+        .joints()
+        .iter()
+        .map(|joint| joint.rest)
+        .collect();
+    let (rotations, mut points) = pose_kinematics(&clip.skeleton, Vec3::ZERO, &local);
+    let lowest = points
+        .iter()
+        .map(|point| point.y)
+        .fold(f32::INFINITY, f32::min);
+    points.iter_mut().for_each(|point| point.y -= lowest);
+    (rotations, points)
+}
+
+#[derive(Default)]
+struct Writer {
+    document: Document,
+    bytes: Vec<u8>,
+}
+
+impl Writer {
+    /// Node n is joint n; end sites follow.
+    fn add_nodes(&mut self, clip: &Clip, rest_root: Vec3) {
+        let skeleton = &clip.skeleton;
+        for (index, joint) in skeleton.joints().iter().enumerate() {
+            let translation = if index == 0 { rest_root } else { joint.offset };
+            let rotated = joint.rest != Quat::IDENTITY;
+            self.document.nodes.push(Node {
+                name: Some(joint.name.clone()),
+                translation: Some(translation.to_array()),
+                rotation: rotated.then(|| joint.rest.normalize().to_array()),
+                ..Node::default()
+            });
+            if let Some(parent) = joint.parent {
+                self.document.nodes[parent.index()].children.push(index);
+            }
+        }
+        for (index, site) in skeleton.end_sites().iter().enumerate() {
+            let parent = site.parent.index();
+            let earlier = skeleton.end_sites()[..index]
+                .iter()
+                .filter(|s| s.parent == site.parent);
+            let number = earlier.count();
+            let mut name = format!("{}{END_SUFFIX}", skeleton.joint(site.parent).name);
+            if number > 0 {
+                name = format!("{name}{}", number + 1);
+            }
+            let node = self.document.nodes.len();
+            self.document.nodes[parent].children.push(node);
+            let translation = Some(site.offset.to_array());
+            self.document.nodes.push(Node {
+                name: Some(name),
+                translation,
+                ..Node::default()
+            });
+        }
+    }
+
+    fn add_body(&mut self, clip: &Clip, rest: &(Vec<Quat>, Vec<Vec3>)) {
+        let joints = clip.skeleton.len();
+        let (rotations, points) = rest;
+        let inverse_bind = rotations
+            .iter()
+            .zip(points)
+            .flat_map(|(&rotation, &point)| {
+                let bind = glam::Mat4::from_rotation_translation(rotation.normalize(), point);
+                let mut columns = bind.inverse().to_cols_array();
+                // The last row of an affine matrix, exactly: inversion leaves rounding in it.
+                (columns[3], columns[7], columns[11], columns[15]) = (0.0, 0.0, 0.0, 1.0);
+                columns
+            });
+        let inverse_bind: Vec<f32> = inverse_bind.collect();
+        let matrices = self.add_floats(&inverse_bind, "MAT4", None);
+        self.document.skins.push(Skin {
+            inverse_bind_matrices: Some(matrices),
+            skeleton: Some(0),
+            joints: (0..joints).collect(),
+        });
+        let mesh = self.add_mesh(&generate_body(&clip.skeleton, rest));
+        self.document.meshes.push(mesh);
+        self.document.nodes.push(Node {
+            name: Some("Body".into()),
+            mesh: Some(0),
+            skin: Some(0),
+            ..Node::default()
+        });
+    }
+
+    fn add_mesh(&mut self, body: &Body) -> Mesh {
+        let flat = |points: &[Vec3]| {
+            points
+                .iter()
+                .flat_map(|p| p.to_array())
+                .collect::<Vec<f32>>()
+        };
+        let position = self.add_floats(&flat(&body.positions), "VEC3", VERTICES);
+        self.bound(position, &body.positions);
+        let normal = self.add_floats(&flat(&body.normals), "VEC3", VERTICES);
+        let joint_quads: Vec<u16> = body.joints.iter().flat_map(|&j| [j, 0, 0, 0]).collect();
+        let bytes: Vec<u8> = joint_quads.iter().flat_map(|j| j.to_le_bytes()).collect();
+        let joints = self.add_bytes(
+            &bytes,
+            ("VEC4", UNSIGNED_SHORT, body.joints.len()),
+            VERTICES,
+        );
+        let weights: Vec<f32> = body
+            .joints
+            .iter()
+            .flat_map(|_| [1.0, 0.0, 0.0, 0.0])
+            .collect();
+        let weights = self.add_floats(&weights, "VEC4", VERTICES);
+        let bytes: Vec<u8> = body.indices.iter().flat_map(|i| i.to_le_bytes()).collect();
+        let indices = self.add_bytes(
+            &bytes,
+            ("SCALAR", UNSIGNED_INT, body.indices.len()),
+            INDICES,
+        );
+        self.document.materials.push(Material {
+            name: "Body".into(),
+            pbr_metallic_roughness: Surface {
+                base_color_factor: [0.55, 0.65, 0.8, 1.0],
+                metallic_factor: 0.0,
+                roughness_factor: 0.8,
+            },
+        });
+        let attributes = Attributes {
+            position: Some(position),
+            normal: Some(normal),
+            joints_0: Some(joints),
+            weights_0: Some(weights),
+        };
+        let primitive = Primitive {
+            attributes,
+            indices: Some(indices),
+            material: Some(0),
+        };
+        Mesh {
+            name: Some("Body".into()),
+            primitives: vec![primitive],
+        }
+    }
+
+    fn add_animation(&mut self, clip: &Clip) {
+        let frame_time = clip.rate.frame_time();
+        let times: Vec<f32> = (0..clip.len())
+            .map(|f| (f as f64 * frame_time) as f32)
+            .collect();
+        let input = self.add_floats(&times, "SCALAR", None);
+        let accessor = &mut self.document.accessors[input];
+        accessor.min = vec![times[0]];
+        accessor.max = vec![times[times.len() - 1]];
+        let mut animation = Animation {
+            name: Some(clip.name.clone()),
+            ..Animation::default()
+        };
+        let mut add =
+            |writer: &mut Self, node: usize, path: &str, values: Vec<f32>, kind: &'static str| {
+                let output = writer.add_floats(&values, kind, None);
+                let sampler = animation.samplers.len();
+                let interpolation = Some("LINEAR".into());
+                animation.samplers.push(Sampler {
+                    input,
+                    interpolation,
+                    output,
+                });
+                let target = Target {
+                    node: Some(node),
+                    path: path.into(),
+                };
+                animation
+                    .channels
+                    .push(AnimationChannel { sampler, target });
+            };
+        let flat = |points: &[Vec3]| {
+            points
+                .iter()
+                .flat_map(|p| p.to_array())
+                .collect::<Vec<f32>>()
+        };
+        add(self, 0, "translation", flat(&clip.root), "VEC3");
+        for sliding in &clip.sliding {
+            add(
+                self,
+                sliding.joint.index(),
+                "translation",
+                flat(&sliding.offsets),
+                "VEC3",
+            );
+        }
+        for joint in 0..clip.joint_count() {
+            add(
+                self,
+                joint,
+                "rotation",
+                continuous_rotations(clip, joint),
+                "VEC4",
+            );
+        }
+        self.document.animations.push(animation);
+    }
+
+    /// Sets an accessor's bounds, which positions must have.
+    fn bound(&mut self, accessor: usize, points: &[Vec3]) {
+        let low = points.iter().copied().fold(Vec3::INFINITY, Vec3::min);
+        let high = points.iter().copied().fold(Vec3::NEG_INFINITY, Vec3::max);
+        let accessor = &mut self.document.accessors[accessor];
+        accessor.min = low.to_array().to_vec();
+        accessor.max = high.to_array().to_vec();
+    }
+
+    fn add_floats(&mut self, values: &[f32], kind: &'static str, target: Option<u32>) -> usize {
+        let width = match kind {
+            "SCALAR" => 1,
+            "VEC3" => 3,
+            "VEC4" => 4,
+            _ => 16,
+        };
+        let bytes: Vec<u8> = values
+            .iter()
+            .flat_map(|value| value.to_le_bytes())
+            .collect();
+        self.add_bytes(&bytes, (kind, FLOAT, values.len() / width), target)
+    }
+
+    fn add_bytes(
+        &mut self,
+        bytes: &[u8],
+        (kind, component_type, count): (&str, u32, usize),
+        target: Option<u32>,
+    ) -> usize {
+        let byte_offset = self.bytes.len();
+        self.bytes.extend_from_slice(bytes);
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        let view = BufferView {
+            byte_offset,
+            byte_length: bytes.len(),
+            target,
+            ..Default::default()
+        };
+        self.document.buffer_views.push(view);
+        self.document.accessors.push(Accessor {
+            buffer_view: Some(self.document.buffer_views.len() - 1),
+            component_type,
+            count,
+            kind: kind.into(),
+            ..Accessor::default()
+        });
+        self.document.accessors.len() - 1
+    }
+
+    /// The header, the JSON chunk padded with blanks, the binary chunk padded with zeros.
+    fn finish(mut self) -> Vec<u8> {
+        let body_node = self.document.nodes.len() - 1;
+        self.document.scene = Some(0);
+        self.document.scenes.push(Scene {
+            nodes: vec![0, body_node],
+        });
+        self.document.asset = Asset {
+            version: "2.0".into(),
+            generator: Some("Afoot".into()),
+        };
+        self.document.buffers.push(Buffer {
+            byte_length: self.bytes.len(),
+            uri: None,
+        });
+        let mut json = serde_json::to_vec(&self.document).expect("plain data has a JSON form");
+        json.resize(json.len().next_multiple_of(4), b' ');
+        let total = 12 + 8 + json.len() + 8 + self.bytes.len();
+        let mut out = Vec::with_capacity(total);
+        out.extend_from_slice(b"glTF");
+        for number in [2, total as u32, json.len() as u32, 0x4E4F_534A] {
+            out.extend_from_slice(&number.to_le_bytes());
+        }
+        out.extend_from_slice(&json);
+        for number in [self.bytes.len() as u32, 0x004E_4942] {
+            out.extend_from_slice(&number.to_le_bytes());
+        }
+        out.extend_from_slice(&self.bytes);
+        debug_assert_eq!(out.len(), total);
+        out
+    }
+}
+
+/// A joint's rotations over time, each in the hemisphere of the one before.
+fn continuous_rotations(clip: &Clip, joint: usize) -> Vec<f32> {
+    let mut previous = Quat::IDENTITY;
+    let mut values = Vec::with_capacity(4 * clip.len());
+    for frame in 0..clip.len() {
+        let mut rotation = clip.frame_rotations(FrameId::from(frame))[joint].normalize();
+        if rotation.dot(previous) < 0.0 {
+            rotation = -rotation;
+        }
+        values.extend_from_slice(&rotation.to_array());
+        previous = rotation;
+    }
+    values
+}

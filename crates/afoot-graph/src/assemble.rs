@@ -1,0 +1,243 @@
+//! From chosen transitions to nodes and edges, and the measures that pruning goes by.
+//!
+//! Kovar et al. 2002, §3: nodes where transitions leave and arrive and where labels change, play
+//! edges between neighbours, jump edges for transitions. What to keep of it is decided in `prune`.
+
+use std::ops::Range;
+
+use afoot_core::{ClipId, FrameId};
+
+use crate::components::strong_components;
+use crate::motion_graph::{
+    Edge, EdgeKind, LabelSet, MotionGraph, NodeId, Place, Transition, TransitionId,
+};
+
+/// What of each clip may be played, and what its frames are called.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Footage {
+    /// Labels of each frame.
+    pub labels: Vec<LabelSet>,
+    /// Whether each frame may be played.
+    pub usable: Vec<bool>,
+}
+
+/// Nodes and edges over footage.
+pub(crate) struct Network {
+    pub nodes: Vec<Place>,
+    pub edges: Vec<Edge>,
+    pub first_edge: Vec<u32>,
+}
+
+/// All nodes and edges; `transitions` must be sorted by `from`, then `to`.
+pub(crate) fn assemble(footage: &[Footage], transitions: &[Transition], window: u32) -> Network {
+    let starts = node_flags(footage, transitions);
+    let (nodes, index) = number_nodes(&starts);
+    let mut network = Network {
+        first_edge: Vec::with_capacity(nodes.len() + 1),
+        edges: Vec::new(),
+        nodes,
+    };
+    let mut next = 0;
+    for (number, &place) in network.nodes.iter().enumerate() {
+        network.first_edge.push(network.edges.len() as u32);
+        let from = NodeId(number as u32);
+        network
+            .edges
+            .extend(play_edge(footage, &network.nodes, number));
+        while let Some(transition) = transitions.get(next).filter(|t| t.from <= place) {
+            let to = NodeId(index[transition.to.clip.index()][transition.to.frame.index()]);
+            let kind = EdgeKind::Jump(TransitionId(next as u32));
+            let labels = jump_labels(footage, transition, window);
+            network.edges.push(Edge {
+                from,
+                to,
+                kind,
+                labels,
+            });
+            next += 1;
+        }
+    }
+    network.first_edge.push(network.edges.len() as u32);
+    network
+}
+
+/// Captured frames that the network holds: those that it plays, and those at which its transitions
+/// leave and arrive (A_i and B_j of Kovar et al. 2002, §3.3; the blend shows them all but unmixed).
+pub(crate) fn held_frames(footage: &[Footage], transitions: &[Transition]) -> u64 {
+    let mut held: Vec<Vec<bool>> = footage.iter().map(|clip| clip.usable.clone()).collect();
+    for Transition { from, to, .. } in transitions {
+        held[from.clip.index()][from.frame.index()] = true;
+        held[to.clip.index()][to.frame.index() - 1] = true;
+    }
+    held.iter().flatten().filter(|held| **held).count() as u64
+}
+
+/// Whether each node belongs to the component that plays the most frames, and how many these are.
+///
+/// Only edges where `allow` holds count. None belongs if no frame can be played for ever.
+pub(crate) fn largest_component(network: &Network, allow: &[bool]) -> (Vec<bool>, u64) {
+    let nodes = network.nodes.len();
+    let allowed = |edges: Range<usize>| {
+        let edges = edges.filter(|edge| allow[*edge]);
+        edges.map(|edge| &network.edges[edge])
+    };
+    let (mut first, mut targets) = (vec![0u32], Vec::new());
+    for node in 0..nodes {
+        let edges = network.first_edge[node] as usize..network.first_edge[node + 1] as usize;
+        targets.extend(allowed(edges).map(|edge| edge.to.0));
+        first.push(targets.len() as u32);
+    }
+    let component = strong_components(&first, &targets);
+    let mut frames = vec![0u64; component.iter().max().map_or(0, |most| *most as usize + 1)];
+    for edge in allowed(0..network.edges.len()).filter(|edge| edge.kind == EdgeKind::Play) {
+        let [from, to] = [edge.from.0 as usize, edge.to.0 as usize];
+        if component[from] == component[to] {
+            frames[component[from] as usize] += network.frames(edge);
+        }
+    }
+    let most = frames.iter().copied().max().unwrap_or(0);
+    // Of equal ones that with the first node, so that the numbering of components does not matter.
+    let best = component
+        .iter()
+        .copied()
+        .find(|c| most > 0 && frames[*c as usize] == most);
+    (component.iter().map(|c| Some(*c) == best).collect(), most)
+}
+
+/// The kept edges' part of the network: their transitions, and the footage that they play.
+pub(crate) fn restrict(
+    network: &Network,
+    keep: &[bool],
+    footage: &[Footage],
+    transitions: &[Transition],
+) -> (Vec<Footage>, Vec<Transition>) {
+    let mut kept: Vec<Footage> = footage
+        .iter()
+        .map(|clip| Footage {
+            labels: clip.labels.clone(),
+            usable: vec![false; clip.usable.len()],
+        })
+        .collect();
+    let mut jumps = Vec::new();
+    let edges = network.edges.iter().zip(keep).filter(|(_, keep)| **keep);
+    for (edge, _) in edges {
+        match edge.kind {
+            EdgeKind::Jump(TransitionId(index)) => jumps.push(transitions[index as usize]),
+            EdgeKind::Play => {
+                let [from, to] = [edge.from, edge.to].map(|node| network.nodes[node.0 as usize]);
+                let range = from.frame.index()..to.frame.index();
+                kept[from.clip.index()].usable[range].fill(true);
+            }
+        }
+    }
+    (kept, jumps)
+}
+
+impl Network {
+    /// Whether both ends of each edge are among `nodes`.
+    pub(crate) fn within(&self, nodes: &[bool]) -> Vec<bool> {
+        let inside = |edge: &Edge| nodes[edge.from.0 as usize] && nodes[edge.to.0 as usize];
+        self.edges.iter().map(inside).collect()
+    }
+
+    /// How many frames a play edge plays.
+    pub(crate) fn frames(&self, edge: &Edge) -> u64 {
+        let [from, to] = [edge.from, edge.to].map(|node| self.nodes[node.0 as usize].frame.0);
+        u64::from(to - from)
+    }
+
+    /// The network as a graph, without nodes that no edge touches.
+    pub(crate) fn into_graph(self, frame: MotionGraph) -> MotionGraph {
+        let mut touched = vec![false; self.nodes.len()];
+        for edge in &self.edges {
+            touched[edge.from.0 as usize] = true;
+            touched[edge.to.0 as usize] = true;
+        }
+        let mut number = vec![0u32; self.nodes.len()];
+        let (mut nodes, mut first_edge) = (Vec::new(), Vec::new());
+        for node in (0..self.nodes.len()).filter(|node| touched[*node]) {
+            number[node] = nodes.len() as u32;
+            nodes.push(self.nodes[node]);
+            first_edge.push(self.first_edge[node]);
+        }
+        first_edge.push(self.edges.len() as u32);
+        let renumber = |node: NodeId| NodeId(number[node.0 as usize]);
+        let edges = self.edges.iter();
+        let edges = edges.map(|edge| Edge {
+            from: renumber(edge.from),
+            to: renumber(edge.to),
+            ..*edge
+        });
+        MotionGraph {
+            nodes,
+            edges: edges.collect(),
+            first_edge,
+            ..frame
+        }
+    }
+}
+
+/// Per clip and frame (and its end), whether a node is there.
+fn node_flags(footage: &[Footage], transitions: &[Transition]) -> Vec<Vec<bool>> {
+    let borders = |clip: &Footage| {
+        let frames = clip.usable.len();
+        let changes = |frame: usize| {
+            clip.usable[frame] != clip.usable[frame - 1]
+                || clip.usable[frame] && clip.labels[frame] != clip.labels[frame - 1]
+        };
+        (0..=frames)
+            .map(|f| f == 0 || f == frames || changes(f))
+            .collect()
+    };
+    let mut flags: Vec<Vec<bool>> = footage.iter().map(borders).collect();
+    for place in transitions.iter().flat_map(|t| [t.from, t.to]) {
+        flags[place.clip.index()][place.frame.index()] = true;
+    }
+    flags
+}
+
+/// The nodes in order, and each place's number where it has one.
+fn number_nodes(flags: &[Vec<bool>]) -> (Vec<Place>, Vec<Vec<u32>>) {
+    let mut nodes = Vec::new();
+    let mut index: Vec<Vec<u32>> = flags.iter().map(|clip| vec![0; clip.len()]).collect();
+    for (clip, flags) in flags.iter().enumerate() {
+        for frame in (0..flags.len()).filter(|frame| flags[*frame]) {
+            index[clip][frame] = nodes.len() as u32;
+            nodes.push(Place {
+                clip: ClipId::from(clip),
+                frame: FrameId::from(frame),
+            });
+        }
+    }
+    (nodes, index)
+}
+
+/// The edge that plays from a node to the next of its clip.
+fn play_edge(footage: &[Footage], nodes: &[Place], number: usize) -> Option<Edge> {
+    let place = nodes[number];
+    let next = nodes
+        .get(number + 1)
+        .filter(|next| next.clip == place.clip)?;
+    let clip = &footage[place.clip.index()];
+    debug_assert!(next.frame > place.frame);
+    // Between two nodes neither labels nor usability change.
+    clip.usable[place.frame.index()].then(|| Edge {
+        from: NodeId(number as u32),
+        to: NodeId(number as u32 + 1),
+        kind: EdgeKind::Play,
+        labels: clip.labels[place.frame.index()],
+    })
+}
+
+/// The words of all frames that a transition blends.
+pub(crate) fn jump_labels(footage: &[Footage], transition: &Transition, window: u32) -> LabelSet {
+    let over = |place: Place, start: u32| {
+        let labels = &footage[place.clip.index()].labels;
+        let frames = &labels[start as usize..(start + window) as usize];
+        frames
+            .iter()
+            .fold(LabelSet::EMPTY, |all, set| all.union(*set))
+    };
+    let first = over(transition.from, transition.from.frame.0);
+    first.union(over(transition.to, transition.to.frame.0 - window))
+}

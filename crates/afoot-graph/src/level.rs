@@ -1,0 +1,42 @@
+//! Clips stood on one level floor at height 0, so that those of different capture days connect.
+
+use afoot_core::{Clip, Ground, Quat, Vec3};
+
+/// The clip turned and lifted as a whole so that its ground becomes the plane y = 0.
+///
+/// The turn is about the horizontal line in which the two planes meet; headings stay to first
+/// order. A clip without a known ground, or on level ground at height 0, is returned as it is.
+pub fn level_clip(clip: &Clip) -> Clip {
+    let mut level = clip.clone();
+    let Some(ground) = clip.ground else {
+        return level;
+    };
+    let base = Vec3::Y * ground.height;
+    let upright = upright_turn(&ground);
+    let turned = ground.slope_x != 0.0 || ground.slope_z != 0.0;
+    let joints = clip.joint_count();
+    for (root, rotations) in level
+        .root
+        .iter_mut()
+        .zip(level.rotations.chunks_exact_mut(joints))
+    {
+        *root -= base;
+        if turned {
+            *root = upright * *root;
+            rotations[0] = (upright * rotations[0]).normalize();
+        }
+    }
+    level.ground = Some(Ground {
+        height: 0.0,
+        slope_x: 0.0,
+        slope_z: 0.0,
+        ..ground
+    });
+    level
+}
+
+/// The shortest turn that takes the plane's normal to +y.
+fn upright_turn(ground: &Ground) -> Quat {
+    let normal = Vec3::new(-ground.slope_x, 1.0, -ground.slope_z).normalize();
+    Quat::from_rotation_arc(normal, Vec3::Y)
+}

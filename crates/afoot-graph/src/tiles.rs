@@ -1,0 +1,136 @@
+//! The search for candidates cut into independent pieces.
+//!
+//! A tile is a rectangle of clip pairs; what it finds depends on those clips alone. Tiles can be run
+//! in any order, on any machine, and their results merged: sorting makes the order forget itself.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use afoot_core::Range32;
+use rayon::prelude::*;
+
+use crate::distance::{Block, Features};
+use crate::minima::{Candidate, find_minima};
+
+/// Columns that one sweep keeps in the cache.
+const STRIP: usize = 256;
+/// Rows of one sweep, so that work spreads evenly and progress is seen.
+const BAND: usize = 4096;
+
+/// Some clips against some clips that come no earlier; pairs in which the second comes earlier, and
+/// no others, are left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Tile {
+    /// The first clips of the pairs.
+    pub rows: Range32,
+    /// The second clips of the pairs.
+    pub cols: Range32,
+}
+
+impl Tile {
+    /// Every pair of `clips` clips.
+    pub fn all(clips: usize) -> Self {
+        let all = Range32 {
+            start: 0,
+            end: clips as u32,
+        };
+        Self {
+            rows: all,
+            cols: all,
+        }
+    }
+}
+
+/// Cuts all pairs of a library into tiles of about `frames` by `frames` frames, whole clips each.
+pub fn plan_tiles(clip_frames: &[usize], frames: usize) -> Vec<Tile> {
+    let groups = group_clips(clip_frames, frames);
+    let mut tiles = Vec::new();
+    for (index, &cols) in groups.iter().enumerate() {
+        tiles.extend(groups[..=index].iter().map(|&rows| Tile { rows, cols }));
+    }
+    tiles
+}
+
+/// The candidates of some tiles, sorted; `None` if `progress` (frame pairs done, of all) said stop.
+pub fn run_tiles(
+    features: &Features,
+    tiles: &[Tile],
+    ceiling_cm: f32,
+    progress: &(dyn Fn(u64, u64) -> ControlFlow<()> + Sync),
+) -> Option<Vec<Candidate>> {
+    let blocks: Vec<Block> = tiles
+        .iter()
+        .flat_map(|tile| blocks(features, *tile))
+        .collect();
+    let work = |block: &Block| {
+        let rows: usize = block.clips.clone().map(|clip| features.frames(clip)).sum();
+        (rows * block.cols.len()) as u64
+    };
+    let total = blocks.iter().map(work).sum();
+    let (done, stopped) = (AtomicU64::new(0), AtomicBool::new(false));
+    let run = |block: &Block| {
+        if stopped.load(Ordering::Relaxed) {
+            return Vec::new();
+        }
+        let found = find_minima(features, block, ceiling_cm);
+        let done = done.fetch_add(work(block), Ordering::Relaxed) + work(block);
+        if progress(done, total).is_break() {
+            stopped.store(true, Ordering::Relaxed);
+        }
+        found
+    };
+    let found: Vec<Vec<Candidate>> = blocks.par_iter().with_max_len(1).map(run).collect();
+    if stopped.into_inner() {
+        return None;
+    }
+    Some(merge_candidates(found))
+}
+
+/// All candidates in their order.
+pub fn merge_candidates(parts: Vec<Vec<Candidate>>) -> Vec<Candidate> {
+    let mut all = parts.concat();
+    all.par_sort_unstable_by_key(Candidate::key);
+    all
+}
+
+/// Consecutive clips with at least `frames` frames together, the last group excepted.
+fn group_clips(clip_frames: &[usize], frames: usize) -> Vec<Range32> {
+    let mut groups = Vec::new();
+    let (mut start, mut held) = (0, 0);
+    for (clip, count) in clip_frames.iter().enumerate() {
+        held += count;
+        if held >= frames.max(1) || clip + 1 == clip_frames.len() {
+            groups.push(Range32 {
+                start,
+                end: clip as u32 + 1,
+            });
+            (start, held) = (clip as u32 + 1, 0);
+        }
+    }
+    groups
+}
+
+/// The sweeps that a tile takes.
+fn blocks(features: &Features, tile: Tile) -> Vec<Block> {
+    let [rows, cols] = [tile.rows, tile.cols].map(|r| r.start as usize..r.end as usize);
+    if rows.is_empty() || cols.is_empty() {
+        return Vec::new();
+    }
+    let cols = features.cols(cols.start).start..features.cols(cols.end - 1).end;
+    let frames: Vec<usize> = rows.clone().map(|clip| features.frames(clip)).collect();
+    let bands = group_clips(&frames, BAND);
+    let mut blocks = Vec::new();
+    for start in cols.clone().step_by(STRIP) {
+        let strip = start..(start + STRIP).min(cols.end);
+        for band in &bands {
+            let clips = rows.start + band.start as usize..rows.start + band.end as usize;
+            if features.cols(clips.start).start < strip.end {
+                blocks.push(Block {
+                    clips,
+                    cols: strip.clone(),
+                });
+            }
+        }
+    }
+    blocks
+}

@@ -1,0 +1,131 @@
+//! A 128-bit digest of bytes: the name of contents, and the check that stored bytes are whole.
+//!
+//! Two 64-bit lanes, each word folded in by a 64×64→128-bit multiplication whose halves are joined
+//! (the step of wyhash and its kin). Guards against accidents, not against an adversary. About a
+//! gigabyte a second. The numbers are part of the file format: they may never change.
+
+use std::fmt;
+
+/// The digest of some contents. Equal contents have equal hashes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ContentHash(pub [u8; 16]);
+
+impl ContentHash {
+    /// The hash of some bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        let mut digest = Digest::default();
+        digest.add(bytes);
+        digest.finish()
+    }
+
+    /// The hash of several hashes, in their order: what an artefact was made from.
+    pub fn of_all<'a>(hashes: impl IntoIterator<Item = &'a Self>) -> Self {
+        let mut digest = Digest::default();
+        hashes.into_iter().for_each(|hash| digest.add(&hash.0));
+        digest.finish()
+    }
+}
+
+impl fmt::Display for ContentHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+const KEYS: [u64; 3] = [
+    0x9e37_79b9_7f4a_7c15,
+    0xc2b2_ae3d_27d4_eb4f,
+    0x1656_67b1_9e37_79f9,
+];
+
+/// Collects parts one after the other; where one ends and the next begins counts too.
+pub(crate) struct Digest {
+    lanes: [u64; 2],
+}
+
+impl Default for Digest {
+    fn default() -> Self {
+        Self {
+            lanes: [KEYS[0], KEYS[1]],
+        }
+    }
+}
+
+impl Digest {
+    pub fn add(&mut self, bytes: &[u8]) {
+        let words = bytes.chunks_exact(8);
+        let rest = words.remainder();
+        for word in words {
+            self.word(u64::from_le_bytes(word.try_into().unwrap_or_default()));
+        }
+        let mut last = [0; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        self.word(u64::from_le_bytes(last));
+        self.word(bytes.len() as u64);
+    }
+
+    pub fn finish(mut self) -> ContentHash {
+        self.word(KEYS[2]);
+        self.word(KEYS[0]);
+        let mut hash = [0; 16];
+        hash[..8].copy_from_slice(&self.lanes[0].to_le_bytes());
+        hash[8..].copy_from_slice(&self.lanes[1].to_le_bytes());
+        ContentHash(hash)
+    }
+
+    fn word(&mut self, word: u64) {
+        self.lanes[0] = fold(self.lanes[0] ^ word, KEYS[1]);
+        self.lanes[1] = fold(self.lanes[1].rotate_left(23) ^ word, KEYS[2]);
+    }
+}
+
+fn fold(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    (product as u64) ^ (product >> 64) as u64 ^ a.rotate_left(32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn the_numbers_of_the_format_stay_as_they_are() {
+        let found = [&b""[..], b"afoot", &[7; 1000]].map(|b| ContentHash::of(b).to_string());
+        assert_eq!(found, GOLDEN);
+    }
+
+    const GOLDEN: [&str; 3] = [
+        "b13b048747b14546086dd103869274f7",
+        "79722e47908a0b2a1ce2022b5a1967e6",
+        "32d8812cfc78a394ff864d55987e45fe",
+    ];
+
+    #[test]
+    fn every_flipped_bit_and_every_length_gives_another_hash() {
+        let bytes: Vec<u8> = (0..100u8).collect();
+        let mut seen = HashSet::from([ContentHash::of(&bytes)]);
+        for bit in 0..800 {
+            let mut changed = bytes.clone();
+            changed[bit / 8] ^= 1 << (bit % 8);
+            assert!(seen.insert(ContentHash::of(&changed)), "bit {bit}");
+        }
+        for length in 0..200 {
+            assert!(
+                seen.insert(ContentHash::of(&vec![0; length])),
+                "{length} zeros"
+            );
+        }
+    }
+
+    #[test]
+    fn order_and_borders_of_parts_count() {
+        let parts = |parts: &[&[u8]]| {
+            let mut digest = Digest::default();
+            parts.iter().for_each(|part| digest.add(part));
+            digest.finish()
+        };
+        assert_ne!(parts(&[b"ab", b"c"]), parts(&[b"a", b"bc"]));
+        assert_ne!(parts(&[b"a", b"b"]), parts(&[b"b", b"a"]));
+    }
+}

@@ -1,0 +1,102 @@
+//! What a listing gives: everything about a clip but its motion.
+
+use std::sync::Arc;
+
+use afoot_core::{Clip, FrameRate, LabelSpan, Locomotion, Skeleton};
+
+use crate::digest::{ContentHash, Digest};
+use crate::facts::ClipFacts;
+use crate::record::write_labels;
+
+/// A clip's number in its library: given once, in the order of adding, never again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ClipId(pub i64);
+
+/// A clip without its motion.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClipEntry {
+    /// Its number.
+    pub id: ClipId,
+    /// Its name, unique in the library.
+    pub name: String,
+    /// The number of its skeleton, see [`crate::Library::skeletons`].
+    pub skeleton: i64,
+    /// How many frames it has.
+    pub frames: u32,
+    /// Frames per second in the library.
+    pub rate: FrameRate,
+    /// The type of the whole clip.
+    pub kind: Locomotion,
+    /// The share of frames of each type, in the order of [`Locomotion::ALL`]; zeros if unknown.
+    pub shares: [f32; 5],
+    /// Labels given by hand or at import.
+    pub labels: Vec<LabelSpan>,
+    /// Where it came from and what was done to it.
+    pub facts: ClipFacts,
+    /// The hash of its motion alone: skeleton, rate, every number.
+    pub motion_hash: ContentHash,
+    /// The digest of contacts, types, faults and floor as stored.
+    pub(crate) tracks_sum: ContentHash,
+    /// The digest of the motion as stored.
+    pub(crate) motion_sum: ContentHash,
+    pub(crate) fingerprint: Vec<u8>,
+    /// The digest of everything else in the row.
+    pub(crate) row_sum: ContentHash,
+}
+
+/// A skeleton and who uses it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SkeletonEntry {
+    /// Its number.
+    pub id: i64,
+    /// Named after the first clip that brought it.
+    pub name: String,
+    /// The hash of joints, lengths, roles and channels.
+    pub hash: ContentHash,
+    /// Itself.
+    pub skeleton: Arc<Skeleton>,
+    /// How many clips use it.
+    pub clips: u32,
+}
+
+impl ClipEntry {
+    /// Frames times frame time. [s]
+    pub fn seconds(&self) -> f64 {
+        f64::from(self.frames) * self.rate.frame_time()
+    }
+
+    /// The distinct labels, sorted.
+    pub fn label_names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = self.labels.iter().map(|span| span.label.as_str()).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// The hash of motion, contacts, types, faults, floor and labels: whatever is made of the clip
+    /// depends on nothing else. The name does not enter.
+    pub fn hash(&self) -> ContentHash {
+        let mut digest = Digest::default();
+        digest.add(&self.motion_hash.0);
+        digest.add(&self.tracks_sum.0);
+        digest.add(&write_labels(&self.labels));
+        digest.finish()
+    }
+}
+
+/// The share of each type among the frames.
+pub(crate) fn shares_of(clip: &Clip) -> [f32; 5] {
+    let mut counts = [0u32; 5];
+    clip.types
+        .iter()
+        .for_each(|&kind| counts[kind as usize] += 1);
+    counts.map(|count| count as f32 / clip.types.len().max(1) as f32)
+}
+
+/// The type that all frames have, else other: a strict type, the shares tell the rest.
+pub(crate) fn kind_of(clip: &Clip) -> Locomotion {
+    match clip.types.split_first() {
+        Some((&kind, rest)) if rest.iter().all(|&other| other == kind) => kind,
+        _ => Locomotion::Other,
+    }
+}

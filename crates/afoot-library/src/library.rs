@@ -1,0 +1,415 @@
+//! The library: one SQLite file with a write-ahead log.
+//!
+//! Two programs may read while one writes; each sees whole transactions only. A program that dies at
+//! any moment leaves every committed transaction and nothing of an open one. While programs have it
+//! open, and after one died, files `-wal` and `-shm` lie beside it and belong to it. Every blob and
+//! row is checked against its digest when it is read. Clips are listed in the order of adding.
+
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use afoot_analyze::faults::Fingerprint;
+use afoot_core::{Clip, LabelSpan};
+use rayon::prelude::*;
+use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+
+use crate::entry::{ClipEntry, ClipId, SkeletonEntry};
+use crate::error::LibraryError;
+use crate::facts::ClipFacts;
+use crate::names::{check_name, hint};
+use crate::record::motion_hash;
+use crate::rows::{self, RowError, Rows};
+use crate::schema::{self, database_error};
+use crate::skeleton_rows::{list_skeletons, skeleton_map};
+
+/// An open library.
+pub struct Library {
+    path: PathBuf,
+    connection: Connection,
+}
+
+/// Changes that happen together or, dropped without [`Transaction::commit`], not at all.
+pub struct Transaction<'a> {
+    path: &'a Path,
+    inner: rusqlite::Transaction<'a>,
+}
+
+impl Library {
+    /// Makes an empty library; the file must not exist yet. It appears whole or not at all.
+    pub fn create(path: &Path) -> Result<Self, LibraryError> {
+        let exists = || LibraryError::Exists { path: path.into() };
+        if path.exists() {
+            return Err(exists());
+        }
+        let draft = beside(path, &format!(".{}.new", std::process::id()));
+        let made = write_empty(&draft).and_then(|()| {
+            // A link, unlike a renaming, never replaces what somebody else made meanwhile.
+            fs::hard_link(&draft, path).or_else(|_| match path.exists() {
+                true => Err(exists()),
+                false => fs::rename(&draft, path).map_err(|error| file_error(path, error)),
+            })
+        });
+        let _ = fs::remove_file(&draft);
+        made?;
+        Self::open(path)
+    }
+
+    /// Opens a library to read and write.
+    pub fn open(path: &Path) -> Result<Self, LibraryError> {
+        check_header(path)?;
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags);
+        Self::opened(path, connection, true)
+    }
+
+    /// Opens a library to read only; also on a medium or in a folder that can't be written.
+    pub fn open_read_only(path: &Path) -> Result<Self, LibraryError> {
+        check_header(path)?;
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        match Self::opened(path, Connection::open_with_flags(path, flags), false) {
+            Err(LibraryError::Database { .. } | LibraryError::ReadOnly { .. })
+                if !beside(path, "-wal").exists() =>
+            {
+                // Without a place for the log's index SQLite must be told that nobody writes.
+                let flags = flags | OpenFlags::SQLITE_OPEN_URI;
+                let connection = Connection::open_with_flags(immutable_uri(path), flags);
+                Self::opened(path, connection, false)
+            }
+            opened => opened,
+        }
+    }
+
+    /// Opens a library, or makes it if there is none.
+    pub fn open_or_create(path: &Path) -> Result<Self, LibraryError> {
+        match path.exists() {
+            true => Self::open(path),
+            false => Self::create(path),
+        }
+    }
+
+    fn opened(
+        path: &Path,
+        connection: rusqlite::Result<Connection>,
+        writable: bool,
+    ) -> Result<Self, LibraryError> {
+        let wrap = |error| database_error(path, error);
+        let connection = connection.map_err(wrap)?;
+        schema::configure(&connection).map_err(wrap)?;
+        schema::check_version(&connection, path, writable)?;
+        let path = path.to_owned();
+        let library = Self { path, connection };
+        library.clips()?; // whatever is lost or changed among the rows shows here
+        Ok(library)
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The clips without their motion, in the order of adding.
+    pub fn clips(&self) -> Result<Vec<ClipEntry>, LibraryError> {
+        self.read(rows::list_clips)
+    }
+
+    /// One clip without its motion.
+    pub fn entry(&self, name: &str) -> Result<ClipEntry, LibraryError> {
+        self.read(|connection| rows::get_clip(connection, name))
+    }
+
+    /// One whole clip.
+    pub fn clip(&self, name: &str) -> Result<Clip, LibraryError> {
+        let mut clips =
+            self.read(|connection| load(connection, vec![rows::get_clip(connection, name)?]))?;
+        clips.pop().ok_or_else(|| self.no_clip(name))
+    }
+
+    /// All clips, in the order of adding; unpacked on all threads.
+    pub fn load_all(&self) -> Result<Vec<Clip>, LibraryError> {
+        self.read(|connection| load(connection, rows::list_clips(connection)?))
+    }
+
+    /// The skeletons, in the order of adding.
+    pub fn skeletons(&self) -> Result<Vec<SkeletonEntry>, LibraryError> {
+        self.read(list_skeletons)
+    }
+
+    /// Reads everything and checks it against its digests and SQLite's own structure.
+    pub fn check(&self) -> Result<(), LibraryError> {
+        self.read(|connection| {
+            let verdict: String =
+                connection.pragma_query_value(None, "integrity_check", |row| row.get(0))?;
+            match verdict.as_str() {
+                "ok" => Ok(()),
+                _ => Err(RowError::Damaged(verdict)),
+            }
+        })?;
+        self.load_all()?;
+        for entry in self.artefacts()? {
+            self.last_artefact(&entry.kind, &entry.options)?;
+        }
+        Ok(())
+    }
+
+    /// Starts changes that happen together. Other writers wait, readers see the state before.
+    pub fn transaction(&mut self) -> Result<Transaction<'_>, LibraryError> {
+        let path = &self.path;
+        let inner = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)
+            .map_err(|error| database_error(path, error))?;
+        Ok(Transaction { path, inner })
+    }
+
+    /// Adds a clip under its name, which must be free.
+    pub fn add_clip(&mut self, clip: &Clip, facts: &ClipFacts) -> Result<ClipId, LibraryError> {
+        let transaction = self.transaction()?;
+        let id = transaction.add_clip(clip, facts)?;
+        transaction.commit()?;
+        Ok(id)
+    }
+
+    /// Removes a clip.
+    pub fn remove(&mut self, name: &str) -> Result<(), LibraryError> {
+        self.write(|connection| remove(connection, name))
+    }
+
+    /// Gives a clip another name.
+    pub fn rename(&mut self, name: &str, new_name: &str) -> Result<(), LibraryError> {
+        check_name(new_name)?;
+        self.write(|connection| rename(connection, name, new_name))
+    }
+
+    /// Replaces the labels of a clip; they are cut to its frames and sorted.
+    pub fn set_labels(&mut self, name: &str, labels: &[LabelSpan]) -> Result<(), LibraryError> {
+        self.write(|connection| set_labels(connection, name, labels))
+    }
+
+    /// Replaces what was found in a clip's frames: contacts, types, faults, floor. The motion must
+    /// be the one that is stored; labels are left alone.
+    pub fn set_tracks(&mut self, clip: &Clip) -> Result<(), LibraryError> {
+        clip.check()?;
+        self.write(|connection| {
+            let entry = rows::get_clip(connection, &clip.name)?;
+            match entry.motion_hash == motion_hash(clip) {
+                true => rows::update_tracks(connection, &entry, clip),
+                false => Err(RowError::NoClip(format!("{} with that motion", clip.name))),
+            }
+        })
+    }
+
+    /// Runs `read` on one state of the library.
+    pub(crate) fn read<T>(
+        &self,
+        read: impl FnOnce(&Connection) -> Rows<T>,
+    ) -> Result<T, LibraryError> {
+        let transaction = self.connection.unchecked_transaction();
+        let result = transaction.map_err(RowError::from).and_then(|t| read(&t));
+        result.map_err(|error| self.row_error(error))
+    }
+
+    /// Runs `write` as one transaction.
+    pub(crate) fn write<T>(
+        &mut self,
+        write: impl FnOnce(&Connection) -> Rows<T>,
+    ) -> Result<T, LibraryError> {
+        let transaction = self.transaction()?;
+        let result = write(&transaction.inner);
+        match result {
+            Ok(value) => transaction.commit().map(|()| value),
+            Err(error) => {
+                drop(transaction);
+                Err(self.row_error(error))
+            }
+        }
+    }
+
+    fn row_error(&self, error: RowError) -> LibraryError {
+        match error {
+            RowError::NoClip(name) => self.no_clip(&name),
+            error => row_error(&self.path, error),
+        }
+    }
+
+    fn no_clip(&self, name: &str) -> LibraryError {
+        let known = self.clips().unwrap_or_default();
+        let known: Vec<&str> = known.iter().map(|entry| entry.name.as_str()).collect();
+        LibraryError::NoClip {
+            name: name.into(),
+            hint: hint(name, &known),
+        }
+    }
+}
+
+impl Transaction<'_> {
+    /// Adds a clip under its name, which must be free.
+    pub fn add_clip(&self, clip: &Clip, facts: &ClipFacts) -> Result<ClipId, LibraryError> {
+        self.add_clip_with_print(clip, facts, &Fingerprint::of(clip))
+    }
+
+    /// [`Transaction::add_clip`] with the fingerprint of the motion as it was captured, which may
+    /// have had another rate or skeleton.
+    pub fn add_clip_with_print(
+        &self,
+        clip: &Clip,
+        facts: &ClipFacts,
+        print: &Fingerprint,
+    ) -> Result<ClipId, LibraryError> {
+        check_name(&clip.name)?;
+        clip.check()?;
+        rows::insert_clip(&self.inner, clip, facts, print)
+            .map_err(|error| row_error(self.path, error))
+    }
+
+    /// One clip without its motion, if there is one of that name.
+    pub fn entry(&self, name: &str) -> Result<Option<ClipEntry>, LibraryError> {
+        rows::find_clip(&self.inner, name).map_err(|error| row_error(self.path, error))
+    }
+
+    /// [`Library::remove`] as a part of these changes.
+    pub fn remove(&self, name: &str) -> Result<(), LibraryError> {
+        remove(&self.inner, name).map_err(|error| row_error(self.path, error))
+    }
+
+    /// [`Library::rename`] as a part of these changes.
+    pub fn rename(&self, name: &str, new_name: &str) -> Result<(), LibraryError> {
+        check_name(new_name)?;
+        rename(&self.inner, name, new_name).map_err(|error| row_error(self.path, error))
+    }
+
+    /// [`Library::set_labels`] as a part of these changes.
+    pub fn set_labels(&self, name: &str, labels: &[LabelSpan]) -> Result<(), LibraryError> {
+        set_labels(&self.inner, name, labels).map_err(|error| row_error(self.path, error))
+    }
+
+    /// Makes the changes lasting.
+    pub fn commit(self) -> Result<(), LibraryError> {
+        let path = self.path;
+        self.inner
+            .commit()
+            .map_err(|error| database_error(path, error))
+    }
+}
+
+fn remove(connection: &Connection, name: &str) -> Rows<()> {
+    let entry = rows::get_clip(connection, name)?;
+    rows::delete_clip(connection, &entry)
+}
+
+fn rename(connection: &Connection, name: &str, new_name: &str) -> Rows<()> {
+    let entry = rows::get_clip(connection, name)?;
+    if name != new_name && rows::find_clip(connection, new_name)?.is_some() {
+        return Err(RowError::NameTaken(new_name.into()));
+    }
+    let renamed = ClipEntry {
+        name: new_name.into(),
+        ..entry.clone()
+    };
+    rows::update_entry(connection, &entry, &renamed)
+}
+
+fn set_labels(connection: &Connection, name: &str, labels: &[LabelSpan]) -> Rows<()> {
+    let entry = rows::get_clip(connection, name)?;
+    let mut labels = labels.to_vec();
+    for span in &mut labels {
+        span.frames.end = span.frames.end.min(entry.frames);
+    }
+    labels.retain(|span| !span.frames.is_empty());
+    labels.sort();
+    labels.dedup();
+    let labelled = ClipEntry {
+        labels,
+        ..entry.clone()
+    };
+    rows::update_entry(connection, &entry, &labelled)
+}
+
+fn load(connection: &Connection, entries: Vec<ClipEntry>) -> Rows<Vec<Clip>> {
+    let skeletons = skeleton_map(connection)?;
+    let mut packed = Vec::with_capacity(entries.len());
+    for entry in &entries {
+        let missing = || RowError::Damaged(format!("the skeleton of clip {:?}", entry.name));
+        let skeleton = skeletons.get(&entry.skeleton).ok_or_else(missing)?;
+        packed.push((entry, skeleton, rows::read_blobs(connection, entry)?));
+    }
+    packed
+        .par_iter()
+        .map(|(entry, skeleton, blobs)| rows::unpack_clip(entry, skeleton, blobs))
+        .collect()
+}
+
+fn write_empty(draft: &Path) -> Result<(), LibraryError> {
+    let wrap = |error| database_error(draft, error);
+    let _ = fs::remove_file(draft); // left by a program of the same number that died
+    let connection = Connection::open(draft).map_err(wrap)?;
+    schema::initialise(&connection).map_err(wrap)?;
+    connection.close().map_err(|(_, error)| wrap(error))?;
+    let synced = fs::File::open(draft).and_then(|file| file.sync_all());
+    synced.map_err(|error| file_error(draft, error))
+}
+
+/// Whether a file can be a library at all, said more clearly than SQLite would.
+fn check_header(path: &Path) -> Result<(), LibraryError> {
+    if !path.exists() {
+        return Err(LibraryError::Missing { path: path.into() });
+    }
+    let not_a_library = |what: &str| LibraryError::NotALibrary {
+        path: path.into(),
+        what: what.into(),
+    };
+    if path.is_dir() {
+        return Err(not_a_library("it is a folder"));
+    }
+    let mut start = Vec::new();
+    let file = fs::File::open(path).map_err(|error| file_error(path, error))?;
+    file.take(16)
+        .read_to_end(&mut start)
+        .map_err(|error| file_error(path, error))?;
+    match start.as_slice() {
+        b"SQLite format 3\0" => Ok(()),
+        [] => Err(not_a_library("it is empty")),
+        _ => Err(not_a_library("it is another kind of file")),
+    }
+}
+
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(ending);
+    path.with_file_name(name)
+}
+
+fn immutable_uri(path: &Path) -> String {
+    let mut uri = String::from("file:");
+    for byte in path.as_os_str().as_encoded_bytes() {
+        match byte {
+            b'/' | b'.' | b'-' | b'_' | b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => {
+                uri.push(char::from(*byte));
+            }
+            byte => uri.push_str(&format!("%{byte:02x}")),
+        }
+    }
+    uri + "?immutable=1"
+}
+
+fn row_error(path: &Path, error: RowError) -> LibraryError {
+    match error {
+        RowError::Sql(error) => database_error(path, error),
+        RowError::Damaged(what) => LibraryError::Damaged {
+            path: path.into(),
+            what,
+        },
+        RowError::NoClip(name) => LibraryError::NoClip {
+            name,
+            hint: String::new(),
+        },
+        RowError::NameTaken(name) => LibraryError::NameTaken { name },
+    }
+}
+
+fn file_error(path: &Path, error: std::io::Error) -> LibraryError {
+    LibraryError::Files {
+        path: path.into(),
+        error,
+    }
+}

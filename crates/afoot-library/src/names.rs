@@ -1,0 +1,63 @@
+//! Names of clips: what may be one, and which one was meant.
+
+use crate::error::LibraryError;
+
+/// A name must be usable on the command line, where `NAME[..]` is a part of a clip.
+pub(crate) fn check_name(name: &str) -> Result<(), LibraryError> {
+    let bad = |why| {
+        let name = name.into();
+        Err(LibraryError::BadName { name, why })
+    };
+    match name {
+        "" => bad("it is empty"),
+        _ if name.len() > 200 => bad("it is longer than 200 bytes"),
+        _ if name.trim() != name => bad("it begins or ends with a blank"),
+        _ if name.contains(['[', ']', ',']) => bad("it contains [, ] or a comma"),
+        _ if name.chars().any(char::is_control) => bad("it contains a control character"),
+        _ => Ok(()),
+    }
+}
+
+/// The names that resemble a mistyped one, or how to see them all.
+pub(crate) fn hint(name: &str, known: &[&str]) -> String {
+    let folded = name.to_lowercase();
+    let resembles = |other: &&&str| {
+        let other = other.to_lowercase();
+        other.contains(&folded) || folded.contains(&other) || one_slip(&folded, &other)
+    };
+    let near: Vec<&str> = known.iter().filter(resembles).take(3).copied().collect();
+    match (near.as_slice(), known.len()) {
+        ([], 0) => "; it has none".into(),
+        ([], count) => format!("; `list` shows the {count} it has"),
+        (near, _) => format!("; did you mean {}?", near.join(" or ")),
+    }
+}
+
+/// Whether two words of one length differ in one letter.
+fn one_slip(a: &str, b: &str) -> bool {
+    a.len() == b.len() && a.bytes().zip(b.bytes()).filter(|(a, b)| a != b).count() == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_the_command_line_could_not_take_are_refused() {
+        for name in ["", " a", "a[1]", "a,b", "a\nb", &"x".repeat(201)] {
+            assert!(check_name(name).is_err(), "{name:?}");
+        }
+        for name in ["16_15", "Gehen (schnell)", "歩く", "a b"] {
+            assert!(check_name(name).is_ok(), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn a_mistyped_name_brings_the_near_ones() {
+        let known = ["16_15", "16_16", "walk"];
+        assert_eq!(hint("16_25", &known), "; did you mean 16_15?");
+        assert_eq!(hint("Walk", &known), "; did you mean walk?");
+        assert_eq!(hint("sneak", &known), "; `list` shows the 3 it has");
+        assert_eq!(hint("sneak", &[]), "; it has none");
+    }
+}

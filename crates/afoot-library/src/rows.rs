@@ -1,0 +1,343 @@
+//! The rows of clips: writing them, reading them, and their digests.
+
+use std::sync::Arc;
+
+use afoot_analyze::faults::Fingerprint;
+use afoot_core::{Clip, FrameRate, Locomotion, Skeleton};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use crate::bytes::{Malformed, Reader, Writer};
+use crate::digest::{ContentHash, Digest};
+use crate::entry::{ClipEntry, ClipId, kind_of, shares_of};
+use crate::facts::ClipFacts;
+use crate::record::{
+    empty_clip, motion_hash, read_labels, read_motion, read_tracks, write_labels, write_motion,
+    write_tracks,
+};
+use crate::skeleton_rows::insert_skeleton;
+
+/// Trouble below the level of files.
+#[derive(Debug)]
+pub(crate) enum RowError {
+    Sql(rusqlite::Error),
+    /// What does not fit its digest or can't be decoded.
+    Damaged(String),
+    /// The clip asked for.
+    NoClip(String),
+    /// The name asked for.
+    NameTaken(String),
+}
+
+impl From<rusqlite::Error> for RowError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Sql(error)
+    }
+}
+
+pub(crate) type Rows<T> = Result<T, RowError>;
+
+const COLUMNS: &str = "id, name, skeleton, frames, rate_numerator, rate_denominator, \
+    motion_hash, kind, shares, labels, facts, fingerprint, motion_sum, tracks_sum, row_sum";
+
+/// Every clip, in the order of adding, checked against the digest of them all.
+pub(crate) fn list_clips(connection: &Connection) -> Rows<Vec<ClipEntry>> {
+    let query = format!("SELECT {COLUMNS} FROM clips ORDER BY id");
+    let mut statement = connection.prepare_cached(&query)?;
+    let mut rows = statement.query([])?;
+    let (mut entries, mut joined) = (Vec::new(), [0u8; 16]);
+    while let Some(row) = rows.next()? {
+        let entry = read_entry(row)?;
+        join(&mut joined, &entry.row_sum);
+        entries.push(entry);
+    }
+    let (count, stored) = read_state(connection)?;
+    if (count, stored) != (entries.len() as i64, joined) {
+        let what = format!(
+            "its list of clips is not whole ({} of {count})",
+            entries.len()
+        );
+        return Err(RowError::Damaged(what));
+    }
+    Ok(entries)
+}
+
+/// One clip without its motion.
+pub(crate) fn find_clip(connection: &Connection, name: &str) -> Rows<Option<ClipEntry>> {
+    let query = format!("SELECT {COLUMNS} FROM clips WHERE name = ?1");
+    let mut statement = connection.prepare_cached(&query)?;
+    let mut rows = statement.query([name])?;
+    match rows.next()? {
+        None => Ok(None),
+        Some(row) => read_entry(row).map(Some),
+    }
+}
+
+/// One clip without its motion, which must be there.
+pub(crate) fn get_clip(connection: &Connection, name: &str) -> Rows<ClipEntry> {
+    find_clip(connection, name)?.ok_or_else(|| RowError::NoClip(name.into()))
+}
+
+fn read_entry(row: &Row) -> Rows<ClipEntry> {
+    let name: String = row.get("name")?;
+    let damaged = |what: &str| RowError::Damaged(format!("{what} of clip {name:?}"));
+    let labels: Vec<u8> = row.get("labels")?;
+    let facts: String = row.get("facts")?;
+    let rate = FrameRate::new(row.get("rate_numerator")?, row.get("rate_denominator")?);
+    let entry = ClipEntry {
+        id: ClipId(row.get("id")?),
+        skeleton: row.get("skeleton")?,
+        frames: row.get("frames")?,
+        rate: rate.ok_or_else(|| damaged("the frame rate"))?,
+        kind: Locomotion::ALL
+            .get(row.get::<_, u8>("kind")? as usize)
+            .copied()
+            .ok_or_else(|| damaged("the type"))?,
+        shares: read_shares(&row.get::<_, Vec<u8>>("shares")?)
+            .map_err(|_| damaged("the shares"))?,
+        labels: read_labels(&labels).map_err(|_| damaged("the labels"))?,
+        facts: serde_json::from_str::<ClipFacts>(&facts).map_err(|_| damaged("the facts"))?,
+        motion_hash: ContentHash(row.get("motion_hash")?),
+        tracks_sum: ContentHash(row.get("tracks_sum")?),
+        motion_sum: ContentHash(row.get("motion_sum")?),
+        fingerprint: row.get("fingerprint")?,
+        row_sum: ContentHash(row.get("row_sum")?),
+        name: name.clone(),
+    };
+    match row_sum(&entry, &facts) == entry.row_sum {
+        true => Ok(entry),
+        false => Err(damaged("the row")),
+    }
+}
+
+fn row_sum(entry: &ClipEntry, facts: &str) -> ContentHash {
+    let (numerator, denominator) = entry.rate.parts();
+    let mut digest = Digest::default();
+    digest.add(&entry.id.0.to_le_bytes());
+    digest.add(entry.name.as_bytes());
+    digest.add(&entry.skeleton.to_le_bytes());
+    for number in [entry.frames, numerator, denominator, entry.kind as u32] {
+        digest.add(&number.to_le_bytes());
+    }
+    entry
+        .shares
+        .iter()
+        .for_each(|share| digest.add(&share.to_le_bytes()));
+    digest.add(&write_labels(&entry.labels));
+    digest.add(facts.as_bytes());
+    digest.add(&entry.fingerprint);
+    for hash in [entry.motion_hash, entry.motion_sum, entry.tracks_sum] {
+        digest.add(&hash.0);
+    }
+    digest.finish()
+}
+
+/// Adds a clip under its name; its skeleton goes along if it is new.
+pub(crate) fn insert_clip(
+    connection: &Connection,
+    clip: &Clip,
+    facts: &ClipFacts,
+    print: &Fingerprint,
+) -> Rows<ClipId> {
+    if find_clip(connection, &clip.name)?.is_some() {
+        return Err(RowError::NameTaken(clip.name.clone()));
+    }
+    let skeleton = insert_skeleton(connection, &clip.skeleton, &clip.name)?;
+    let (motion, tracks) = (write_motion(clip), write_tracks(clip));
+    let entry = ClipEntry {
+        id: next_id(connection)?,
+        name: clip.name.clone(),
+        skeleton,
+        frames: clip.len() as u32,
+        rate: clip.rate,
+        kind: kind_of(clip),
+        shares: shares_of(clip),
+        labels: clip.labels.clone(),
+        facts: facts.clone(),
+        motion_hash: motion_hash(clip),
+        tracks_sum: ContentHash::of(&tracks),
+        motion_sum: ContentHash::of(&motion),
+        fingerprint: write_fingerprint(print),
+        row_sum: ContentHash::default(), // worked out when the row is written
+    };
+    insert_entry(connection, &entry)?;
+    connection
+        .prepare_cached("INSERT INTO motions VALUES (?1, ?2, ?3)")?
+        .execute(params![entry.id.0, motion, tracks])?;
+    Ok(entry.id)
+}
+
+/// The number after the highest ever given, so that numbers are never used twice.
+fn next_id(connection: &Connection) -> Rows<ClipId> {
+    let query = "SELECT seq FROM sqlite_sequence WHERE name = 'clips'";
+    let last: Option<i64> = connection
+        .query_row(query, [], |row| row.get(0))
+        .optional()?;
+    Ok(ClipId(last.unwrap_or(0) + 1))
+}
+
+fn insert_entry(connection: &Connection, entry: &ClipEntry) -> Rows<()> {
+    let facts = facts_text(&entry.facts);
+    let sum = row_sum(entry, &facts);
+    let (numerator, denominator) = entry.rate.parts();
+    let query = format!(
+        "INSERT INTO clips ({COLUMNS}) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15)"
+    );
+    connection.prepare_cached(&query)?.execute(params![
+        entry.id.0,
+        entry.name,
+        entry.skeleton,
+        entry.frames,
+        numerator,
+        denominator,
+        entry.motion_hash.0,
+        entry.kind as u8,
+        write_shares(&entry.shares),
+        write_labels(&entry.labels),
+        facts,
+        entry.fingerprint,
+        entry.motion_sum.0,
+        entry.tracks_sum.0,
+        sum.0,
+    ])?;
+    change_state(connection, 1, &[sum])
+}
+
+/// Replaces a row by one with the same number.
+pub(crate) fn update_entry(connection: &Connection, old: &ClipEntry, new: &ClipEntry) -> Rows<()> {
+    let facts = facts_text(&new.facts);
+    let sum = row_sum(new, &facts);
+    connection
+        .prepare_cached(
+            "UPDATE clips SET name = ?2, labels = ?3, facts = ?4, kind = ?5, shares = ?6, \
+             tracks_sum = ?7, row_sum = ?8 WHERE id = ?1",
+        )?
+        .execute(params![
+            new.id.0,
+            new.name,
+            write_labels(&new.labels),
+            facts,
+            new.kind as u8,
+            write_shares(&new.shares),
+            new.tracks_sum.0,
+            sum.0
+        ])?;
+    change_state(connection, 0, &[old.row_sum, sum])
+}
+
+/// Replaces contacts, types, faults and floor of a clip.
+pub(crate) fn update_tracks(connection: &Connection, old: &ClipEntry, clip: &Clip) -> Rows<()> {
+    let tracks = write_tracks(clip);
+    let new = ClipEntry {
+        kind: kind_of(clip),
+        shares: shares_of(clip),
+        tracks_sum: ContentHash::of(&tracks),
+        ..old.clone()
+    };
+    connection
+        .prepare_cached("UPDATE motions SET tracks = ?2 WHERE clip = ?1")?
+        .execute(params![old.id.0, tracks])?;
+    update_entry(connection, old, &new)
+}
+
+/// Removes a clip, and its skeleton with the last clip that had it.
+pub(crate) fn delete_clip(connection: &Connection, entry: &ClipEntry) -> Rows<()> {
+    connection.execute("DELETE FROM motions WHERE clip = ?1", [entry.id.0])?;
+    connection.execute("DELETE FROM clips WHERE id = ?1", [entry.id.0])?;
+    connection.execute(
+        "DELETE FROM skeletons WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM clips WHERE skeleton = ?1)",
+        [entry.skeleton],
+    )?;
+    change_state(connection, -1, &[entry.row_sum])
+}
+
+/// The motion and tracks of a clip, still packed, checked against their digests.
+pub(crate) fn read_blobs(connection: &Connection, entry: &ClipEntry) -> Rows<[Vec<u8>; 2]> {
+    let damaged = || RowError::Damaged(format!("the motion of clip {:?}", entry.name));
+    let blobs: Option<[Vec<u8>; 2]> = connection
+        .prepare_cached("SELECT motion, tracks FROM motions WHERE clip = ?1")?
+        .query_row([entry.id.0], |row| Ok([row.get(0)?, row.get(1)?]))
+        .optional()?;
+    blobs.ok_or_else(damaged)
+}
+
+/// A whole clip from its packed parts.
+pub(crate) fn unpack_clip(
+    entry: &ClipEntry,
+    skeleton: &Arc<Skeleton>,
+    [motion, tracks]: &[Vec<u8>; 2],
+) -> Rows<Clip> {
+    let damaged = || RowError::Damaged(format!("the motion of clip {:?}", entry.name));
+    let sums = [ContentHash::of(motion), ContentHash::of(tracks)];
+    if sums != [entry.motion_sum, entry.tracks_sum] {
+        return Err(damaged());
+    }
+    let mut clip = empty_clip(&entry.name, skeleton, entry.rate);
+    read_motion(motion, &mut clip).map_err(|_| damaged())?;
+    read_tracks(tracks, &mut clip).map_err(|_| damaged())?;
+    clip.labels = entry.labels.clone();
+    match clip.len() == entry.frames as usize && clip.check().is_ok() {
+        true => Ok(clip),
+        false => Err(damaged()),
+    }
+}
+
+fn read_state(connection: &Connection) -> Rows<(i64, [u8; 16])> {
+    let query = "SELECT clips, joined FROM state WHERE one = 1";
+    let row = connection.query_row(query, [], |row| Ok((row.get(0)?, row.get(1)?)));
+    row.optional()?
+        .ok_or_else(|| RowError::Damaged("its state is missing".into()))
+}
+
+fn change_state(connection: &Connection, by: i64, sums: &[ContentHash]) -> Rows<()> {
+    let (count, mut joined) = read_state(connection)?;
+    sums.iter().for_each(|sum| join(&mut joined, sum));
+    connection
+        .prepare_cached("UPDATE state SET clips = ?1, joined = ?2 WHERE one = 1")?
+        .execute(params![count + by, joined])?;
+    Ok(())
+}
+
+/// Exclusive or: rows may come and go in any order.
+fn join(joined: &mut [u8; 16], sum: &ContentHash) {
+    joined
+        .iter_mut()
+        .zip(sum.0)
+        .for_each(|(byte, other)| *byte ^= other);
+}
+
+fn facts_text(facts: &ClipFacts) -> String {
+    // Strings and finite numbers always serialise; a NaN becomes null and reads as absent.
+    serde_json::to_string(facts).unwrap_or_default()
+}
+
+fn write_shares(shares: &[f32; 5]) -> Vec<u8> {
+    let mut writer = Writer::default();
+    writer.f32s(shares);
+    writer.bytes
+}
+
+fn read_shares(bytes: &[u8]) -> Result<[f32; 5], Malformed> {
+    let mut reader = Reader::new(bytes);
+    let shares = reader.f32s()?;
+    reader.end().map(|()| shares)
+}
+
+fn write_fingerprint(print: &Fingerprint) -> Vec<u8> {
+    let mut writer = Writer::default();
+    writer.u32(print.frames);
+    writer.u32(print.joints);
+    writer.f32s(&print.sums);
+    writer.bytes
+}
+
+/// The print that was stored with a clip.
+pub(crate) fn read_fingerprint(bytes: &[u8]) -> Result<Fingerprint, Malformed> {
+    let mut reader = Reader::new(bytes);
+    let (frames, joints) = (reader.u32()?, reader.u32()?);
+    let sums = (0..bytes.len().saturating_sub(8) / 4).map(|_| reader.f32());
+    Ok(Fingerprint {
+        frames,
+        joints,
+        sums: sums.collect::<Result<_, _>>()?,
+    })
+}
