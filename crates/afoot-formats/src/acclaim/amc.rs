@@ -350,15 +350,14 @@ impl<'a> AmcReader<'a> {
         let mut lines = 0;
         loop {
             let word = self.words.peek();
-            let Some(&joint) = self.by_name.get(word.text) else {
-                return match word.text {
-                    [] | [b'0'..=b'9' | b'-', ..] => Ok(lines),
-                    _ => Err(self
-                        .words
-                        .expected(word.place, "a bone of the skeleton file")),
-                };
-            };
+            if matches!(word.text, [] | [b'0'..=b'9' | b'-', ..]) {
+                return Ok(lines);
+            }
             self.words.next();
+            let joint = self.by_name.get(word.text).copied().ok_or_else(|| {
+                self.words
+                    .expected(word.place, "a bone of the skeleton file")
+            })?;
             self.bone_line(word, usize::from(joint))?;
             lines += 1;
         }

@@ -50,7 +50,7 @@ fn lay_out_bones(clip: &Clip) -> Vec<Bone> {
     let skeleton = &*clip.skeleton;
     let mut names = Names::default();
     let mut bones = vec![Bone {
-        name: names.unused("root"),
+        name: "root".into(),
         parent: 0,
         joint: Some(JointId(0)),
         vector: Vec3::ZERO,
@@ -158,12 +158,19 @@ impl Names {
         };
         let mut unused = base.clone();
         let mut number = 2;
-        while !self.0.insert(unused.clone()) {
+        while is_keyword(&unused) || !self.0.insert(unused.clone()) {
             unused = format!("{base}_{number}");
             number += 1;
         }
         unused
     }
+}
+
+/// Whether a hierarchy would take a name for something else.
+fn is_keyword(name: &str) -> bool {
+    ["root", "begin", "end"]
+        .iter()
+        .any(|keyword| name.eq_ignore_ascii_case(keyword))
 }
 
 fn asf_text(bones: &[Bone], metres_per_unit: f64) -> Vec<u8> {
