@@ -12,7 +12,7 @@ use afoot_formats::{
     ReadOptions, UnitOption, UpAxis, UpOption, WriteOptions, read_amc, read_asf, read_bvh,
     write_amc, write_bvh,
 };
-use support::Random;
+use support::random::Random;
 
 /// Any tree, some joints in one place, some end sites.
 fn random_skeleton(random: &mut Random, channels: bool) -> Skeleton {

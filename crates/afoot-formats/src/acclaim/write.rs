@@ -16,17 +16,13 @@ use crate::euler::{Axis, three_angles, unit_quat64};
 use crate::fixed::push_fixed;
 use crate::motion::{WriteOptions, Written};
 use crate::units::Unit;
-use crate::up_axis::{UpAxis, y_to_z_up};
+use crate::up_axis::with_up;
 use crate::written::{ANGLE_DECIMALS, check_writable, length_decimals};
 
 /// Writes a clip as AMC, with its ASF as the companion.
 pub fn write_amc(clip: &Clip, options: &WriteOptions) -> Result<Written, FormatError> {
     check_writable(clip, options)?;
-    let turned = match options.up {
-        UpAxis::Y => None,
-        UpAxis::Z => Some(y_to_z_up(clip)),
-    };
-    let clip = turned.as_ref().unwrap_or(clip);
+    let clip = &*with_up(clip, options.up);
     let bones = lay_out_bones(clip);
     let asf = asf_text(&bones, options.metres_per_unit);
     let amc = amc_text(clip, &bones, options.metres_per_unit);
