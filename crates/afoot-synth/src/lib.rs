@@ -5,6 +5,7 @@
 
 pub mod allowed;
 mod fan;
+pub mod finish;
 pub mod follow;
 pub mod guide;
 pub mod path;
@@ -12,10 +13,16 @@ pub mod repertoire;
 mod rigid;
 pub mod svg;
 pub mod walk;
+pub mod warp;
 
 pub use allowed::{Allowed, UnknownLabel, Wanted};
-pub use follow::{FollowError, FollowOptions, FoundWalk, Switch, find_walk};
+pub use finish::{FinishOptions, finish_clip, play_in_pieces};
+pub use follow::{
+    FollowError, FollowOptions, Followed, FoundWalk, Switch, find_walk, follow_in_pieces,
+    follow_path,
+};
 pub use guide::{Guide, GuideOptions};
 pub use path::{GroundPath, PathError, Section};
 pub use repertoire::{Repertoire, RepertoireError};
 pub use walk::{GraphWalk, Played, Source, WalkPlayer, play_walk};
+pub use warp::{WarpOptions, warp_to_path};

@@ -11,18 +11,19 @@
 mod problem;
 mod sections;
 
+use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
-use afoot_core::ClipId;
-use afoot_core::FrameId;
+use afoot_core::{ClipId, FrameId};
 use afoot_search::{BeamOptions, BeamSearch, Found, Stop};
 use thiserror::Error;
 
 use crate::allowed::UnknownLabel;
+use crate::finish::{FinishOptions, finish_clip, play_in_pieces};
 use crate::guide::GuideOptions;
 use crate::path::GroundPath;
 use crate::repertoire::Repertoire;
-use crate::walk::GraphWalk;
+use crate::walk::{GraphWalk, Played, play_walk};
 
 use problem::{Following, Spot};
 use sections::SectionPlan;
@@ -48,6 +49,8 @@ pub struct FollowOptions<'a> {
     pub variety: f64,
     /// For `variety`.
     pub seed: u64,
+    /// What is done to the motion found.
+    pub finish: FinishOptions,
     /// Smoothing and resampling of the path.
     pub guide: GuideOptions,
     /// Ends the search when set.
@@ -66,6 +69,7 @@ impl Default for FollowOptions<'_> {
             switch_zone: 0.7,
             variety: 0.0,
             seed: 0,
+            finish: FinishOptions::default(),
             guide: GuideOptions::default(),
             cancel: None,
         }
@@ -128,6 +132,46 @@ pub struct FoundWalk {
     pub error: f64,
     /// States whose successors were tried.
     pub expanded: u64,
+}
+
+/// Motion along a path.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Followed {
+    /// The motion, finished.
+    pub played: Played,
+    /// The walk it was played from, and its figures.
+    pub found: FoundWalk,
+}
+
+/// Motion that follows the path.
+pub fn follow_path(
+    repertoire: &Repertoire,
+    path: &GroundPath,
+    options: &FollowOptions,
+) -> Result<Followed, FollowError> {
+    let found = find_walk(repertoire, path, options)?;
+    let mut played = play_walk(repertoire, &found.walk);
+    let guide = path.guide(&options.guide);
+    finish_clip(&mut played.clip, Some((&guide, 0.0)), &options.finish);
+    Ok(Followed { played, found })
+}
+
+/// The same in pieces of about `frames` frames, for paths of any length: `sink` gets each in turn
+/// and may stop it.
+pub fn follow_in_pieces(
+    repertoire: &Repertoire,
+    path: &GroundPath,
+    options: &FollowOptions,
+    frames: usize,
+    sink: impl FnMut(Played) -> ControlFlow<()>,
+) -> Result<FoundWalk, FollowError> {
+    let found = find_walk(repertoire, path, options)?;
+    let guide = path.guide(&options.guide);
+    let finish = (Some(&guide), &options.finish);
+    match play_in_pieces(repertoire, &found.walk, finish, frames, sink) {
+        ControlFlow::Continue(()) => Ok(found),
+        ControlFlow::Break(()) => Err(FollowError::Cancelled),
+    }
 }
 
 /// The walk that follows the path best, as far as the search finds it.
