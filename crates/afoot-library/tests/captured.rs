@@ -3,6 +3,7 @@
 //! A listed spike counts as found if a finding of its clip has a flip of its joint, or of a joint
 //! of the same event, at its frame or a neighbour. A finding is false if no spike is listed within
 //! one frame of any of its flips.
+#![allow(clippy::unwrap_used)] // a test may fail
 
 mod support;
 
