@@ -3,6 +3,7 @@
 mod clips;
 mod completions;
 mod export;
+mod import;
 mod labels;
 mod show;
 mod synthesis;
@@ -18,6 +19,7 @@ pub fn run(command: &Command, _common: &Common, console: &Console) -> Outcome {
         Command::List(arguments) => clips::list(arguments, console),
         Command::Remove(arguments) => clips::remove(arguments, console),
         Command::Rename(arguments) => clips::rename(arguments, console),
+        Command::Import(arguments) => import::import(arguments, console),
         Command::Show(arguments) => show::show(arguments, console),
         Command::Export(arguments) => export::export(arguments, console),
         Command::Convert(arguments) => export::convert(arguments, console),

@@ -4,18 +4,19 @@
 //! that a window's sums split into two parts without cross terms: the shape of the body (a product
 //! per frame pair, summed along diagonals) and the centroid's path relative to its mean over the
 //! window (a product per window pair). Both stay below a metre wherever the clip is, which is what
-//! keeps f32 exact enough. Heights are those above the clip's ground, less the rest pose's.
+//! keeps f32 exact enough. Clips are levelled; from heights the rest pose's are taken away.
 //! All numbers are scaled so that the sums are mean squares over the window in cm².
 //! Rows are packed in panels of `ROWS` frames that start anew at each clip, columns in panels of
 //! `COLS` frames over all clips in a row. About 0.8 KB per frame for 31 joints and 10 frames.
 
 use std::ops::Range;
 
-use afoot_core::{Clip, FrameId, Ground, Vec3, forward_kinematics};
+use afoot_core::{Clip, FrameId, Vec3, forward_kinematics};
 use rayon::prelude::*;
 
 use super::cloud::PointCloud;
 use super::lanes::WIDTH;
+use crate::level::level_clip;
 
 /// Frames in a panel of rows.
 pub(super) const ROWS: usize = 4;
@@ -226,9 +227,8 @@ fn describe(clip: &Clip, cloud: &PointCloud, shape: &WindowShape) -> Described {
 
 /// Points around each frame's centroid, and the centroids. [scaled cm], [m]
 fn describe_bodies(clip: &Clip, cloud: &PointCloud, window: usize) -> (Vec<f32>, Vec<[f64; 2]>) {
-    let ground = clip.ground.unwrap_or(Ground::level(0.0));
-    let mut at_origin = clip.clone();
-    at_origin.root.fill(Vec3::ZERO);
+    let mut at_origin = level_clip(clip);
+    let roots = std::mem::replace(&mut at_origin.root, vec![Vec3::ZERO; clip.len()]);
     let positions = forward_kinematics(&at_origin);
     let scales: Vec<f64> = cloud
         .weights
@@ -237,7 +237,7 @@ fn describe_bodies(clip: &Clip, cloud: &PointCloud, window: usize) -> (Vec<f32>,
         .collect();
     let mut body = Vec::with_capacity(clip.len() * cloud.len() * 3);
     let mut centroids = Vec::with_capacity(clip.len());
-    for (index, root) in clip.root.iter().enumerate() {
+    for (index, root) in roots.iter().enumerate() {
         let all = positions.frame(FrameId::from(index));
         let root = root.as_dvec3();
         let points = || cloud.points.iter().map(|&p| all[p].as_dvec3());
@@ -247,10 +247,7 @@ fn describe_bodies(clip: &Clip, cloud: &PointCloud, window: usize) -> (Vec<f32>,
                 [sum[0] + weight * point.x, sum[1] + weight * point.z]
             });
         for (number, point) in points().enumerate() {
-            let floor = f64::from(ground.height)
-                + f64::from(ground.slope_x) * (root.x + point.x)
-                + f64::from(ground.slope_z) * (root.z + point.z);
-            let height = root.y + point.y - floor - cloud.rest_heights[number];
+            let height = root.y + point.y - cloud.rest_heights[number];
             let around = [point.x - centroid[0], point.z - centroid[1], height];
             body.extend(around.map(|value| (value * scales[number]) as f32));
         }
