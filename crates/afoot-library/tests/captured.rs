@@ -198,3 +198,32 @@ fn clips_come_onto_one_skeleton_with_their_feet_on_the_floor() {
     });
     assert!(refused.unwrap_err().to_string().contains("nobody"));
 }
+
+#[test]
+fn acclaim_files_find_their_skeletons() {
+    let Some(cmu) = cmu() else { return };
+    let folder = Folder::new("acclaim");
+    let mut library = Library::create(&folder.file("lib.afoot")).unwrap();
+    let report = import(&mut library, &[cmu.join("asf")], &ImportOptions::default());
+    assert_eq!(report.failed, []);
+    assert_eq!(
+        (report.clips.len(), library.skeletons().unwrap().len()),
+        (13, 4)
+    );
+    assert!(report.clips.iter().all(|clip| clip.source_fps == 120.0));
+
+    // Far from its skeleton, a file needs to be told.
+    let alone = folder.file("alone.amc");
+    std::fs::copy(cmu.join("asf/16_15.amc"), &alone).unwrap();
+    let report = import(&mut library, &[alone.clone()], &ImportOptions::default());
+    assert!(report.failed[0].error.contains("asf"), "{report:?}");
+    let told = [alone, cmu.join("asf/16.asf")];
+    let report = import(&mut library, &told, &ImportOptions::default());
+    assert_eq!(report.failed, []);
+    assert!(
+        report.clips[0]
+            .warnings
+            .contains(&"the same motion as 16_15".into()),
+        "{report:?}"
+    );
+}
