@@ -6,6 +6,7 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use afoot_core::Clip;
@@ -60,7 +61,15 @@ pub fn read_motion(path: &Path, options: &ReadOptions) -> Result<Motion, FormatE
     };
     let stem = path.file_stem().map(|stem| stem.to_string_lossy());
     motion.clip.name = stem.unwrap_or_default().into_owned();
+    name_roles(&mut motion.clip);
     Ok(motion)
+}
+
+/// Recognises the joints of a skeleton whose roles nobody has set.
+fn name_roles(clip: &mut Clip) {
+    if clip.skeleton.joints().iter().all(|joint| joint.role.is_none()) {
+        clip.skeleton = Arc::new((*clip.skeleton).clone().with_recognised_roles());
+    }
 }
 
 /// Writes a clip in the format the path's ending says, and gives the warnings. The file, and one

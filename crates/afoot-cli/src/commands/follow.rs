@@ -7,8 +7,7 @@ use afoot_draw::{PathPicture, PathTrace, draw_paths, plants_on_ground, root_trac
 use afoot_formats::files::write_whole;
 use afoot_library::LibraryGraph;
 use afoot_synth::{
-    FinishOptions, FollowError, FollowOptions, FoundWalk, GroundPath, Played, Repertoire, Section,
-    finish_clip, find_walk, play_walk,
+    FollowError, FollowOptions, Followed, GroundPath, Played, Repertoire, Section, follow_path,
 };
 use serde_json::json;
 
@@ -23,25 +22,24 @@ use crate::{interrupt, motion};
 pub fn follow(arguments: &FollowArguments, common: &Common, console: &Console) -> Outcome {
     motion::check_output(&arguments.output)?;
     let path = asked_path(arguments)?;
-    let graph = graph_in_use(&arguments.library, console)?;
-    let options = FollowOptions {
-        start: start_of(arguments, &graph)?,
+    let repertoire = repertoire_of(&arguments.library, console)?;
+    let mut options = FollowOptions {
+        start: start_of(arguments, &repertoire)?,
         seed: common.seed,
         cancel: Some(interrupt::flag()),
         ..FollowOptions::default()
     };
-    let finish = match arguments.exact_source {
-        true => FinishOptions { warp: None, ..FinishOptions::default() },
-        false => FinishOptions::default(),
-    };
-    let (made, seconds) = time_it(|| synthesise(&graph, &path, &options, &finish));
-    let (found, played) = made?;
+    if arguments.exact_source {
+        options.finish.warp = None;
+    }
+    let (followed, seconds) = time_it(|| follow_path(&repertoire, &path, &options));
+    let Followed { played, found } = followed.map_err(follow_failure)?;
     if let Some(file) = &arguments.plan_picture {
         draw_plan(&path, &played, file)?;
     }
     let switch = |switch: &afoot_synth::Switch| json!({"asked_m": switch.asked, "at_m": switch.at});
     let made = Made {
-        graph: &graph,
+        repertoire: &repertoire,
         played,
         path: Some(path.points().to_vec()),
         seconds,
@@ -53,19 +51,10 @@ pub fn follow(arguments: &FollowArguments, common: &Common, console: &Console) -
     made.deliver(&arguments.output, console)
 }
 
-/// The walk found, played and finished.
-pub fn synthesise(
-    graph: &LibraryGraph,
-    path: &GroundPath,
-    options: &FollowOptions,
-    finish: &FinishOptions,
-) -> Result<(FoundWalk, Played), Failure> {
-    let repertoire = Repertoire::new(&graph.graph, &graph.clips).map_err(Failure::no_motion)?;
-    let found = find_walk(&repertoire, path, options).map_err(follow_failure)?;
-    let mut played = play_walk(&repertoire, &found.walk);
-    let guide = path.guide(&options.guide);
-    finish_clip(&mut played.clip, Some((&guide, 0.0)), finish);
-    Ok((found, played))
+/// The library's graph, ready to be searched.
+pub fn repertoire_of(library: &Path, console: &Console) -> Result<Repertoire, Failure> {
+    let LibraryGraph { graph, clips, .. } = graph_in_use(library, console)?;
+    Repertoire::new(graph, &clips).map_err(Failure::no_motion)
 }
 
 fn follow_failure(error: FollowError) -> Failure {
@@ -100,7 +89,7 @@ fn asked_path(arguments: &FollowArguments) -> Result<GroundPath, Failure> {
 /// `CLIP` or `CLIP@SECONDS`.
 fn start_of(
     arguments: &FollowArguments,
-    graph: &LibraryGraph,
+    repertoire: &Repertoire,
 ) -> Result<Option<(ClipId, FrameId)>, Failure> {
     let Some(text) = &arguments.start else {
         return Ok(None);
@@ -112,10 +101,10 @@ fn start_of(
         }
         None => (text.as_str(), 0.0),
     };
-    let clip = graph.clips.iter().position(|clip| clip.name == name).ok_or_else(|| {
+    let clip = repertoire.clips().iter().position(|clip| clip.name == name).ok_or_else(|| {
         Failure::failed(format!("--start {text}: there is no clip {name:?} in the graph"))
     })?;
-    let frame = graph.graph.rate.frames_in(seconds);
+    let frame = repertoire.graph().rate.frames_in(seconds);
     Ok(Some((ClipId::from(clip), FrameId::from(frame))))
 }
 

@@ -3,6 +3,7 @@
 mod clips;
 mod completions;
 mod export;
+mod follow;
 mod graph;
 mod import;
 mod labels;
@@ -16,7 +17,7 @@ use crate::console::Console;
 use crate::failure::Outcome;
 
 /// Runs a command.
-pub fn run(command: &Command, _common: &Common, console: &Console) -> Outcome {
+pub fn run(command: &Command, common: &Common, console: &Console) -> Outcome {
     match command {
         Command::New(arguments) => clips::new(arguments, console),
         Command::List(arguments) => clips::list(arguments, console),
@@ -29,6 +30,7 @@ pub fn run(command: &Command, _common: &Common, console: &Console) -> Outcome {
         Command::Label(arguments) => labels::label(arguments, console),
         Command::Labels(command) => labels::labels(command, console),
         Command::Graph(arguments) => graph::graph(arguments, console),
+        Command::Follow(arguments) => follow::follow(arguments, common, console),
         Command::Tiles(command) => tiles::tiles(command, console),
         Command::Clean(arguments) => quality::clean(arguments, console),
         Command::Judge(arguments) => quality::judge(arguments, console),

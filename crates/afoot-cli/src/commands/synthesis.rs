@@ -4,8 +4,7 @@ use std::time::Instant;
 
 use afoot_analyze::{JudgeOptions, Quality, SourceStatistics, judge_clip};
 use afoot_core::Clip;
-use afoot_library::LibraryGraph;
-use afoot_synth::Played;
+use afoot_synth::{Played, Repertoire};
 use serde_json::{Map, Value, json};
 
 use crate::arguments::{OutputArguments, UnitArgument};
@@ -62,8 +61,8 @@ pub fn quality_words(quality: &Quality) -> String {
 
 /// Motion that a command made, on its way out.
 pub struct Made<'a> {
-    /// The graph it came from.
-    pub graph: &'a LibraryGraph,
+    /// What it came from.
+    pub repertoire: &'a Repertoire,
     /// The motion and its sources.
     pub played: Played,
     /// What it was to follow, as ground points. [m]
@@ -93,7 +92,7 @@ impl Made<'_> {
 
     /// The report on the motion as another program would see it.
     pub fn judge(&self, read_back: &Clip) -> Quality {
-        let source = SourceStatistics::of_clips(&self.graph.clips.iter().collect::<Vec<_>>());
+        let source = SourceStatistics::of_clips(&self.repertoire.clips().iter().collect::<Vec<_>>());
         let options = JudgeOptions { source: source.as_ref(), path: self.path.as_deref() };
         let mut quality = judge_clip(read_back, &options);
         quality.transitions = Some(self.played.joins as usize);
@@ -104,10 +103,11 @@ impl Made<'_> {
     }
 
     fn sources(&self) -> Vec<Value> {
-        let time = |frame: f64| (frame * self.graph.graph.rate.frame_time() * 1e4).round() / 1e4;
+        let graph = self.repertoire.graph();
+        let time = |frame: f64| (frame * graph.rate.frame_time() * 1e4).round() / 1e4;
         let source = |source: &afoot_synth::Source| {
             json!({
-                "clip": self.graph.graph.clips[source.clip.index()].name,
+                "clip": graph.clips[source.clip.index()].name,
                 "from": time(f64::from(source.frames.start)),
                 "to": time(f64::from(source.frames.end)),
                 "at": time(source.at as f64),
