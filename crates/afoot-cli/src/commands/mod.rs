@@ -2,6 +2,7 @@
 
 mod clips;
 mod completions;
+mod demo;
 mod export;
 mod follow;
 mod graph;
@@ -34,6 +35,7 @@ pub fn run(command: &Command, common: &Common, console: &Console) -> Outcome {
         Command::Tiles(command) => tiles::tiles(command, console),
         Command::Clean(arguments) => quality::clean(arguments, console),
         Command::Judge(arguments) => quality::judge(arguments, console),
+        Command::Demo(arguments) => demo::demo(arguments, common, console),
         Command::Completions(arguments) => completions::completions(arguments),
         _ => Err(crate::failure::Failure::failed("not yet")),
     }
