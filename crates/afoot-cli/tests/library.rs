@@ -5,7 +5,7 @@ mod support;
 use support::Bench;
 
 fn with_walk(name: &str) -> Bench {
-    let bench = Bench::with_samples(name, &["walk_normal"]);
+    let bench = Bench::with_samples(name, &["walk"]);
     bench.json(&["import", "lib.afoot", "bvh"]);
     bench
 }
@@ -15,11 +15,11 @@ fn a_clip_goes_in_is_listed_and_comes_out() {
     let bench = with_walk("roundtrip");
     let listed = bench.json(&["list", "lib.afoot"]);
     let clip = &listed["clips"][0];
-    assert_eq!(clip["name"], "walk_normal");
+    assert_eq!(clip["name"], "walk");
     assert_eq!(clip["fps"], 30.0);
     assert_eq!(clip["type"], "walk", "{clip}");
 
-    let shown = bench.json(&["show", "lib.afoot", "walk_normal", "--picture", "sheet.png", "--plot", "plot.png"]);
+    let shown = bench.json(&["show", "lib.afoot", "walk", "--picture", "sheet.png", "--plot", "plot.png"]);
     assert!(shown["contacts"]["left"].as_array().unwrap().len() >= 2, "{shown}");
     assert!(shown["chains"].as_array().unwrap().len() >= 5);
     for picture in ["sheet.png", "plot.png"] {
@@ -27,7 +27,7 @@ fn a_clip_goes_in_is_listed_and_comes_out() {
     }
 
     for file in ["out.bvh", "out.glb", "out.amc"] {
-        let written = bench.json(&["export", "lib.afoot", "walk_normal[0.5s..1.5s]", "-o", file]);
+        let written = bench.json(&["export", "lib.afoot", "walk[0.5s..1.5s]", "-o", file]);
         assert_eq!(written["frames"], 30, "{file}");
         assert!(bench.path(file).exists());
         let judged = bench.json(&["judge", file]);
@@ -39,7 +39,7 @@ fn a_clip_goes_in_is_listed_and_comes_out() {
 #[test]
 fn clips_are_renamed_labelled_and_removed() {
     let bench = with_walk("names");
-    bench.json(&["rename", "lib.afoot", "walk_normal", "stroll"]);
+    bench.json(&["rename", "lib.afoot", "walk", "stroll"]);
     bench.json(&["label", "lib.afoot", "stroll", "calm", "--from", "0.5", "--to", "1.0"]);
     let shown = bench.json(&["show", "lib.afoot", "stroll"]);
     assert_eq!(shown["label_spans"][0]["label"], "calm");
@@ -55,10 +55,10 @@ fn clips_are_renamed_labelled_and_removed() {
 
 #[test]
 fn converting_keeps_frames_unit_and_channels() {
-    let bench = Bench::with_samples("convert", &["walk_normal"]);
-    bench.json(&["convert", "bvh/walk_normal.bvh", "-o", "again.bvh"]);
+    let bench = Bench::with_samples("convert", &["walk"]);
+    bench.json(&["convert", "bvh/walk.bvh", "-o", "again.bvh"]);
     let read = |name: &str| std::fs::read_to_string(bench.path(name)).unwrap();
-    let (before, after) = (read("bvh/walk_normal.bvh"), read("again.bvh"));
+    let (before, after) = (read("bvh/walk.bvh"), read("again.bvh"));
     let head = |text: &str| text.split("MOTION").next().unwrap().to_owned();
     assert_eq!(head(&before), head(&after));
     assert_eq!(before.lines().count(), after.lines().count());
@@ -70,10 +70,10 @@ fn wrong_input_gives_one_message_that_names_it() {
     let cases: [(i32, &[&str], &str); 8] = [
         (1, &["list", "missing.afoot"], "missing.afoot"),
         (1, &["show", "lib.afoot", "nobody"], "nobody"),
-        (1, &["export", "lib.afoot", "walk_normal[9000..9001]", "-o", "x.bvh"], "9000..9001"),
-        (1, &["export", "lib.afoot", "walk_normal", "-o", "x.docx"], "x.docx"),
+        (1, &["export", "lib.afoot", "walk[9000..9001]", "-o", "x.bvh"], "9000..9001"),
+        (1, &["export", "lib.afoot", "walk", "-o", "x.docx"], "x.docx"),
         (1, &["new", "lib.afoot"], "lib.afoot"),
-        (1, &["list", "bvh/walk_normal.bvh"], "walk_normal.bvh"),
+        (1, &["list", "bvh/walk.bvh"], "walk.bvh"),
         (1, &["convert", "nothing.bvh", "-o", "x.bvh"], "nothing.bvh"),
         (2, &["export", "lib.afoot"], "Usage"),
     ];

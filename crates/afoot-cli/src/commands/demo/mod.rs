@@ -30,7 +30,7 @@ use crate::interrupt;
 use page::{Figure, Page, Row};
 
 /// Clips whose curves are plotted beside their figures.
-const PLOTTED: [&str; 2] = ["walk_normal", "jump_up"];
+const PLOTTED: [&str; 2] = ["walk", "jump_up"];
 
 pub fn demo(arguments: &DemoArguments, common: &Common, console: &Console) -> Outcome {
     let folder = &arguments.folder;
