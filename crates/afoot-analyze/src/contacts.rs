@@ -188,14 +188,15 @@ struct Limits {
     platform: usize,
 }
 
+/// A planted foot moves backwards under the body at the root's speed, and its marker fit drags it
+/// along: the faster the body, the faster a foot that is still planted. These shares of the root's
+/// speed overtake the constants at 1.5 and 2.4 m/s, where walking turns into running.
+const SETTLE_SHARE: f32 = 1.0 / 6.0;
+const RELEASE_SHARE: f32 = 1.0 / 4.0;
 /// Leg length for which the options are meant. [m]
 const ADULT_LEG: f32 = 0.8;
 
 impl Limits {
-    /// A planted foot moves backwards under the body at the root's speed, and its marker fit drags
-    /// it along: the faster the body, the faster a foot that is still planted. An eighth of the
-    /// root's speed to settle and a quarter to release overtake the constants at 2.0 and 2.4 m/s,
-    /// where walking has turned into running.
     fn new(clip: &Clip, options: &ContactOptions, noise_speed: f32) -> Self {
         let size = clip
             .skeleton
@@ -208,8 +209,8 @@ impl Limits {
         };
         let noise_height = noise_speed * 2.0 / 30.0;
         Self {
-            settle_speed: widened(options.settle_speed, 0.125),
-            release_speed: widened(options.release_speed, 0.25),
+            settle_speed: widened(options.settle_speed, SETTLE_SHARE),
+            release_speed: widened(options.release_speed, RELEASE_SHARE),
             settle_height: (options.settle_height * size).hypot(noise_height),
             release_height: (options.release_height * size).hypot(noise_height),
             pinned_step: options.pinned_speed * clip.rate.frame_time() as f32,

@@ -3,13 +3,15 @@
 //! A joint rests a few centimetres above the floor and circles about the point of the sole under
 //! it when the foot rolls; the sole's points are the ones that stand still. The foot's own "down"
 //! is learnt from the frames in which ankle and ball are slowest (flat on the floor in nearly every
-//! clip), else taken from the rest pose. Metres, metres a second. Cost: linear in the frames.
-//! Weakness: a clip whose only slow frames have the foot off the floor learns a tilted sole, which
-//! is why a learnt axis more than 45° off the rest pose's is not used.
+//! clip), else taken from the rest pose. Where it then points elsewhere than the pitch of the line
+//! from ankle to ball says, the foot's roll is wrong, as it is in some captures, and the pitch is
+//! believed. Metres, metres a second. Cost: linear in the frames. Weakness: a clip whose only slow
+//! frames have the foot off the floor learns a tilted sole; more than 45° off the rest pose's is
+//! not believed.
 
 use std::ops::Range;
 
-use afoot_core::{Clip, FrameId, JointId, Positions, Role, Side, Skeleton};
+use afoot_core::{Clip, FrameId, JointId, Positions, Role, Side, Skeleton, pose_kinematics};
 use glam::{Quat, Vec3};
 
 /// Thickness of the sole under the ball joint, as a part of the distance from ankle to ball: about
@@ -62,7 +64,6 @@ pub struct SoleTracks {
 pub fn sole_tracks(clip: &Clip, positions: &Positions, side: Side) -> Option<SoleTracks> {
     let joints = foot_joints(&clip.skeleton, side)?;
     let ankle: Vec<Vec3> = positions.track(joints.ankle.index()).collect();
-    let rotations = world_rotations(clip, joints.ankle);
     let Some(ball_joint) = joints.ball else {
         return Some(SoleTracks {
             ball: ankle.clone(),
@@ -75,22 +76,28 @@ pub fn sole_tracks(clip: &Clip, positions: &Positions, side: Side) -> Option<Sol
         });
     };
     let ball: Vec<Vec3> = positions.track(ball_joint.index()).collect();
-    let axes = FootAxes::learn(clip, joints.ankle, &rotations, (&ankle, &ball));
-    let sole = SOLE * axes.forward.length();
-    let lowered = |point: Vec3, rotation: Quat, depth: f32| point + rotation * axes.down * depth;
+    let rotations = world_rotations(clip, joints.ankle);
+    let axes = FootAxes::learn(
+        clip,
+        (joints.ankle, ball_joint),
+        &rotations,
+        (&ankle, &ball),
+    );
+    let at = |frame: usize| axes.at(ball[frame] - ankle[frame], rotations[frame]);
+    let feet: Vec<Directions> = (0..clip.len()).map(at).collect();
+    let sole = SOLE * axes.forward;
     let under = |track: &[Vec3]| -> Vec<Vec3> {
-        let pairs = track.iter().zip(&rotations);
-        pairs.map(|(p, r)| lowered(*p, *r, sole)).collect()
+        let pairs = track.iter().zip(&feet);
+        pairs.map(|(p, foot)| *p + foot.down * sole).collect()
     };
-    let heel_sole = ankle
-        .iter()
-        .zip(&rotations)
-        .map(|(p, r)| lowered(*p, *r, axes.drop + sole) - *r * axes.forward * HEEL_BEHIND);
+    let heel = |(p, foot): (&Vec3, &Directions)| {
+        *p + foot.down * (axes.drop + sole) - foot.forward * (HEEL_BEHIND * axes.forward)
+    };
     let tip: Vec<Vec3> = joints
         .tip
         .map_or(Vec::new(), |tip| positions.track(tip).collect());
     Some(SoleTracks {
-        heel_sole: heel_sole.collect(),
+        heel_sole: ankle.iter().zip(&feet).map(heel).collect(),
         ball_sole: under(&ball),
         tip_sole: under(&tip),
         ankle,
@@ -196,39 +203,72 @@ fn world_rotations(clip: &Clip, joint: JointId) -> Vec<Quat> {
     (0..clip.len()).map(at).collect()
 }
 
-/// The foot's own directions, in the ankle joint's frame.
-struct FootAxes {
-    /// Unit vector to the floor when the foot is flat.
+/// A foot's directions at one frame, in the world; unit length.
+struct Directions {
+    /// To the floor when it is flat.
     down: Vec3,
-    /// From ankle to ball along the floor. [m]
+    /// Along the floor when it is flat.
     forward: Vec3,
-    /// Height of the ankle over the ball when the foot is flat. [m]
+}
+
+/// The foot's shape.
+struct FootAxes {
+    /// To the floor when the foot is flat, in the ankle joint's frame; unit length.
+    down: Vec3,
+    /// From ankle to ball along the floor when it is flat. [m]
+    forward: f32,
+    /// Height of the ankle over the ball when it is flat. [m]
     drop: f32,
 }
 
 impl FootAxes {
-    fn learn(clip: &Clip, ankle: JointId, rotations: &[Quat], tracks: (&[Vec3], &[Vec3])) -> Self {
-        let at_rest = rest_rotation(&clip.skeleton, ankle).inverse() * Vec3::NEG_Y;
-        let down = slow_frames(clip, tracks)
-            .into_iter()
-            .map(|frame| rotations[frame].inverse() * Vec3::NEG_Y)
-            .sum::<Vec3>()
-            .normalize_or(at_rest);
-        let down = if down.dot(at_rest) > 0.7 {
-            down
+    fn learn(
+        clip: &Clip,
+        (ankle, ball): (JointId, JointId),
+        rotations: &[Quat],
+        tracks: (&[Vec3], &[Vec3]),
+    ) -> Self {
+        let rest: Vec<Quat> = clip
+            .skeleton
+            .joints()
+            .iter()
+            .map(|joint| joint.rest)
+            .collect();
+        let (resting, _) = pose_kinematics(&clip.skeleton, Vec3::ZERO, &rest);
+        let at_rest = resting[ankle.index()].inverse() * Vec3::NEG_Y;
+        let own_down = |frame: usize| rotations[frame].inverse() * Vec3::NEG_Y;
+        let slow = slow_frames(clip, tracks).into_iter().map(own_down);
+        let learnt = slow.sum::<Vec3>().normalize_or(at_rest);
+        let down = if learnt.dot(at_rest) > 0.7 {
+            learnt
         } else {
             at_rest
         };
-        let to_ball = match (tracks.0.first(), tracks.1.first(), rotations.first()) {
-            (Some(ankle), Some(ball), Some(rotation)) => rotation.inverse() * (*ball - *ankle),
-            _ => Vec3::ZERO,
-        };
+        let to_ball = clip.skeleton.joint(ball).offset;
         let drop = to_ball.dot(down);
         Self {
             down,
-            forward: to_ball - down * drop,
+            forward: (to_ball - down * drop).length(),
             drop,
         }
+    }
+
+    fn at(&self, to_ball: Vec3, rotation: Quat) -> Directions {
+        let heading = Vec3::new(to_ball.x, 0.0, to_ball.z).normalize_or_zero();
+        let pitch = to_ball.y.atan2(to_ball.x.hypot(to_ball.z));
+        let (sin, cos) = (pitch + self.drop.atan2(self.forward)).sin_cos();
+        let by_pitch = heading * sin - Vec3::Y * cos;
+        let down = rotation * self.down;
+        // the heading of a steep foot is unsure
+        if pitch.abs() < std::f32::consts::FRAC_PI_4 && down.dot(by_pitch) < 0.5 {
+            let forward = heading * cos + Vec3::Y * sin;
+            return Directions {
+                down: by_pitch,
+                forward,
+            };
+        }
+        let forward = (to_ball - down * to_ball.dot(down)).normalize_or_zero();
+        Directions { down, forward }
     }
 }
 
@@ -241,12 +281,4 @@ fn slow_frames(clip: &Clip, (ankle, ball): (&[Vec3], &[Vec3])) -> Vec<usize> {
     frames.sort_by(|a, b| sum(*a).total_cmp(&sum(*b)));
     frames.truncate((frames.len() / 10).max(3));
     frames
-}
-
-fn rest_rotation(skeleton: &Skeleton, joint: JointId) -> Quat {
-    let joint = skeleton.joint(joint);
-    let parent = joint
-        .parent
-        .map_or(Quat::IDENTITY, |p| rest_rotation(skeleton, p));
-    parent * joint.rest
 }
