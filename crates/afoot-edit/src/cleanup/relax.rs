@@ -8,13 +8,15 @@ use std::ops::Range;
 
 use glam::Vec3;
 
+use super::CleanupOptions;
 use super::contact_runs::Runs;
 use super::foot_path::FootPath;
 use super::legs::LegTrack;
 use super::ramp::Softness;
+use super::root_path::needed_sink;
 
 /// How often edges may be given up: that many frames are the most a plant loses at each end.
-pub const ROUNDS: usize = 6;
+pub const ROUNDS: usize = 8;
 /// Which of the clip's own values is the largest allowed: the top few may be faults.
 const OWN_QUANTILE: f32 = 0.995;
 /// How much faster than that, or than at the same frame, a knee may bend.
@@ -55,28 +57,26 @@ fn own_quantile(mut values: Vec<f32>) -> f32 {
     *values.select_nth_unstable_by(index, f32::total_cmp).1
 }
 
-/// Softens or shortens the runs at whose edges the leg does more than `limits` and more than it did;
-/// says whether there were any.
+/// Softens or shortens the runs at whose edges the leg does more than `limits` and more than it did,
+/// or the root would sink too deep; says whether there were any.
 pub fn relax_runs(
     runs: &mut Runs,
     leg: &LegTrack,
     (path, sink): (&FootPath, &[f32]),
-    limits: Limits,
+    (limits, options): (Limits, &CleanupOptions),
 ) -> bool {
-    let (raw, planned) = (
-        Leg::raw(leg),
-        Leg {
-            leg,
-            planned: Some((path, sink)),
-        },
-    );
-    let snaps = |frame: usize| {
-        let turns = |at: usize| planned.turn(at) > limits.turn.max(TURN_ROOM * raw.turn(at));
-        let jerks = planned.jerk(frame) > limits.jerk.max(JERK_ROOM.1 * raw.jerk(frame));
-        jerks || turns(frame) || turns(frame + 1)
+    let raw = Leg::raw(leg);
+    let planned = Leg {
+        leg,
+        planned: Some((path, sink)),
     };
     let inner = 1..leg.len().saturating_sub(1);
-    let snaps = &|frame: usize| inner.contains(&frame) && snaps(frame);
+    let snaps = &|frame: usize| {
+        let turns = |at: usize| planned.turn(at) > limits.turn.max(TURN_ROOM * raw.turn(at));
+        let jerks = || planned.jerk(frame) > limits.jerk.max(JERK_ROOM.1 * raw.jerk(frame));
+        inner.contains(&frame) && (turns(frame) || turns(frame + 1) || jerks())
+    };
+    let deep = |frame: usize| needed_sink(leg, path, frame, options) > options.easy_sink;
     let Runs {
         heel,
         ball,
@@ -84,36 +84,49 @@ pub fn relax_runs(
     } = runs;
     let mut relaxed = false;
     for run in heel.iter_mut().chain(ball) {
-        relaxed |= relax_run(run, softness, snaps);
+        relaxed |= give_up_deep(run, deep) | relax_run(run, softness, snaps);
     }
     relaxed
+}
+
+/// Gives up the edge frames for which the root would sink too deep.
+fn give_up_deep(run: &mut Range<usize>, deep: impl Fn(usize) -> bool) -> bool {
+    let before = run.clone();
+    while run.len() > 1 && deep(run.end - 1) {
+        run.end -= 1;
+    }
+    while run.len() > 1 && deep(run.start) {
+        run.start += 1;
+    }
+    *run != before
 }
 
 /// Softens the edges of a run next to which the leg snaps, or gives up their frames.
 fn relax_run(
     run: &mut Range<usize>,
     softness: &mut [Softness],
-    snaps: impl Fn(usize) -> bool + Copy,
+    snaps: impl Fn(usize) -> bool,
 ) -> bool {
     let near = |edge: usize| edge.saturating_sub(1)..edge + 2;
-    let last = run.end - 1;
-    let end_snaps = run.end < softness.len() && near(last).any(snaps);
-    let start_snaps = run.start > 0 && near(run.start).any(snaps);
-    if end_snaps {
-        match softness[last].softer() {
-            Some(softer) => softness[last] = softer,
-            None if run.len() > 1 => run.end -= 1,
-            None => return false,
-        }
+    let (first, last) = (run.start, run.end - 1);
+    let end_snaps = run.end < softness.len() && near(last).any(&snaps);
+    let start_snaps = first > 0 && near(first).any(&snaps);
+    if end_snaps && !soften(softness, last) && run.len() > 1 {
+        run.end -= 1;
+        softness[run.end - 1] = Softness::Medium;
     }
-    if start_snaps {
-        match softness[run.start].softer() {
-            Some(softer) => softness[run.start] = softer,
-            None if run.len() > 1 => run.start += 1,
-            None => return end_snaps,
-        }
+    if start_snaps && !soften(softness, first) && run.len() > 1 {
+        run.start += 1;
+        softness[run.start] = Softness::Medium;
     }
     end_snaps || start_snaps
+}
+
+/// Makes the fade from an edge softer; says whether it could.
+fn soften(softness: &mut [Softness], edge: usize) -> bool {
+    let softer = softness[edge].softer();
+    softness[edge] = softer.unwrap_or(softness[edge]);
+    softer.is_some()
 }
 
 /// A leg as it is or as it is planned.

@@ -27,7 +27,7 @@ pub fn sink_for_reach(
 }
 
 /// How far the hip must come down to be within reach of the ankle's target.
-fn needed_sink(leg: &LegTrack, path: &FootPath, frame: usize, options: &CleanupOptions) -> f32 {
+pub fn needed_sink(leg: &LegTrack, path: &FootPath, frame: usize, options: &CleanupOptions) -> f32 {
     let (hip, target) = (leg.hip[frame], path.ankle[frame]);
     let was = hip.distance(leg.ankle[frame]);
     let angle = (leg.knee_angle(frame) + options.stretch).min(PI);
