@@ -29,6 +29,9 @@ pub struct ContactOptions {
     /// It stays on the floor until it is higher than this. Three times the scatter of rest heights
     /// (6 mm), and the wobble of toes (2 cm). [m, >= settle_height]
     pub release_height: f32,
+    /// A foot slower than this for most of a plant is pinned, as in made motion, and planted
+    /// exactly while it is. Captured feet are never so still. 0 never believes it. [m/s, >= 0]
+    pub pinned_speed: f32,
     /// Shorter gaps within a plant are closed. [s, >= 0]
     pub longest_gap: f64,
     /// Shorter plants are dropped. [s, >= 0]
@@ -44,6 +47,7 @@ impl Default for ContactOptions {
             release_speed: 0.6,
             settle_height: 0.03,
             release_height: 0.045,
+            pinned_speed: 0.0005,
             longest_gap: 0.06,
             shortest_plant: 0.05,
             platforms: true,
@@ -113,6 +117,7 @@ pub fn detect_contacts_at(
     for sole in soles.iter_mut().flatten() {
         sole.touch_floor(&limits);
         sole.debounce(&limits);
+        sole.keep_pinned(&limits);
     }
     if options.platforms {
         touch_platforms(&mut soles, &limits);
@@ -173,6 +178,8 @@ struct Limits {
     release_speed: Vec<f32>,
     settle_height: f32,
     release_height: f32,
+    /// A pinned point moves less from frame to frame. [m]
+    pinned_step: f32,
     /// Gaps of fewer frames are closed.
     gap: usize,
     /// Plants of fewer frames are dropped.
@@ -205,6 +212,7 @@ impl Limits {
             release_speed: widened(options.release_speed, 0.25),
             settle_height: (options.settle_height * size).hypot(noise_height),
             release_height: (options.release_height * size).hypot(noise_height),
+            pinned_step: options.pinned_speed * clip.rate.frame_time() as f32,
             gap: frames_at_least(clip, options.longest_gap),
             plant: frames_at_least(clip, options.shortest_plant),
             platform: frames_at_least(clip, 0.12),
@@ -230,6 +238,8 @@ struct Point {
 struct Sole {
     side: Side,
     points: Vec<Point>,
+    /// Tracks of all that the foot may turn about: the sole's points and the joints.
+    pivots: Vec<Vec<Vec3>>,
     bits: Vec<Contacts>,
 }
 
@@ -252,8 +262,17 @@ impl Sole {
             }
         };
         let known = parts.into_iter().filter(|(track, _)| !track.is_empty());
+        let pivots = [
+            &tracks.ankle,
+            &tracks.ball,
+            &tracks.heel_sole,
+            &tracks.ball_sole,
+            &tracks.tip_sole,
+        ];
+        let there = pivots.into_iter().filter(|track| !track.is_empty());
         Self {
             side,
+            pivots: there.cloned().collect(),
             points: known.map(point).collect(),
             bits: vec![Contacts::NONE; clip.len()],
         }
@@ -321,6 +340,36 @@ impl Sole {
         }
     }
 
+    /// Cuts plants in which the foot is pinned for most of the time down to when it is.
+    fn keep_pinned(&mut self, limits: &Limits) {
+        let (count, foot) = (self.bits.len(), Contacts::foot(self.side));
+        let pinned: Vec<bool> = (0..count).map(|f| self.is_pinned(f, limits)).collect();
+        for plant in runs(count, |f| self.bits[f].any(foot)) {
+            let held = plant.clone().filter(|f| pinned[*f]).count();
+            if 2 * held < plant.len() {
+                continue;
+            }
+            for gap in runs(plant.len(), |f| !pinned[plant.start + f]) {
+                let at_end = gap.start == 0 || gap.end == plant.len();
+                if at_end || gap.len() >= limits.gap {
+                    gap.for_each(|f| self.bits[plant.start + f] = Contacts::NONE);
+                }
+            }
+        }
+    }
+
+    /// Whether anything that the foot may turn about stays where it is, from the frame before or
+    /// to the frame after.
+    fn is_pinned(&self, frame: usize, limits: &Limits) -> bool {
+        let stays = |track: &Vec<Vec3>, from: usize| {
+            track[from].distance(track[from + 1]) < limits.pinned_step
+        };
+        let before = frame.checked_sub(1);
+        let after = (frame + 1 < self.bits.len()).then_some(frame);
+        let mut steps = before.into_iter().chain(after);
+        steps.any(|from| self.pivots.iter().any(|track| stays(track, from)))
+    }
+
     /// Speed of the slowest point.
     fn slowest(&self, frame: usize) -> f32 {
         let speeds = self.points.iter().map(|point| point.speed[frame]);
@@ -386,6 +435,7 @@ fn touch_platforms(soles: &mut [Option<Sole>; 2], limits: &Limits) {
         let Some(sole) = sole else { continue };
         rests.into_iter().for_each(|rest| sole.accept(rest, limits));
         sole.debounce(limits);
+        sole.keep_pinned(limits);
     }
 }
 

@@ -131,7 +131,15 @@ fn judge_feet(clip: &Clip, positions: &Positions, quality: &mut Quality) {
         let estimate = estimate_ground_at(clip, positions, &GroundOptions::default());
         grounded.ground = estimate.ok().map(|estimate| estimate.ground);
     }
-    let Ok(report) = detect_contacts_at(&grounded, positions, &ContactOptions::default()) else {
+    // A foot that is pinned for most of a plant and slides for the rest must not get away with it;
+    // one that moves 2 cm above its rest height does not slide.
+    let options = ContactOptions {
+        pinned_speed: 0.0,
+        settle_height: 0.02,
+        release_height: 0.02,
+        ..ContactOptions::default()
+    };
+    let Ok(report) = detect_contacts_at(&grounded, positions, &options) else {
         return;
     };
     if let Some(skate) = measure_skate(&grounded, positions, &report.contacts) {

@@ -171,7 +171,7 @@ pub fn three_angles(q: Quat64, axes: [Axis; 3], previous: [f64; 3]) -> [f64; 3] 
         true => (w, qi, qj, qk),
         false => (w - qj, qi + qk, qj + w, qk - qi),
     };
-    let (even, odd) = (a.hypot(b), c.hypot(d));
+    let (even, odd) = ((a * a + b * b).sqrt(), (c * c + d * d).sqrt());
     let middle = 2.0 * odd.atan2(even);
     let (sum, difference) = (b.atan2(a), d.atan2(c));
     // At the singular ends one of the two is noise: keep the first angle as it was instead.
@@ -221,7 +221,11 @@ fn nearest_solution(angles: [f64; 3], proper: bool, previous: [f64; 3]) -> [f64;
 
 /// `angle` plus the whole turns that bring it nearest to `previous`.
 pub fn nearest_turn(angle: f64, previous: f64) -> f64 {
-    angle - TAU * ((angle - previous) / TAU).round()
+    match angle - previous {
+        // The usual case, without the cost of rounding.
+        near if near.abs() <= PI => angle,
+        far => angle - TAU * (far / TAU).round(),
+    }
 }
 
 /// Angles about two different axes that come nearest to `q`: the third of [`three_angles`] left

@@ -19,8 +19,10 @@ pub const GRAVITY: f32 = 9.81;
 const CERTAIN: f32 = 2.3;
 /// A fall this fast may be the proxy's error. [g]
 const PROXY_ERROR: f32 = 1.75;
-/// More steps a second than in a sprint. [1/s]
+/// More steps a second than without a flight phase. [1/s]
 const FASTEST_STEPS: f32 = 3.6;
+/// Below this rate the flights of a run are too short to be seen, so its steps say nothing. [fps]
+const STEPS_COUNT_FROM: f64 = 50.0;
 
 /// The fastest fall of a clip that is a clean parabola.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -114,7 +116,8 @@ impl RateEvidence {
         if fall > PROXY_ERROR {
             return RateVerdict::Suspicious;
         }
-        let hasty = self.steps_per_second.is_some_and(|s| s > FASTEST_STEPS);
+        let hasty = self.steps_per_second.is_some_and(|s| s > FASTEST_STEPS)
+            && self.claimed.fps() >= STEPS_COUNT_FROM;
         match (self.flight, hasty) {
             (true, _) => RateVerdict::Confirmed,
             (false, true) => RateVerdict::Suspicious,

@@ -3,9 +3,13 @@
 mod clips;
 mod completions;
 mod export;
+mod graph;
+mod import;
 mod labels;
+mod quality;
 mod show;
 mod synthesis;
+mod tiles;
 
 use crate::arguments::{Command, Common};
 use crate::console::Console;
@@ -18,11 +22,16 @@ pub fn run(command: &Command, _common: &Common, console: &Console) -> Outcome {
         Command::List(arguments) => clips::list(arguments, console),
         Command::Remove(arguments) => clips::remove(arguments, console),
         Command::Rename(arguments) => clips::rename(arguments, console),
+        Command::Import(arguments) => import::import(arguments, console),
         Command::Show(arguments) => show::show(arguments, console),
         Command::Export(arguments) => export::export(arguments, console),
         Command::Convert(arguments) => export::convert(arguments, console),
         Command::Label(arguments) => labels::label(arguments, console),
         Command::Labels(command) => labels::labels(command, console),
+        Command::Graph(arguments) => graph::graph(arguments, console),
+        Command::Tiles(command) => tiles::tiles(command, console),
+        Command::Clean(arguments) => quality::clean(arguments, console),
+        Command::Judge(arguments) => quality::judge(arguments, console),
         Command::Completions(arguments) => completions::completions(arguments),
         _ => Err(crate::failure::Failure::failed("not yet")),
     }

@@ -158,7 +158,8 @@ impl RowReader<'_> {
         let rest = self.scanner.text.len() - self.scanner.pos;
         let most = (rest + 1) / (2 * columns.count.max(1));
         let more = read + usize::try_from(more).unwrap_or(most).min(most);
-        let bytes = (clip.len() + more).saturating_mul(columns.frame_bytes());
+        // Growing has the old and the new at once.
+        let bytes = (2 * clip.len() + more).saturating_mul(columns.frame_bytes());
         if bytes > 8 * self.scanner.text.len() + MEMORY_SLACK {
             return Err(self.too_much_memory(columns));
         }
@@ -293,11 +294,13 @@ impl RowReader<'_> {
                 frame,
                 found,
                 expected,
+                what: "values",
             },
             Some(_) => Problem::FrameLength {
                 frame,
                 found,
                 expected,
+                what: "values",
             },
         };
         Err(FormatError::at(self.scanner.text, end_of_row, problem))
