@@ -1,5 +1,5 @@
 //! Fixtures of the tests and benchmarks: made-up clips, and the CMU clips where they are at hand.
-#![allow(dead_code)]
+#![allow(dead_code, clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
