@@ -29,6 +29,8 @@ pub struct GraphRecipe {
     pub pairs: Vec<(String, String, f32)>,
     /// Length of windows and transitions. [s, > 0]
     pub window: f64,
+    /// Shortest stretch between two choices; 0 keeps every transition. [s, >= 0]
+    pub minimum_clip: f64,
     /// Only clips that carry one of these labels, or types, on some frame; empty takes all.
     pub only: Vec<String>,
 }
@@ -41,6 +43,7 @@ impl Default for GraphRecipe {
             auto_share: None,
             pairs: Vec::new(),
             window: options.window,
+            minimum_clip: options.minimum_clip,
             only: Vec::new(),
         }
     }
@@ -59,6 +62,7 @@ impl GraphRecipe {
             auto: self.auto_share.map(|share| AutoOptions { share }),
             pairs: self.pairs.iter().map(pair).collect(),
             window: self.window,
+            minimum_clip: self.minimum_clip,
             ..GraphOptions::default()
         }
     }

@@ -64,6 +64,7 @@ pub fn recipe(arguments: &GraphOptionArguments) -> Result<GraphRecipe, Failure> 
         auto_share: arguments.auto.then_some(arguments.wanted_share),
         pairs,
         window: arguments.window,
+        minimum_clip: arguments.min_clip,
         only: arguments.only.clone(),
     })
 }

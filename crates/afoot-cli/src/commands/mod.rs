@@ -8,6 +8,7 @@ mod follow;
 mod graph;
 mod import;
 mod labels;
+mod matrix;
 mod quality;
 mod show;
 mod synthesis;
@@ -32,6 +33,7 @@ pub fn run(command: &Command, common: &Common, console: &Console) -> Outcome {
         Command::Labels(command) => labels::labels(command, console),
         Command::Graph(arguments) => graph::graph(arguments, console),
         Command::Follow(arguments) => follow::follow(arguments, common, console),
+        Command::Matrix(arguments) => matrix::matrix(arguments, console),
         Command::Tiles(command) => tiles::tiles(command, console),
         Command::Clean(arguments) => quality::clean(arguments, console),
         Command::Judge(arguments) => quality::judge(arguments, console),

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use afoot_draw::{ClipPlotOptions, SheetOptions, draw_sheet, plot_clip};
 use afoot_formats::files::write_whole;
 use afoot_formats::{WriteOptions, write_motion};
-use afoot_graph::{GraphReport, MotionGraph};
+use afoot_graph::{GraphOptions, GraphReport, MotionGraph};
 use afoot_library::{
     GraphRecipe, ImportOptions, ImportReport, Library, LibraryGraph, import_files,
 };
@@ -22,6 +22,7 @@ use std::ops::ControlFlow;
 
 use super::follow::draw_plan;
 use super::graph::{graph_failure, write_trade_off};
+use super::matrix::write_matrix;
 use super::synthesis::{Made, rounded, time_it};
 use crate::arguments::{Common, DemoArguments};
 use crate::console::Console;
@@ -118,6 +119,12 @@ fn build(
     let (graph, report) = built.map_err(graph_failure)?;
     write_trade_off(&report, &folder.join("trade_off.png"))?;
     page.graph = graph_words(&graph.graph, &report);
+    let (a, b) = (library.clip("walk")?, library.clip("walk_turn_left")?);
+    write_matrix(&a, &b, &GraphOptions::default(), &folder.join("matrix.png"))?;
+    page.graph_figures.push(Figure {
+        file: "matrix.png".into(),
+        words: "error of every transition between two clips, minima marked".into(),
+    });
     page.graph_figures.push(Figure { file: "trade_off.png".into(), words: "threshold against connectivity".into() });
     Ok((graph, report))
 }
