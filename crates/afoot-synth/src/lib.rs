@@ -13,6 +13,7 @@ pub mod repertoire;
 mod rigid;
 pub mod svg;
 pub mod walk;
+pub mod wander;
 pub mod warp;
 
 pub use allowed::{Allowed, UnknownLabel, Wanted};
@@ -25,4 +26,5 @@ pub use guide::{Guide, GuideOptions};
 pub use path::{GroundPath, PathError, Section};
 pub use repertoire::{Repertoire, RepertoireError};
 pub use walk::{GraphWalk, Played, Source, WalkPlayer, play_walk};
+pub use wander::{WanderError, WanderOptions, find_wander, wander};
 pub use warp::{WarpOptions, warp_to_path};

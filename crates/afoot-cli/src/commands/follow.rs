@@ -1,4 +1,4 @@
-//! `follow`: motion along a path.
+//! `follow` and `wander`: motion along a path, and motion at random.
 
 use std::path::Path;
 
@@ -7,14 +7,15 @@ use afoot_draw::{PathPicture, PathTrace, draw_paths, plants_on_ground, root_trac
 use afoot_formats::files::write_whole;
 use afoot_library::LibraryGraph;
 use afoot_synth::{
-    FollowError, FollowOptions, Followed, GroundPath, Played, Repertoire, Section, follow_path,
+    FollowError, FollowOptions, Followed, GroundPath, Played, Repertoire, Section, WanderError,
+    WanderOptions, follow_path,
 };
 use serde_json::json;
 
 use super::graph::graph_in_use;
 use super::quality::read_path;
 use super::synthesis::{Made, time_it};
-use crate::arguments::{Common, FollowArguments};
+use crate::arguments::{Common, FollowArguments, WanderArguments};
 use crate::console::Console;
 use crate::failure::{Failure, Outcome};
 use crate::{interrupt, motion};
@@ -55,6 +56,26 @@ pub fn follow(arguments: &FollowArguments, common: &Common, console: &Console) -
 pub fn repertoire_of(library: &Path, console: &Console) -> Result<Repertoire, Failure> {
     let LibraryGraph { graph, clips, .. } = graph_in_use(library, console)?;
     Repertoire::new(graph, &clips).map_err(Failure::no_motion)
+}
+
+pub fn wander(arguments: &WanderArguments, common: &Common, console: &Console) -> Outcome {
+    motion::check_output(&arguments.output)?;
+    let repertoire = repertoire_of(&arguments.library, console)?;
+    let options = WanderOptions {
+        seconds: arguments.seconds,
+        labels: arguments.style.clone(),
+        seed: common.seed,
+        cancel: Some(interrupt::flag()),
+        ..WanderOptions::default()
+    };
+    let (played, seconds) = time_it(|| afoot_synth::wander(&repertoire, &options));
+    let played = played.map_err(|error| match error {
+        WanderError::Cancelled => interrupt::failure(),
+        error if error.is_bad_request() => Failure::failed(error),
+        error => Failure::no_motion(error),
+    })?;
+    let made = Made { repertoire: &repertoire, played, path: None, seconds, extra: json!({}) };
+    made.deliver(&arguments.output, console)
 }
 
 fn follow_failure(error: FollowError) -> Failure {

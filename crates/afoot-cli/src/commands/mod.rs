@@ -34,6 +34,7 @@ pub fn run(command: &Command, common: &Common, console: &Console) -> Outcome {
         Command::Graph(arguments) => graph::graph(arguments, console),
         Command::Follow(arguments) => follow::follow(arguments, common, console),
         Command::Matrix(arguments) => matrix::matrix(arguments, console),
+        Command::Wander(arguments) => follow::wander(arguments, common, console),
         Command::Tiles(command) => tiles::tiles(command, console),
         Command::Clean(arguments) => quality::clean(arguments, console),
         Command::Judge(arguments) => quality::judge(arguments, console),
