@@ -9,8 +9,10 @@ use thiserror::Error;
 use crate::index::{FrameId, JointId};
 use crate::planar::Planar;
 use crate::rate::FrameRate;
-use crate::roles::Side;
 use crate::skeleton::Skeleton;
+
+pub use crate::contacts::Contacts;
+pub use crate::ground::{FootRest, Ground};
 
 /// A skeleton's motion at a fixed rate.
 ///
@@ -124,112 +126,6 @@ impl Locomotion {
     }
 }
 
-/// The parts that touch something at one frame, a bit each.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(transparent)]
-pub struct Contacts(pub u8);
-
-impl Contacts {
-    /// Nothing touches.
-    pub const NONE: Self = Self(0);
-    /// The figure sits.
-    pub const SEAT: Self = Self(64);
-
-    /// The heel of a foot (its ankle joint is at rest).
-    pub const fn heel(side: Side) -> Self {
-        Self(1 << (2 * side.index()))
-    }
-
-    /// The ball of a foot (its toe joint is at rest).
-    pub const fn ball(side: Side) -> Self {
-        Self(2 << (2 * side.index()))
-    }
-
-    /// Heel and ball of a foot.
-    pub const fn foot(side: Side) -> Self {
-        Self(Self::heel(side).0 | Self::ball(side).0)
-    }
-
-    /// A hand.
-    pub const fn hand(side: Side) -> Self {
-        Self(16 << side.index())
-    }
-
-    /// Whether any part of `part` touches.
-    pub const fn any(self, part: Self) -> bool {
-        self.0 & part.0 != 0
-    }
-
-    /// Both sets together.
-    pub const fn with(self, part: Self) -> Self {
-        Self(self.0 | part.0)
-    }
-
-    /// `self` less `part`.
-    pub const fn without(self, part: Self) -> Self {
-        Self(self.0 & !part.0)
-    }
-
-    /// Left and right exchanged.
-    pub const fn mirrored(self) -> Self {
-        let (left, right) = (self.0 & 0b0011, self.0 & 0b1100);
-        let (left_hand, right_hand) = (self.0 & 16, self.0 & 32);
-        Self(left << 2 | right >> 2 | left_hand << 1 | right_hand >> 1 | self.0 & 64)
-    }
-}
-
-/// The floor under a clip, seen from the joints: the plane in which ball joints come to rest.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ground {
-    /// Height of the plane at x = z = 0. [m]
-    pub height: f32,
-    /// Rise along x. [m/m]
-    pub slope_x: f32,
-    /// Rise along z. [m/m]
-    pub slope_z: f32,
-    /// Rest heights of each foot's joints above the plane, left then right.
-    pub rest: [FootRest; 2],
-}
-
-/// How high a foot's joints rest above the ground plane.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct FootRest {
-    /// The ankle joint with the heel down. [m]
-    pub ankle: f32,
-    /// The ball (toe) joint with the ball down. [m]
-    pub ball: f32,
-}
-
-impl Ground {
-    /// A level floor whose ball joints rest at `height`.
-    pub fn level(height: f32) -> Self {
-        Self {
-            height,
-            slope_x: 0.0,
-            slope_z: 0.0,
-            rest: [FootRest::default(); 2],
-        }
-    }
-
-    /// The same floor after everything on it was moved.
-    pub fn placed(&self, by: Planar) -> Self {
-        let [x, z] = by.inverse().point([0.0, 0.0]);
-        let turn = Planar::new(0.0, 0.0, by.yaw);
-        let [slope_x, slope_z] = turn.point([f64::from(self.slope_x), f64::from(self.slope_z)]);
-        Self {
-            height: self.height_at(x as f32, z as f32),
-            slope_x: slope_x as f32,
-            slope_z: slope_z as f32,
-            rest: self.rest,
-        }
-    }
-
-    /// Height of the plane under a point. [m]
-    pub fn height_at(&self, x: f32, z: f32) -> f32 {
-        self.height + self.slope_x * x + self.slope_z * z
-    }
-}
-
 /// What is wrong with a clip's arrays.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[allow(missing_docs)] // the messages say it
@@ -240,6 +136,20 @@ pub enum ClipError {
         what: &'static str,
         found: usize,
         expected: usize,
+    },
+    #[error("clip {clip:?}: the rotation of {joint} in frame {frame} is not of unit length")]
+    NotUnit {
+        clip: String,
+        joint: String,
+        frame: usize,
+    },
+    #[error("clip {clip:?}: a {what} covers frames {start}..{end}, but there are {frames}")]
+    OutOfRange {
+        clip: String,
+        what: &'static str,
+        start: u32,
+        end: u32,
+        frames: usize,
     },
     #[error("clip {clip:?}: {what} of frame {frame} is not a finite number")]
     NotFinite {
@@ -374,7 +284,8 @@ impl Clip {
                 .is_some_and(|kind| kind.name() == label)
     }
 
-    /// Whether every array has its length and every number is finite.
+    /// Whether every array has its length, every number is finite, rotations have unit length (to
+    /// 0.5 %) and labels and faults lie within the clip.
     pub fn check(&self) -> Result<(), ClipError> {
         let (frames, joints) = (self.len(), self.joint_count());
         let length = |what, found, expected| match found == expected {
@@ -398,19 +309,67 @@ impl Clip {
         for sliding in &self.sliding {
             length("sliding joint", sliding.offsets.len(), frames)?;
         }
-        let not_finite = |what: &str, frame| {
+        self.check_numbers()?;
+        self.check_spans()
+    }
+
+    fn check_numbers(&self) -> Result<(), ClipError> {
+        let bad = |what: String, frame| {
             Err(ClipError::NotFinite {
                 clip: self.name.clone(),
-                what: what.into(),
+                what,
                 frame,
             })
         };
         if let Some(frame) = self.root.iter().position(|p| !p.is_finite()) {
-            return not_finite("the root position", frame);
+            return bad("the root position".into(), frame);
         }
+        let joints = self.joint_count();
+        let name = |joint: usize| &self.skeleton.joints()[joint].name;
         if let Some(index) = self.rotations.iter().position(|q| !q.is_finite()) {
-            let joint = &self.skeleton.joints()[index % joints].name;
-            return not_finite(&format!("the rotation of {joint}"), index / joints);
+            return bad(
+                format!("the rotation of {}", name(index % joints)),
+                index / joints,
+            );
+        }
+        for sliding in &self.sliding {
+            if let Some(frame) = sliding.offsets.iter().position(|p| !p.is_finite()) {
+                return bad(
+                    format!("the offset of {}", name(sliding.joint.index())),
+                    frame,
+                );
+            }
+        }
+        let is_unit = |q: &Quat| (q.length_squared() - 1.0).abs() < 0.01;
+        match self.rotations.iter().position(|q| !is_unit(q)) {
+            None => Ok(()),
+            Some(index) => Err(ClipError::NotUnit {
+                clip: self.name.clone(),
+                joint: name(index % joints).clone(),
+                frame: index / joints,
+            }),
+        }
+    }
+
+    fn check_spans(&self) -> Result<(), ClipError> {
+        let labels = self
+            .labels
+            .iter()
+            .map(|span| ("label", span.frames.start, span.frames.end));
+        let faults = self
+            .faults
+            .iter()
+            .map(|fault| ("fault", fault.start, fault.end));
+        for (what, start, end) in labels.chain(faults) {
+            if start > end || end as usize > self.len() {
+                return Err(ClipError::OutOfRange {
+                    clip: self.name.clone(),
+                    what,
+                    start,
+                    end,
+                    frames: self.len(),
+                });
+            }
         }
         Ok(())
     }
@@ -492,6 +451,20 @@ pub(crate) mod tests {
         Skeleton::new(joints, sites)
             .unwrap()
             .with_recognised_roles()
+    }
+
+    #[test]
+    fn a_broken_clip_is_named() {
+        let message = |change: fn(&mut Clip)| {
+            let mut clip = swinging_clip(4);
+            change(&mut clip);
+            clip.check().unwrap_err().to_string()
+        };
+        assert_eq!(swinging_clip(4).check(), Ok(()));
+        assert!(message(|clip| clip.contacts.push(Contacts::NONE)).contains("contacts has 1"));
+        assert!(message(|clip| clip.root[2].x = f32::NAN).contains("frame 2"));
+        assert!(message(|clip| clip.rotations[1] *= 2.0).contains("LeftUpLeg"));
+        assert!(message(|clip| clip.faults.push(3..5)).contains("fault covers frames 3..5"));
     }
 
     #[test]

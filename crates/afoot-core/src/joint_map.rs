@@ -1,10 +1,11 @@
 //! Which joints of two skeletons correspond, and the transfer of turns between them.
 //!
-//! With G a joint's rotation in the world and R that at rest, the source's turn D = G·R⁻¹ becomes the
-//! target's G' = D·K·R'. K takes the target's rest pose to the source's: for the long bones of limbs
-//! the shortest turn that makes them parallel, so that a T-pose and an A-pose agree; inherited down to
-//! hands; for feet only its part in the frontal plane and the heading, so that soles that are flat at
-//! rest stay flat. Spine and neck joints between mapped ones share the turn evenly.
+//! With G a joint's rotation in the world and R that at rest, the source's turn D = G·R⁻¹ becomes
+//! the target's G' = D·K·R'. K takes the target's rest pose to the source's: for the long bones of
+//! limbs the shortest turn that makes them parallel, so that a T-pose and an A-pose agree;
+//! inherited down to hands; for feet only its part in the frontal plane and the heading, so that
+//! soles that are flat at rest stay flat. Spine and neck joints between mapped ones share the turn
+//! evenly.
 
 use glam::{Quat, Vec3};
 
@@ -194,8 +195,8 @@ impl<'a> Transfer<'a> {
     }
 }
 
-/// For an unmapped joint within spine or neck: the sources of the mapped ones around it, and how far
-/// it is from the lower to the upper.
+/// For an unmapped joint within spine or neck: the sources of the mapped ones around it, and how
+/// far it is from the lower to the upper.
 fn neighbours(
     target: &Skeleton,
     pairs: &[Option<JointId>],
@@ -271,14 +272,16 @@ fn aligned(inherited: Quat, bone: Option<(Vec3, Vec3)>) -> Quat {
     shortest_turn(inherited * have, wanted) * inherited
 }
 
-/// The shank's turn in the frontal plane, then the turn of the foot's heading.
+/// With both shanks turned upright in the frontal plane: the turn between the feet's headings.
 fn foot_correction(shank: Option<(Vec3, Vec3)>, foot: Option<(Vec3, Vec3)>) -> Quat {
-    let frontal = |v: Vec3| Vec3::new(v.x, v.y, 0.0);
-    let roll = shank.map_or(Quat::IDENTITY, |(wanted, have)| {
-        shortest_turn(frontal(have), frontal(wanted))
+    let upright = |shank: Vec3| shortest_turn(Vec3::new(shank.x, shank.y, 0.0), Vec3::NEG_Y);
+    let (wanted_up, have_up) = shank.map_or((Quat::IDENTITY, Quat::IDENTITY), |(wanted, have)| {
+        (upright(wanted), upright(have))
     });
-    let heading = foot.map_or(0.0, |(wanted, have)| yaw_between(roll * have, wanted));
-    Quat::from_rotation_y(heading) * roll
+    let heading = foot.map_or(0.0, |(wanted, have)| {
+        yaw_between(have_up * have, wanted_up * wanted)
+    });
+    wanted_up.conjugate() * Quat::from_rotation_y(heading) * have_up
 }
 
 /// Zero-length bones turn nothing.

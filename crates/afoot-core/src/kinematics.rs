@@ -1,7 +1,7 @@
 //! Forward kinematics: from local rotations to positions in the world.
 //!
-//! Whole clips eight frames at a time (`lanes`), the same bits on every machine and wherever a frame
-//! stands in its clip. For many poses at once that are no clip, see `pose_batch`.
+//! Whole clips eight frames at a time (`lanes`), the same bits on every machine and wherever a
+//! frame stands in its clip. For many poses at once that are no clip, see `pose_batch`.
 
 use glam::{Quat, Vec3};
 
@@ -201,6 +201,18 @@ mod tests {
         for frames in [0, 1, 7, 8, 9, 40] {
             check(&swinging_clip(frames));
         }
+    }
+
+    #[test]
+    fn wide_registers_give_the_same_bits() {
+        let clip = swinging_clip(20);
+        let mut plain = vec![Vec3::ZERO; 20 * clip.skeleton.point_count()];
+        PlaceFrames {
+            clip: &clip,
+            out: &mut plain,
+        }
+        .run();
+        assert_eq!(forward_kinematics(&clip).as_slice(), plain);
     }
 
     #[test]

@@ -5,8 +5,11 @@
 
 pub mod chains;
 pub mod clip;
+pub mod contacts;
+pub mod ground;
 pub mod index;
 mod joint_map;
+mod joint_names;
 pub mod kinematics;
 pub mod lanes;
 pub mod limbs;
@@ -24,10 +27,10 @@ pub mod skeleton;
 pub mod splice;
 
 pub use chains::{Chain, kinematic_chains};
-pub use clip::{
-    Clip, ClipError, Contacts, FootRest, Ground, LabelSpan, Locomotion, Pose, Range32, SlidingJoint,
-};
+pub use clip::{Clip, ClipError, LabelSpan, Locomotion, Pose, Range32, SlidingJoint};
+pub use contacts::Contacts;
 pub use glam::{Quat, Vec3};
+pub use ground::{FootRest, Ground};
 pub use index::{ClipId, FrameId, JointId};
 pub use kinematics::{Positions, forward_kinematics, pose_kinematics};
 pub use lanes::{LANES, LaneQuat, LaneVec3, Lanes};

@@ -1,16 +1,17 @@
 //! Mirror images of clips, across the sagittal plane x = 0.
 //!
-//! Left joints take over from right ones and the reverse, each rotation reflected about its rest, so
-//! that rests other than identity work. With M the reflection and m(j) the partner of j,
-//! local'(j) = C(p)·M·local(m(j))·M·C(j)⁻¹, where p is j's parent and C(j) = rest(j)⁻¹·M·rest(m(j))·M
-//! in world space. The skeleton stays the same: where its sides differ in length, feet end up off
-//! by that difference. The name stays too; a library needs another one.
+//! Left joints take over from right ones and the reverse, each rotation reflected about its rest,
+//! so that rests other than identity work. With M the reflection and m(j) the partner of j,
+//! local'(j) = C(p)·M·local(m(j))·M·C(j)⁻¹, where p is j's parent and C(j) =
+//! rest(j)⁻¹·M·rest(m(j))·M in world space. The skeleton stays the same: where its sides differ in
+//! length, feet end up off by that difference. The name stays too; a library needs another one.
 
 use glam::{Quat, Vec3};
 
-use crate::clip::{Clip, Ground, SlidingJoint};
+use crate::clip::{Clip, SlidingJoint};
+use crate::ground::Ground;
 use crate::index::{FrameId, JointId};
-use crate::recognise::{split_side, words_of_all};
+use crate::joint_names::{split_side, words_of_all};
 use crate::skeleton::Skeleton;
 
 /// The mirror image of a clip, facts and floor included.
@@ -132,8 +133,8 @@ fn mirror_sliding(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clip::Contacts;
     use crate::clip::tests::{small_figure, swinging_clip};
+    use crate::contacts::Contacts;
     use crate::kinematics::forward_kinematics;
     use crate::roles::Side;
     use std::sync::Arc;

@@ -61,10 +61,11 @@ pub fn clip_at(clip: &Clip, moments: &[f64], rate: FrameRate) -> Clip {
         between.iter().map(at).collect()
     };
     out.root = lerp(&clip.root);
-    out.rotations = between
-        .iter()
-        .flat_map(|at| rotations_at(clip, *at))
-        .collect();
+    out.rotations
+        .reserve_exact(between.len() * clip.joint_count());
+    for at in &between {
+        extend_rotations(clip, *at, &mut out.rotations);
+    }
     out.sliding = clip
         .sliding
         .iter()
@@ -116,14 +117,14 @@ impl Between {
     }
 }
 
-fn rotations_at(clip: &Clip, at: Between) -> Vec<Quat> {
+fn extend_rotations(clip: &Clip, at: Between, out: &mut Vec<Quat>) {
     let before = clip.frame_rotations(FrameId::from(at.before));
     if at.fraction == 0.0 {
-        return before.to_vec();
+        return out.extend_from_slice(before);
     }
     let after = clip.frame_rotations(FrameId::from(at.before + 1));
-    let between = |(&a, &b): (&Quat, &Quat)| a.slerp(b, at.fraction).normalize();
-    before.iter().zip(after).map(between).collect()
+    let between = |(a, b): (&Quat, &Quat)| a.slerp(*b, at.fraction).normalize();
+    out.extend(before.iter().zip(after).map(between));
 }
 
 fn labels_at(clip: &Clip, nearest: &[usize]) -> Vec<LabelSpan> {
@@ -161,8 +162,9 @@ fn runs(flags: &[bool]) -> Vec<Range<u32>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clip::Locomotion;
     use crate::clip::tests::swinging_clip;
-    use crate::clip::{Contacts, Locomotion};
+    use crate::contacts::Contacts;
 
     fn fps(rate: u32) -> FrameRate {
         FrameRate::new(rate, 1).unwrap()

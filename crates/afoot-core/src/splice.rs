@@ -6,7 +6,8 @@ use std::ops::Range;
 
 use thiserror::Error;
 
-use crate::clip::{Clip, Contacts, LabelSpan, Locomotion, Range32, SlidingJoint};
+use crate::clip::{Clip, LabelSpan, Locomotion, Range32, SlidingJoint};
+use crate::contacts::Contacts;
 use crate::index::FrameId;
 use crate::planar::Planar;
 use crate::resample::clip_at;
@@ -202,8 +203,9 @@ pub struct TimeKey {
 }
 
 /// A clip stretched and squeezed in time so that each key's source moment happens at its target,
-/// smoothly between (monotone cubic, Fritsch and Carlson 1980, with harmonic-mean slopes). Its first
-/// frame is the first key, and it ends with the last. Keys rise in both times; none gives an empty clip.
+/// smoothly between (monotone cubic, Fritsch and Carlson 1980, with harmonic-mean slopes). Its
+/// first frame is the first key, and it ends with the last. Keys rise in both times; none gives an
+/// empty clip.
 pub fn warp_time(clip: &Clip, keys: &[TimeKey]) -> Result<Clip, SpliceError> {
     let rises = |pair: &[TimeKey]| {
         pair[0].source < pair[1].source
@@ -257,8 +259,8 @@ fn warped(keys: &[TimeKey], slopes: &[f64], target: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clip::Ground;
     use crate::clip::tests::swinging_clip;
+    use crate::ground::Ground;
 
     #[test]
     fn a_part_is_the_frames_and_their_facts() {

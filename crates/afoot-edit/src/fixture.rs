@@ -41,8 +41,10 @@ pub fn biped() -> Arc<Skeleton> {
     Arc::new(Skeleton::new(joints, ends).expect("the biped is a valid skeleton"))
 }
 
-/// Walks straight at 1 m/s in steps of 0.5 m, a foot down for 24 frames of 40 (30 fps), with exact
-/// contacts; every frame turned by `yaw` and shifted by `(x, z)` in the world.
+/// Distance of a stride, 40 frames at 30 fps: short enough that the legs reach. [m]
+const STRIDE: f32 = 0.8;
+
+/// Walks straight at 0.6 m/s, a foot down for 24 frames of 40 (30 fps), with exact contacts; every frame turned by `yaw` and shifted by `(x, z)` in the world.
 pub fn walk(frames: usize, yaw: f32, (x, z): (f32, f32)) -> Clip {
     let skeleton = biped();
     let mut clip = Clip::empty("walk", Arc::clone(&skeleton), FrameRate::FPS_30);
@@ -53,15 +55,15 @@ pub fn walk(frames: usize, yaw: f32, (x, z): (f32, f32)) -> Clip {
         let t = frame as f32 / 40.0;
         let root = Vec3::new(
             0.0,
-            0.88 + 0.01 * (t * 4.0 * std::f32::consts::PI).sin(),
-            t / 0.75,
+            0.84 + 0.01 * (t * 4.0 * std::f32::consts::PI).sin(),
+            t * STRIDE,
         );
         let mut rotations = vec![Quat::IDENTITY; skeleton.len()];
         let mut contacts = Contacts::NONE;
         for side in Side::BOTH {
             let phase = t + 0.5 * side.index() as f32;
             let (ankle, down) = foot_at(phase, side);
-            let goal = LimbGoal::to(ankle - Vec3::Z * 0.5 * side.index() as f32 / 0.75);
+            let goal = LimbGoal::to(ankle - Vec3::Z * 0.5 * side.index() as f32 * STRIDE);
             reach_with_limb(
                 &skeleton,
                 (root, &mut rotations),
@@ -91,17 +93,16 @@ pub fn walk(frames: usize, yaw: f32, (x, z): (f32, f32)) -> Clip {
     clip
 }
 
-/// The ankle at a phase of the stride (1 = 1/0.75 m), and whether the foot is down.
+/// The ankle at a phase of the stride (1 = a stride), and whether the foot is down.
 fn foot_at(phase: f32, side: Side) -> (Vec3, bool) {
-    let stride = 1.0 / 0.75;
     let (cycle, t) = (phase.floor(), phase.fract());
     let x = if side == Side::Left { 0.1 } else { -0.1 };
-    let stand = Vec3::new(x, 0.05, (cycle + 0.3) * stride);
+    let stand = Vec3::new(x, 0.05, (cycle + 0.3) * STRIDE);
     if t < 0.6 {
         return (stand, true);
     }
     let swing = (t - 0.6) / 0.4;
     let ease = swing * swing * (3.0 - 2.0 * swing);
     let lift = 0.08 * (swing * std::f32::consts::PI).sin().powi(2);
-    (stand + Vec3::new(0.0, lift, ease * stride), false)
+    (stand + Vec3::new(0.0, lift, ease * STRIDE), false)
 }

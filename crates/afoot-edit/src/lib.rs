@@ -5,6 +5,7 @@
 //! crate's work.
 
 pub mod blend;
+pub mod cleanup;
 pub mod ik;
 
 #[cfg(test)]

@@ -39,19 +39,21 @@ pub enum Problem {
     )]
     CutOff { found: u64, expected: u64 },
     #[error(
-        "the file is cut off in frame {frame}: {found} of its {expected} values are there \
+        "the file is cut off in frame {frame}: {found} of its {expected} {what} are there \
          (partial reading keeps the frames before it)"
     )]
     CutOffInFrame {
         frame: u64,
         found: u64,
         expected: u64,
+        what: &'static str,
     },
-    #[error("frame {frame} has {found} values, expected {expected}")]
+    #[error("frame {frame} has {found} {what}, expected {expected}")]
     FrameLength {
         frame: u64,
         found: u64,
         expected: u64,
+        what: &'static str,
     },
     #[error("the name {name:?} is used twice; names must be unique")]
     DuplicateName { name: String },

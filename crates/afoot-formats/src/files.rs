@@ -6,10 +6,12 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use afoot_core::Clip;
 
+use crate::acclaim::{read_amc, read_asf, write_amc};
 use crate::bvh::{read_bvh, write_bvh};
 use crate::error::{FormatError, Problem};
 use crate::gltf::{read_gltf, write_glb};
@@ -22,6 +24,8 @@ pub enum Format {
     Bvh,
     Gltf,
     Fbx,
+    /// With its skeleton in an ASF file beside it.
+    Amc,
 }
 
 impl Format {
@@ -32,6 +36,7 @@ impl Format {
             "bvh" => Some(Self::Bvh),
             "glb" | "gltf" => Some(Self::Gltf),
             "fbx" => Some(Self::Fbx),
+            "amc" => Some(Self::Amc),
             _ => None,
         }
     }
@@ -43,14 +48,28 @@ pub fn read_motion(path: &Path, options: &ReadOptions) -> Result<Motion, FormatE
     let format = format_of(path)?;
     let bytes = read_bytes(path)?;
     let mut motion = match format {
-        Format::Bvh => read_bvh(&bytes, options),
-        Format::Gltf => read_gltf(&bytes, options, &|uri| read_beside(path, uri)),
-        Format::Fbx => read_fbx(&bytes, options),
-    }
-    .map_err(in_file)?;
+        Format::Bvh => read_bvh(&bytes, options).map_err(in_file)?,
+        Format::Amc => {
+            let asf_path = asf_of(path)?;
+            let asf = read_asf(&read_bytes(&asf_path)?).map_err(|e| e.in_file(&asf_path))?;
+            read_amc(&bytes, &asf, options).map_err(in_file)?
+        }
+        Format::Gltf => {
+            read_gltf(&bytes, options, &|uri| read_beside(path, uri)).map_err(in_file)?
+        }
+        Format::Fbx => read_fbx(&bytes, options).map_err(in_file)?,
+    };
     let stem = path.file_stem().map(|stem| stem.to_string_lossy());
     motion.clip.name = stem.unwrap_or_default().into_owned();
+    name_roles(&mut motion.clip);
     Ok(motion)
+}
+
+/// Recognises the joints of a skeleton whose roles nobody has set.
+fn name_roles(clip: &mut Clip) {
+    if clip.skeleton.joints().iter().all(|joint| joint.role.is_none()) {
+        clip.skeleton = Arc::new((*clip.skeleton).clone().with_recognised_roles());
+    }
 }
 
 /// Writes a clip in the format the path's ending says, and gives the warnings. The file, and one
@@ -81,7 +100,46 @@ pub fn encode(clip: &Clip, format: Format, options: &WriteOptions) -> Result<Wri
             let words = "FBX files are only read; write .glb, which the same programs take";
             Err(FormatError::new(Problem::Unsupported(words.into())))
         }
+        Format::Amc => write_amc(clip, options),
     }
+}
+
+/// The skeleton file of a motion file: of its name, else of its name up to the first underscore
+/// (`16.asf` for `16_15.amc`), else the only one in its folder.
+pub fn asf_of(amc: &Path) -> Result<PathBuf, FormatError> {
+    let stem = amc.file_stem().unwrap_or_default().to_string_lossy();
+    let subject = stem.split('_').next().unwrap_or_default();
+    let folder = amc.with_file_name("");
+    let folder = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        &folder
+    };
+    let entries = fs::read_dir(folder).map_err(|error| file_error(folder, "read", &error))?;
+    let is_asf = |path: &PathBuf| {
+        path.extension()
+            .is_some_and(|extension| extension.eq_ignore_ascii_case("asf"))
+    };
+    let mut found: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(is_asf)
+        .collect();
+    found.sort();
+    let named = |name: &str| {
+        let same = |path: &&PathBuf| path.file_stem().is_some_and(|stem| stem == name);
+        found.iter().find(same).cloned()
+    };
+    let only = || (found.len() == 1).then(|| found[0].clone());
+    named(&stem)
+        .or_else(|| named(subject))
+        .or_else(only)
+        .ok_or_else(|| {
+            let problem = Problem::Expected {
+                expected: format!("a skeleton {stem}.asf or {subject}.asf beside it"),
+                found: "none".into(),
+            };
+            FormatError::new(problem).in_file(amc)
+        })
 }
 
 /// Writes a file so that it appears whole or not at all: beside its place first, then renamed.
@@ -110,7 +168,7 @@ fn format_of(path: &Path) -> Result<Format, FormatError> {
     Format::of_path(path).ok_or_else(|| {
         let extension = path.extension().unwrap_or_default().to_string_lossy();
         let problem = Problem::Expected {
-            expected: "a file that ends in .bvh, .glb, .gltf or .fbx".into(),
+            expected: "a file that ends in .bvh, .amc, .glb, .gltf or .fbx".into(),
             found: format!("{extension:?}"),
         };
         FormatError::new(problem).in_file(path)

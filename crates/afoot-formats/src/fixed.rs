@@ -5,43 +5,37 @@ pub(crate) fn push_fixed(out: &mut Vec<u8>, value: f64, decimals: usize) {
     const POWERS: [f64; 13] = [
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12,
     ];
-    let scaled = (value * POWERS[decimals.min(12)]).round();
-    if scaled.is_nan() || scaled.abs() >= 1e18 {
+    let scaled = value.abs() * POWERS[decimals.min(12)] + 0.5;
+    if scaled.is_nan() || scaled >= 1e18 {
         // Too large for the short way; any text that reads back will do.
         return out.extend_from_slice(format!("{value:e}").as_bytes());
     }
-    if scaled == 0.0 {
+    let digits = scaled as i64 as u64;
+    if digits == 0 {
         return out.push(b'0');
     }
-    if scaled < 0.0 {
+    if value < 0.0 {
         out.push(b'-');
     }
-    push_digits(out, scaled.abs() as u64, decimals);
+    push_digits(out, digits, decimals);
 }
 
 /// Appends `digits` with a dot before the last `decimals` of them.
-fn push_digits(out: &mut Vec<u8>, mut digits: u64, decimals: usize) {
+fn push_digits(out: &mut Vec<u8>, digits: u64, decimals: usize) {
     let mut buffer = [b'0'; 24];
     let mut start = buffer.len();
-    let mut put = |byte: u8| {
+    let mut left = digits;
+    while left > 0 || buffer.len() - start <= decimals {
         start -= 1;
-        buffer[start] = byte;
-    };
-    for _ in 0..decimals {
-        put(b'0' + (digits % 10) as u8);
-        digits /= 10;
+        buffer[start] = b'0' + (left % 10) as u8;
+        left /= 10;
     }
+    let (whole, fraction) = buffer[start..].split_at(buffer.len() - start - decimals);
+    out.extend_from_slice(whole);
     if decimals > 0 {
-        put(b'.');
+        out.push(b'.');
+        out.extend_from_slice(fraction);
     }
-    loop {
-        put(b'0' + (digits % 10) as u8);
-        digits /= 10;
-        if digits == 0 {
-            break;
-        }
-    }
-    out.extend_from_slice(&buffer[start..]);
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 //! writer takes a clip and gives bytes. [`read_motion`] and [`write_motion`] choose by a file's
 //! ending; `files` is the one module that touches the disk.
 
+pub mod acclaim;
 pub mod bvh;
 pub mod error;
 pub mod euler;
@@ -13,6 +14,7 @@ pub mod fbx;
 pub mod files;
 mod fixed;
 pub mod gltf;
+pub mod lanes;
 pub mod motion;
 mod numbers;
 mod scan;
@@ -20,7 +22,9 @@ mod scene;
 mod tokens;
 pub mod units;
 pub mod up_axis;
+mod written;
 
+pub use acclaim::{Asf, read_amc, read_asf, write_amc};
 pub use bvh::{read_bvh, write_bvh};
 pub use error::{FormatError, Place, Problem};
 pub use files::{Format, read_motion, write_motion};

@@ -79,11 +79,11 @@ pub(crate) fn wide_number(text: &[u8], [begin, end]: [usize; 2]) -> Option<f64> 
     let word: &[u8; 16] = text.get(..end)?.last_chunk()?;
     let negative = usize::from(*text.get(begin)? == b'-');
     let length = (end - begin - negative) as u32;
-    let bits = 128_u32
-        .checked_sub(length.wrapping_mul(8))
-        .filter(|&bits| bits < 128)?;
+    if length.wrapping_sub(1) >= 16 {
+        return None;
+    }
     let (zeros, not_digit, high_bits) = (twice(ZEROS), twice(NOT_DIGIT), twice(HIGH_BITS));
-    let values = (u128::from_le_bytes(*word) ^ zeros) & u128::MAX << bits;
+    let values = (u128::from_le_bytes(*word) ^ zeros) & u128::MAX << (128 - 8 * length);
     let others = values.wrapping_add(not_digit) & high_bits | values & high_bits;
     let (joined, decimals) = match others {
         0 => (values, 0),

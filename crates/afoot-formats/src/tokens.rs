@@ -149,7 +149,7 @@ mod tests {
         let mut words = Vec::new();
         let mut begin = None;
         for place in start..=end {
-            let inside = place < end && text[place] > b' ';
+            let inside = place < end && text.get(place).is_some_and(|&byte| byte > b' ');
             match (begin, inside) {
                 (None, true) => begin = Some(place),
                 (Some(from), false) => {
@@ -172,7 +172,11 @@ mod tests {
                     .wrapping_mul(6364136223846793005)
                     .wrapping_add(1442695040888963407);
                 let letters = b"0123456789.- \t  \r\n\x80\xff";
-                let rare = if (state >> 50) % 9 == 0 { 20 } else { 15 };
+                let rare = if (state >> 50).is_multiple_of(9) {
+                    20
+                } else {
+                    15
+                };
                 text.push(letters[(state >> 33) as usize % rare]);
             }
             let mut line = LineWords::with_room(400);

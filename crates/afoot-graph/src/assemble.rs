@@ -1,8 +1,9 @@
-//! From chosen transitions to nodes and edges, and down to the part where motion never ends.
+//! From chosen transitions to nodes and edges, and the measures that pruning goes by.
 //!
-//! Kovar et al. 2002, §3 and §3.4: nodes where transitions leave and arrive and where labels
-//! change, play edges between neighbours, jump edges for transitions; then the largest strongly
-//! connected component is kept, so that dead ends (no way on) and sinks (no way back) are gone.
+//! Kovar et al. 2002, §3: nodes where transitions leave and arrive and where labels change, play
+//! edges between neighbours, jump edges for transitions. What to keep of it is decided in `prune`.
+
+use std::ops::Range;
 
 use afoot_core::{ClipId, FrameId};
 
@@ -71,53 +72,44 @@ pub(crate) fn held_frames(footage: &[Footage], transitions: &[Transition]) -> u6
     held.iter().flatten().filter(|held| **held).count() as u64
 }
 
-/// Whether each node belongs to the component that plays the most frames.
+/// Whether each node belongs to the component that plays the most frames, and how many these are.
 ///
 /// Only edges where `allow` holds count. None belongs if no frame can be played for ever.
-pub(crate) fn largest_component(network: &Network, allow: impl Fn(&Edge) -> bool) -> Vec<bool> {
+pub(crate) fn largest_component(network: &Network, allow: &[bool]) -> (Vec<bool>, u64) {
     let nodes = network.nodes.len();
+    let allowed = |edges: Range<usize>| {
+        let edges = edges.filter(|edge| allow[*edge]);
+        edges.map(|edge| &network.edges[edge])
+    };
     let (mut first, mut targets) = (vec![0u32], Vec::new());
     for node in 0..nodes {
         let edges = network.first_edge[node] as usize..network.first_edge[node + 1] as usize;
-        targets.extend(
-            network.edges[edges]
-                .iter()
-                .filter(|e| allow(e))
-                .map(|e| e.to.0),
-        );
+        targets.extend(allowed(edges).map(|edge| edge.to.0));
         first.push(targets.len() as u32);
     }
     let component = strong_components(&first, &targets);
     let mut frames = vec![0u64; component.iter().max().map_or(0, |most| *most as usize + 1)];
-    for edge in network
-        .edges
-        .iter()
-        .filter(|e| e.kind == EdgeKind::Play && allow(e))
-    {
+    for edge in allowed(0..network.edges.len()).filter(|edge| edge.kind == EdgeKind::Play) {
         let [from, to] = [edge.from.0 as usize, edge.to.0 as usize];
         if component[from] == component[to] {
-            frames[component[from] as usize] +=
-                u64::from(network.nodes[to].frame.0 - network.nodes[from].frame.0);
+            frames[component[from] as usize] += network.frames(edge);
         }
     }
     let most = frames.iter().copied().max().unwrap_or(0);
-    if most == 0 {
-        return vec![false; nodes];
-    }
     // Of equal ones that with the first node, so that the numbering of components does not matter.
     let best = component
         .iter()
         .copied()
-        .find(|c| frames[*c as usize] == most);
-    component.iter().map(|c| Some(*c) == best).collect()
+        .find(|c| most > 0 && frames[*c as usize] == most);
+    (component.iter().map(|c| Some(*c) == best).collect(), most)
 }
 
-/// The part of the network within `keep`: transitions between kept nodes, footage that is played.
+/// The kept edges' part of the network: their transitions, and the footage that they play.
 pub(crate) fn restrict(
     network: &Network,
+    keep: &[bool],
     footage: &[Footage],
     transitions: &[Transition],
-    keep: impl Fn(&Edge) -> bool,
 ) -> (Vec<Footage>, Vec<Transition>) {
     let mut kept: Vec<Footage> = footage
         .iter()
@@ -127,7 +119,8 @@ pub(crate) fn restrict(
         })
         .collect();
     let mut jumps = Vec::new();
-    for edge in network.edges.iter().filter(|edge| keep(edge)) {
+    let edges = network.edges.iter().zip(keep).filter(|(_, keep)| **keep);
+    for (edge, _) in edges {
         match edge.kind {
             EdgeKind::Jump(TransitionId(index)) => jumps.push(transitions[index as usize]),
             EdgeKind::Play => {
@@ -141,6 +134,18 @@ pub(crate) fn restrict(
 }
 
 impl Network {
+    /// Whether both ends of each edge are among `nodes`.
+    pub(crate) fn within(&self, nodes: &[bool]) -> Vec<bool> {
+        let inside = |edge: &Edge| nodes[edge.from.0 as usize] && nodes[edge.to.0 as usize];
+        self.edges.iter().map(inside).collect()
+    }
+
+    /// How many frames a play edge plays.
+    pub(crate) fn frames(&self, edge: &Edge) -> u64 {
+        let [from, to] = [edge.from, edge.to].map(|node| self.nodes[node.0 as usize].frame.0);
+        u64::from(to - from)
+    }
+
     /// The network as a graph, without nodes that no edge touches.
     pub(crate) fn into_graph(self, frame: MotionGraph) -> MotionGraph {
         let mut touched = vec![false; self.nodes.len()];

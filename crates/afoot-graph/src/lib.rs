@@ -1,27 +1,48 @@
 //! The motion graph: which frames of a library may follow which, and how.
 
+pub mod advice;
+pub mod auto;
 pub mod build;
+pub mod candidates;
+pub mod codec;
 pub mod components;
 pub mod distance;
+pub mod fingerprint;
 pub mod labels;
 pub mod level;
+pub mod matrix;
 pub mod minima;
 pub mod motion_graph;
+pub mod options;
+pub mod prune;
+pub mod report;
+pub mod search;
+pub mod thresholds;
 pub mod tiles;
 pub mod transitions;
 
 mod assemble;
+mod coalesce;
+mod graph_bytes;
 
-pub use build::{
-    GraphError, GraphOptions, GraphReport, OnProgress, PairThreshold, Progress, Stage, build_graph,
-    window_frames,
-};
+pub use advice::{SetExtent, TradeOff};
+pub use auto::AutoOptions;
+pub use build::{build_from_candidates, build_graph, find_candidates, prepare_search};
+pub use candidates::{Candidates, MergeError, merge};
+pub use codec::CodecError;
 pub use components::strong_components;
+pub use fingerprint::Fingerprint;
 pub use level::level_clip;
+pub use matrix::{ErrorMatrix, error_matrix};
 pub use minima::{Candidate, find_minima};
 pub use motion_graph::{
     Edge, EdgeId, EdgeKind, GraphClip, LabelSet, MotionGraph, NodeId, Place, Transition,
     TransitionId,
 };
+pub use options::{GraphError, GraphOptions, window_frames};
+pub use prune::Pruning;
+pub use report::{GraphReport, OnProgress, Progress, Stage};
+pub use search::{CandidateSearch, SearchOptions};
+pub use thresholds::PairThreshold;
 pub use tiles::{Tile, merge_candidates, plan_tiles, run_tiles};
 pub use transitions::blend_of;

@@ -26,6 +26,8 @@ pub struct ClipFacts {
     pub rate_verdict: Option<RateVerdictFact>,
     /// The hash of the skeleton that the file has, before retargeting.
     pub source_skeleton: Option<String>,
+    /// Whether it was brought onto another skeleton.
+    pub retargeted: bool,
     /// Whose mirror image it is.
     pub mirror_of: Option<String>,
     /// What was repaired, in words.

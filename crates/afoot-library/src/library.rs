@@ -172,46 +172,18 @@ impl Library {
 
     /// Removes a clip.
     pub fn remove(&mut self, name: &str) -> Result<(), LibraryError> {
-        self.write(|connection| {
-            let entry = rows::get_clip(connection, name)?;
-            rows::delete_clip(connection, &entry)
-        })
+        self.write(|connection| remove(connection, name))
     }
 
     /// Gives a clip another name.
     pub fn rename(&mut self, name: &str, new_name: &str) -> Result<(), LibraryError> {
         check_name(new_name)?;
-        self.write(|connection| {
-            let entry = rows::get_clip(connection, name)?;
-            if name != new_name && rows::find_clip(connection, new_name)?.is_some() {
-                return Err(RowError::NameTaken(new_name.into()));
-            }
-            let name = new_name.into();
-            let renamed = ClipEntry {
-                name,
-                ..entry.clone()
-            };
-            rows::update_entry(connection, &entry, &renamed)
-        })
+        self.write(|connection| rename(connection, name, new_name))
     }
 
     /// Replaces the labels of a clip; they are cut to its frames and sorted.
     pub fn set_labels(&mut self, name: &str, labels: &[LabelSpan]) -> Result<(), LibraryError> {
-        self.write(|connection| {
-            let entry = rows::get_clip(connection, name)?;
-            let mut labels = labels.to_vec();
-            for span in &mut labels {
-                span.frames.end = span.frames.end.min(entry.frames);
-            }
-            labels.retain(|span| !span.frames.is_empty());
-            labels.sort();
-            labels.dedup();
-            let labelled = ClipEntry {
-                labels,
-                ..entry.clone()
-            };
-            rows::update_entry(connection, &entry, &labelled)
-        })
+        self.write(|connection| set_labels(connection, name, labels))
     }
 
     /// Replaces what was found in a clip's frames: contacts, types, faults, floor. The motion must
@@ -295,6 +267,22 @@ impl Transaction<'_> {
         rows::find_clip(&self.inner, name).map_err(|error| row_error(self.path, error))
     }
 
+    /// [`Library::remove`] as a part of these changes.
+    pub fn remove(&self, name: &str) -> Result<(), LibraryError> {
+        remove(&self.inner, name).map_err(|error| row_error(self.path, error))
+    }
+
+    /// [`Library::rename`] as a part of these changes.
+    pub fn rename(&self, name: &str, new_name: &str) -> Result<(), LibraryError> {
+        check_name(new_name)?;
+        rename(&self.inner, name, new_name).map_err(|error| row_error(self.path, error))
+    }
+
+    /// [`Library::set_labels`] as a part of these changes.
+    pub fn set_labels(&self, name: &str, labels: &[LabelSpan]) -> Result<(), LibraryError> {
+        set_labels(&self.inner, name, labels).map_err(|error| row_error(self.path, error))
+    }
+
     /// Makes the changes lasting.
     pub fn commit(self) -> Result<(), LibraryError> {
         let path = self.path;
@@ -302,6 +290,39 @@ impl Transaction<'_> {
             .commit()
             .map_err(|error| database_error(path, error))
     }
+}
+
+fn remove(connection: &Connection, name: &str) -> Rows<()> {
+    let entry = rows::get_clip(connection, name)?;
+    rows::delete_clip(connection, &entry)
+}
+
+fn rename(connection: &Connection, name: &str, new_name: &str) -> Rows<()> {
+    let entry = rows::get_clip(connection, name)?;
+    if name != new_name && rows::find_clip(connection, new_name)?.is_some() {
+        return Err(RowError::NameTaken(new_name.into()));
+    }
+    let renamed = ClipEntry {
+        name: new_name.into(),
+        ..entry.clone()
+    };
+    rows::update_entry(connection, &entry, &renamed)
+}
+
+fn set_labels(connection: &Connection, name: &str, labels: &[LabelSpan]) -> Rows<()> {
+    let entry = rows::get_clip(connection, name)?;
+    let mut labels = labels.to_vec();
+    for span in &mut labels {
+        span.frames.end = span.frames.end.min(entry.frames);
+    }
+    labels.retain(|span| !span.frames.is_empty());
+    labels.sort();
+    labels.dedup();
+    let labelled = ClipEntry {
+        labels,
+        ..entry.clone()
+    };
+    rows::update_entry(connection, &entry, &labelled)
 }
 
 fn load(connection: &Connection, entries: Vec<ClipEntry>) -> Rows<Vec<Clip>> {

@@ -63,7 +63,6 @@ const MIGRATIONS: [&str; VERSION as usize] = ["
 
 /// Makes an empty library of an empty database.
 pub(crate) fn initialise(connection: &Connection) -> rusqlite::Result<()> {
-    connection.pragma_update(None, "page_size", 8192)?;
     connection.execute_batch("BEGIN")?;
     connection.pragma_update(None, "application_id", APPLICATION_ID)?;
     migrate_from(connection, 0)?;

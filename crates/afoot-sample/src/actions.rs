@@ -42,9 +42,9 @@ pub fn jump(rise: f64, distance: f64) -> Plan {
     for side in Side::BOTH {
         let arm = [
             (0.6, 0.0),
-            (crouch, -0.85),
-            (takeoff + 0.02, 1.9),
-            (land, 1.1),
+            (crouch - 0.06, -0.7),
+            (takeoff + 0.05, 1.6),
+            (land, 0.95),
             (land + 0.3, 0.35),
             (land + 1.0, 0.0),
         ];
@@ -70,7 +70,7 @@ struct Leap {
 const TAKEOFF_HEIGHT: f64 = 0.07;
 const LANDING_HEIGHT: f64 = -0.01;
 /// Pitches of the feet then. [rad]
-const OFF_PITCH: f64 = 0.95;
+const OFF_PITCH: f64 = 0.9;
 const LAND_PITCH: f64 = 0.40;
 
 impl Leap {
@@ -146,11 +146,12 @@ impl Leap {
                     vec![(0.5, 0.06)]
                 },
                 height: vec![
-                    height(0.3, 0.82 - 0.08 * far, 1.0),
-                    height(0.65, 0.80 - 0.14 * far, 0.75),
+                    height(0.3, 0.838 - 0.08 * far, 0.85),
+                    height(0.65, 0.835 - 0.17 * far, 0.7),
                 ],
-                pitch: vec![(0.3, 1.0), (0.65, 0.75)],
+                pitch: vec![(0.3, 0.85), (0.65, 0.7)],
                 clearance: 0.0,
+                departure: [0.9 * far, 1.3],
                 arrival: [0.25 * far, -down * 0.85],
                 ..Swing::default()
             },
@@ -196,6 +197,7 @@ pub fn hop(count: usize, side: Side) -> Plan {
             swing: Swing {
                 height: vec![(0.5, 0.10)],
                 pitch: vec![(0.4, 0.7)],
+                departure: [0.4, 0.5],
                 arrival: [0.3, 0.8],
                 ..Swing::default()
             },
@@ -400,7 +402,7 @@ pub fn sit(height: f64) -> Plan {
 
 /// Kicks forward.
 pub fn kick(side: Side) -> Plan {
-    let (off, strike) = (1.0, 2.15);
+    let (off, strike) = (1.0, 2.3);
     let mut plan = stand(strike + 1.0);
     let plants = &mut plan.plants[side.index()];
     if let Some(last) = plants.last_mut() {
@@ -412,25 +414,25 @@ pub fn kick(side: Side) -> Plan {
         strike_pitch: 0.1,
         swing: Swing {
             forward: vec![
-                (0.24, -0.36),
-                (0.42, 0.35),
-                (0.52, 0.70),
-                (0.66, 0.42),
-                (0.86, 0.12),
+                (0.24, -0.34),
+                (0.42, 0.42),
+                (0.54, 0.80),
+                (0.70, 0.50),
+                (0.88, 0.14),
             ],
             height: vec![
-                (0.24, 0.30),
-                (0.42, 0.26),
-                (0.52, 0.58),
-                (0.66, 0.36),
-                (0.86, 0.11),
+                (0.24, 0.28),
+                (0.42, 0.20),
+                (0.54, 0.56),
+                (0.70, 0.34),
+                (0.88, 0.10),
             ],
             pitch: vec![
                 (0.24, 1.35),
-                (0.42, 0.75),
-                (0.52, 0.15),
-                (0.66, 0.25),
-                (0.86, 0.25),
+                (0.42, 0.70),
+                (0.54, -0.10),
+                (0.70, 0.30),
+                (0.88, 0.25),
             ],
             ..shuffle_swing()
         },
@@ -439,11 +441,11 @@ pub fn kick(side: Side) -> Plan {
             0.0,
         )
     });
-    let hit = off + 0.52 * (strike - off);
+    let hit = off + 0.54 * (strike - off);
     plan.styles = vec![(
         0.0,
         Style {
-            arm_swing: 0.6,
+            arm_swing: 0.5,
             ..Style::STAND
         },
     )];

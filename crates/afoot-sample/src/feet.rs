@@ -10,7 +10,7 @@ use glam::{DQuat, DVec3};
 use crate::balance::BodyTrack;
 use crate::body::{ANKLE_HEIGHT, BALL_FORWARD, BALL_HEIGHT, TOE_LENGTH, out};
 use crate::plan::{Plan, Plant};
-use crate::track::Spline;
+use crate::track::{Spline, ease};
 
 /// One foot at one time.
 #[derive(Clone, Copy, Debug)]
@@ -37,8 +37,10 @@ impl FootPose {
 
 /// The ball joint in the foot's frame. [m]
 const ANKLE_TO_BALL: DVec3 = DVec3::new(0.0, BALL_HEIGHT - ANKLE_HEIGHT, BALL_FORWARD);
-/// How the heel's rise quickens: about 40 % of its pitch at 60 % of its time, as in walking.
-const RISE: f64 = 1.8;
+/// How the heel's rise quickens: about a third of its pitch at 60 % of its time, as in walking.
+const RISE: f64 = 2.0;
+/// How far apart feet pass each other, and within which distance along the way. [m]
+const PASSING: [f64; 2] = [0.11, 0.18];
 /// Toes are slightly up when the foot swings. [rad]
 const TOE_UP: f64 = 0.10;
 
@@ -128,25 +130,30 @@ struct SwingTrack {
     height: Spline,
     pitch: Spline,
     yaw: Spline,
+    off_pitch: f64,
     lift: f64,
+    aside: f64,
 }
 
 impl SwingTrack {
     fn new(plan: &Plan, side: Side, [from, to]: [&Plant; 2], body: &BodyTrack) -> Self {
         let times = [from.toe_off, to.strike];
         let delta = body.step();
-        let start = [times[0] - delta, times[0]]
-            .map(|t| Coordinates::of(plan, &planted(plan, from, t), body.at(t)));
-        let arrival = planted(plan, to, times[1]);
-        let end = [times[1] - delta, times[1]].map(|t| {
-            let along = DQuat::from_rotation_y(arrival.yaw) * DVec3::Z;
+        let leaving = planted(plan, from, times[0]);
+        let start = [times[0] - delta, times[0]].map(|time| {
+            let foot = planted(plan, from, time);
+            let [ahead, up] = to.swing.departure;
+            Coordinates::of(
+                plan,
+                &moved(foot, leaving.yaw, [ahead, up], time - times[0]),
+                body.at(time),
+            )
+        });
+        let arriving = planted(plan, to, times[1]);
+        let end = [times[1] - delta, times[1]].map(|time| {
             let [ahead, down] = to.swing.arrival;
-            let way = (along * ahead - DVec3::Y * down) * (t - times[1]);
-            let foot = FootPose {
-                ankle: arrival.ankle + way,
-                ..arrival
-            };
-            Coordinates::of(plan, &foot, body.at(t))
+            let foot = moved(arriving, arriving.yaw, [ahead, -down], time - times[1]);
+            Coordinates::of(plan, &foot, body.at(time))
         });
         let pitches = [from.off_pitch, to.strike_pitch];
         let pitch_rate = RISE * from.off_pitch / (from.toe_off - from.heel_off).max(1e-9);
@@ -170,18 +177,20 @@ impl SwingTrack {
             height: between(|c| c.height, &swing.height),
             pitch: spline(times, pitches, [pitch_rate, 0.0], &swing.pitch),
             yaw: between(|c| c.yaw, &[]),
+            off_pitch: from.off_pitch,
             lift: 0.0,
+            aside: 0.0,
         };
         track.lift = track.needed_lift(swing.clearance);
+        track.aside = track.needed_way(plan, side, body);
         track
     }
 
     fn at(&self, plan: &Plan, time: f64, body: &BodyTrack) -> FootPose {
         let share = (time - self.times[0]) / (self.times[1] - self.times[0]);
         let place = body.at(time);
-        let [x, z] = place
-            .planar()
-            .point([self.sideways.at(time), self.forward.at(time)]);
+        let sideways = self.sideways.at(time) + self.aside * bump(share);
+        let [x, z] = place.planar().point([sideways, self.forward.at(time)]);
         let height = self.height.at(time) + self.lift * bump(share);
         let yaw = self.yaw.at(time) + place.yaw;
         let flat = flat_rotation(plan, yaw);
@@ -192,7 +201,8 @@ impl SwingTrack {
             ankle: ball - rotation * ANKLE_TO_BALL,
             rotation,
             yaw,
-            toe: swinging_toe(pitch, height - BALL_HEIGHT),
+            toe: swinging_toe(pitch, height - BALL_HEIGHT * plan.steepness())
+                .max(self.off_pitch * (1.0 - ease(share, 0.0, 0.3))),
             heel_down: false,
             ball_down: false,
         }
@@ -212,6 +222,32 @@ impl SwingTrack {
     }
 }
 
+impl SwingTrack {
+    /// How far the middle of the swing must bend aside to pass the other, standing foot: in a
+    /// turn the straight way from place to place leads through it.
+    fn needed_way(&self, plan: &Plan, side: Side, body: &BodyTrack) -> f64 {
+        const SAMPLES: usize = 20;
+        let lack = |index: usize| {
+            let share = index as f64 / SAMPLES as f64;
+            let time = self.times[0] + (self.times[1] - self.times[0]) * share;
+            let others = &plan.plants[side.other().index()];
+            let Some(other) = others.iter().find(|plant| plant.touches(time)) else {
+                return 0.0;
+            };
+            let seen = Coordinates::of(plan, &planted(plan, other, time), body.at(time));
+            if (seen.forward - self.forward.at(time)).abs() > PASSING[1] {
+                return 0.0;
+            }
+            let apart = (self.sideways.at(time) - seen.sideways) * out(side);
+            (PASSING[0] - apart) / bump(share)
+        };
+        (SAMPLES / 5..=SAMPLES * 4 / 5)
+            .map(lack)
+            .fold(0.0, f64::max)
+            * out(side)
+    }
+}
+
 /// Toes slightly up, and as much more as keeps their tip off the ground; with the ball down they
 /// lie flat. [rad]
 fn swinging_toe(pitch: f64, above_rest: f64) -> f64 {
@@ -221,6 +257,15 @@ fn swinging_toe(pitch: f64, above_rest: f64) -> f64 {
     // A softened maximum of 0 and what is needed, exact at toe-off where `up` and `most` are 0.
     let soft = 0.1 * (above_rest / 0.03).clamp(0.0, 1.0);
     up + 0.5 * (needed + needed.hypot(soft))
+}
+
+/// A foot that has moved at a velocity (forward, up) for some time.
+fn moved(foot: FootPose, yaw: f64, [ahead, up]: [f64; 2], seconds: f64) -> FootPose {
+    let velocity = DQuat::from_rotation_y(yaw) * DVec3::new(0.0, up, ahead);
+    FootPose {
+        ankle: foot.ankle + velocity * seconds,
+        ..foot
+    }
 }
 
 /// Rises and falls smoothly, 1 in the middle.

@@ -28,6 +28,10 @@ pub struct Guide {
     points: Vec<[f64; 2]>,
     step: f64,
     closed: bool,
+    length: f64,
+    per_step: f64,
+    /// Start of every segment and the sine and cosine of its yaw.
+    frames: Vec<[f64; 4]>,
 }
 
 impl Guide {
@@ -39,7 +43,16 @@ impl Guide {
         let smooth = smoothed(&points, sigma, path.is_closed());
         // Smoothing shortens the line: even steps have to be found anew.
         let (points, step) = resample(&smooth, &arc_lengths(&smooth), options.step);
+        let frame = |pair: &[[f64; 2]]| {
+            let (x, z) = (pair[1][0] - pair[0][0], pair[1][1] - pair[0][1]);
+            let length = x.hypot(z).max(1e-12);
+            [pair[0][0], pair[0][1], x / length, z / length]
+        };
+        let frames = points.windows(2).map(frame).collect();
         Self {
+            length: (points.len() - 1) as f64 * step,
+            per_step: 1.0 / step,
+            frames,
             points,
             step,
             closed: path.is_closed(),
@@ -48,7 +61,7 @@ impl Guide {
 
     /// [m]
     pub fn length(&self) -> f64 {
-        (self.points.len() - 1) as f64 * self.step
+        self.length
     }
 
     /// The points, `step` apart.
@@ -96,6 +109,44 @@ impl Guide {
             }
         }
         (best.0 * self.step, best.1)
+    }
+
+    /// The segment's start and the sine and cosine of its yaw there. [m]
+    #[inline]
+    pub(crate) fn frame_at(&self, along: f64) -> ([f64; 2], [f64; 2]) {
+        let [x, z, sin, cos] = self.frames[self.segment(along)];
+        ([x, z], [sin, cos])
+    }
+
+    /// Follows a point that moved a little: the place nearest to it near `along`, at least `least`
+    /// and at most `most` further on, and the squared distance. One guess and one correction, each
+    /// along the tangent: exact where the guide bends little within a frame. [m, m²]
+    #[inline]
+    pub(crate) fn advance(&self, point: [f64; 2], along: f64, least: f64, most: f64) -> (f64, f64) {
+        let low = (along + least).min(self.length);
+        let high = (along + most).min(self.length);
+        let guess = self.project(point, along).0.clamp(low, high);
+        let (place, beside) = self.project(point, guess);
+        let held = place.clamp(low, high);
+        (held, beside + (place - held).powi(2))
+    }
+
+    /// Where a point falls on the tangent at `along`, and the square of its distance from that.
+    #[inline]
+    fn project(&self, point: [f64; 2], along: f64) -> (f64, f64) {
+        let index = self.segment(along);
+        let [x, z, sin, cos] = self.frames[index];
+        let (dx, dz) = (point[0] - x, point[1] - z);
+        let across = dx * cos - dz * sin;
+        (
+            index as f64 * self.step + dx * sin + dz * cos,
+            across * across,
+        )
+    }
+
+    #[inline]
+    fn segment(&self, along: f64) -> usize {
+        ((along * self.per_step) as usize).min(self.frames.len() - 1)
     }
 
     fn locate(&self, along: f64) -> (usize, f64) {

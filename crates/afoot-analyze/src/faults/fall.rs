@@ -6,7 +6,9 @@
 
 use std::ops::Range;
 
-use afoot_core::{Clip, FrameId, FrameRate, JointId, Positions, Range32, Role, Side, Vec3, yaw_of};
+use afoot_core::{
+    Clip, FrameId, FrameRate, JointId, Positions, Range32, Role, Side, Skeleton, Vec3, yaw_of,
+};
 
 use super::rate::{Fall, GRAVITY};
 
@@ -52,7 +54,7 @@ pub(super) fn centre_heights(clip: &Clip, positions: &Positions) -> Option<Vec<f
         .into_iter()
         .chain(Side::BOTH.into_iter().flat_map(limbs))
         .filter_map(|(from, to, mass, at)| {
-            let joint = |role| clip.skeleton.with_role(role);
+            let joint = |role| joint_or_next(&clip.skeleton, role);
             Some((joint(from)?, joint(to)?, mass, at))
         })
         .collect();
@@ -64,6 +66,17 @@ pub(super) fn centre_heights(clip: &Clip, positions: &Positions) -> Option<Vec<f
         segments.iter().map(part).sum::<f32>() / mass
     };
     (mass > 0.66).then(|| (0..clip.len()).map(height).collect())
+}
+
+/// The joint of a role; short spines lack some, then the next one up ends the segment.
+fn joint_or_next(skeleton: &Skeleton, role: Role) -> Option<JointId> {
+    let next = match role {
+        Role::Spine => Some(Role::Chest),
+        Role::Neck => Some(Role::Head),
+        _ => None,
+    };
+    let found = skeleton.with_role(role);
+    found.or_else(|| next.and_then(|role| skeleton.with_role(role)))
 }
 
 /// The fastest clean fall within `kept` that touches no frame of `spoilt`.

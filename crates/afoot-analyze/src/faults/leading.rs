@@ -27,6 +27,11 @@ pub fn find_leading(clip: &Clip, options: &FaultOptions) -> Vec<Finding> {
     }
 }
 
+/// Whether no frame shows a pose: the figure was never tracked.
+pub fn is_never_tracked(clip: &Clip) -> bool {
+    (0..clip.len()).all(|frame| is_empty_frame(clip, frame))
+}
+
 fn dropped_as_told(clip: &Clip, count: u32) -> Finding {
     let end = count.min(clip.len() as u32);
     finding(FaultKind::AsAsked, 0..end, "as asked".into())
@@ -177,6 +182,7 @@ mod tests {
         clip.root.fill(Vec3::ZERO);
         clip.rotations.fill(Quat::IDENTITY);
         check(&clip, &[]);
+        assert!(is_never_tracked(&clip) && !is_never_tracked(&swaying(3, 60)));
         check(&swaying(0, 60), &[]);
         check(&swaying(1, 60), &[]);
     }

@@ -24,7 +24,9 @@ use afoot_core::{Clip, FrameRate, JointId, Range32};
 
 pub use duplicates::{Fingerprint, name_duplicates};
 pub use flips::{Flip, find_flips};
-pub use rate::{Fall, RateDecision, RateEvidence, RateReason, RateVerdict, decide_rates};
+pub use rate::{
+    Fall, KnownRate, RateDecision, RateEvidence, RateReason, RateVerdict, decide_rates,
+};
 pub use repair::repair_faults;
 
 /// What kind of fault it is.

@@ -19,8 +19,10 @@ pub const GRAVITY: f32 = 9.81;
 const CERTAIN: f32 = 2.3;
 /// A fall this fast may be the proxy's error. [g]
 const PROXY_ERROR: f32 = 1.75;
-/// More steps a second than in a sprint. [1/s]
+/// More steps a second than without a flight phase. [1/s]
 const FASTEST_STEPS: f32 = 3.6;
+/// Below this rate the flights of a run are too short to be seen, so its steps say nothing. [fps]
+const STEPS_COUNT_FROM: f64 = 50.0;
 
 /// The fastest fall of a clip that is a clean parabola.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,6 +77,8 @@ pub enum RateReason {
 pub struct RateDecision {
     /// The capture's rate.
     pub rate: FrameRate,
+    /// The file's rate.
+    pub claimed: FrameRate,
     /// Why.
     pub reason: RateReason,
     /// What was changed, in words.
@@ -112,7 +116,8 @@ impl RateEvidence {
         if fall > PROXY_ERROR {
             return RateVerdict::Suspicious;
         }
-        let hasty = self.steps_per_second.is_some_and(|s| s > FASTEST_STEPS);
+        let hasty = self.steps_per_second.is_some_and(|s| s > FASTEST_STEPS)
+            && self.claimed.fps() >= STEPS_COUNT_FROM;
         match (self.flight, hasty) {
             (true, _) => RateVerdict::Confirmed,
             (false, true) => RateVerdict::Suspicious,
@@ -125,29 +130,47 @@ impl RateEvidence {
     }
 }
 
+/// What is known of the rate of a clip that is not among those to decide about.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct KnownRate {
+    /// Its skeleton, by the same numbers as those of the clips to decide about.
+    pub skeleton: usize,
+    /// The rate that its file gave.
+    pub claimed: FrameRate,
+    /// What its motion told.
+    pub verdict: RateVerdict,
+}
+
 /// A rate per clip. `skeletons[i] == skeletons[j]` says that two clips have the same skeleton: a
 /// clip that shows nothing itself takes the correction that the clips of its skeleton and claimed
 /// rate agree on, if more of them fall too fast than fly as they should.
-pub fn decide_rates(evidence: &[RateEvidence], skeletons: &[usize]) -> Vec<RateDecision> {
+pub fn decide_rates(
+    evidence: &[RateEvidence],
+    skeletons: &[usize],
+    known: &[KnownRate],
+) -> Vec<RateDecision> {
     assert_eq!(evidence.len(), skeletons.len(), "one skeleton per clip");
-    let decide = |index: usize| {
-        let own = &evidence[index];
-        let others = evidence.iter().zip(skeletons);
-        let related = others
-            .filter(|(other, skeleton)| {
-                **skeleton == skeletons[index] && other.claimed == own.claimed
-            })
-            .map(|(other, _)| other.verdict());
-        match own.verdict() {
+    let shown = |(own, &skeleton): (&RateEvidence, &usize)| KnownRate {
+        skeleton,
+        claimed: own.claimed,
+        verdict: own.verdict(),
+    };
+    let mut all: Vec<KnownRate> = evidence.iter().zip(skeletons).map(shown).collect();
+    all.extend(known);
+    let decide = |(index, own): (usize, &RateEvidence)| {
+        let related = |other: &&KnownRate| {
+            other.skeleton == all[index].skeleton && other.claimed == own.claimed
+        };
+        match all[index].verdict {
             RateVerdict::TooHigh(factor) => corrected_by_fall(own, factor),
             RateVerdict::Confirmed => kept_as_claimed(own),
-            _ => match shared_factor(related) {
+            _ => match shared_factor(all.iter().filter(related).map(|other| other.verdict)) {
                 Some((factor, count)) => corrected_by_others(own, factor, count),
                 None => kept_as_claimed(own),
             },
         }
     };
-    (0..evidence.len()).map(decide).collect()
+    evidence.iter().enumerate().map(decide).collect()
 }
 
 /// The factor that all clips with too fast falls show, and how many they are.
@@ -175,6 +198,7 @@ fn corrected_by_fall(own: &RateEvidence, factor: u32) -> RateDecision {
     );
     RateDecision {
         rate,
+        claimed: own.claimed,
         reason: RateReason::Fall,
         repair: Some(repair),
         warning: None,
@@ -190,6 +214,7 @@ fn corrected_by_others(own: &RateEvidence, factor: u32, count: u32) -> RateDecis
     );
     RateDecision {
         rate,
+        claimed: own.claimed,
         reason: RateReason::SameSkeleton(count),
         repair: Some(repair),
         warning: Some("the frame rate is inferred: this clip has no free fall of its own".into()),
@@ -207,6 +232,7 @@ fn kept_as_claimed(own: &RateEvidence) -> RateDecision {
     });
     RateDecision {
         rate: own.claimed,
+        claimed: own.claimed,
         reason: RateReason::Claimed,
         repair: None,
         warning,
@@ -249,21 +275,35 @@ mod tests {
     fn a_clip_without_a_fall_follows_the_others_of_its_skeleton() {
         let (jump, sway) = (jumping(360, 60, 120, 0.5), swaying(360, 120));
         let all = [evidence(&jump), evidence(&sway), evidence(&sway)];
-        let rates: Vec<f64> = decide_rates(&all, &[0, 0, 1])
+        let rates: Vec<f64> = decide_rates(&all, &[0, 0, 1], &[])
             .iter()
             .map(|d| d.rate.fps())
             .collect();
         assert_eq!(rates, [60.0, 60.0, 120.0]);
-        let decisions = decide_rates(&all, &[0, 0, 1]);
+        let decisions = decide_rates(&all, &[0, 0, 1], &[]);
         assert_eq!(decisions[1].reason, RateReason::SameSkeleton(1));
         assert!(decisions[1].warning.is_some() && decisions[2].warning.is_none());
+    }
+
+    #[test]
+    fn clips_known_from_before_count_too() {
+        let sway = evidence(&swaying(360, 120));
+        let known = |skeleton, fps| KnownRate {
+            skeleton,
+            claimed: FrameRate::new(fps, 1).unwrap(),
+            verdict: RateVerdict::TooHigh(2),
+        };
+        let rate = |known| decide_rates(&[sway], &[0], &[known])[0].rate.fps();
+        assert_eq!(rate(known(0, 120)), 60.0);
+        assert_eq!(rate(known(1, 120)), 120.0, "another skeleton");
+        assert_eq!(rate(known(0, 100)), 120.0, "another claimed rate");
     }
 
     #[test]
     fn a_clip_that_flies_as_it_should_is_never_halved() {
         let (wrong, right) = (jumping(360, 60, 120, 0.5), jumping(360, 120, 120, 0.5));
         let all = [evidence(&wrong), evidence(&wrong), evidence(&right)];
-        let rates = decide_rates(&all, &[0, 0, 0]);
+        let rates = decide_rates(&all, &[0, 0, 0], &[]);
         assert_eq!(rates[2].rate.fps(), 120.0);
         assert_eq!(rates[2].reason, RateReason::Claimed);
     }

@@ -2,9 +2,7 @@
 
 mod clips;
 mod completions;
-mod crowd;
 mod demo;
-mod drive;
 mod export;
 mod follow;
 mod graph;
@@ -34,16 +32,13 @@ pub fn run(command: &Command, common: &Common, console: &Console) -> Outcome {
         Command::Label(arguments) => labels::label(arguments, console),
         Command::Labels(command) => labels::labels(command, console),
         Command::Graph(arguments) => graph::graph(arguments, console),
+        Command::Follow(arguments) => follow::follow(arguments, common, console),
         Command::Matrix(arguments) => matrix::matrix(arguments, console),
         Command::Tiles(command) => tiles::tiles(command, console),
-        Command::Follow(arguments) => follow::follow(arguments, common, console),
-        Command::Wander(arguments) => follow::wander(arguments, common, console),
-        Command::Reach(arguments) => follow::reach(arguments, common, console),
-        Command::Drive(arguments) => drive::drive(arguments, console),
-        Command::Crowd(arguments) => crowd::crowd(arguments, common, console),
         Command::Clean(arguments) => quality::clean(arguments, console),
         Command::Judge(arguments) => quality::judge(arguments, console),
         Command::Demo(arguments) => demo::demo(arguments, common, console),
         Command::Completions(arguments) => completions::completions(arguments),
+        _ => Err(crate::failure::Failure::failed("not yet")),
     }
 }

@@ -45,9 +45,7 @@ pub fn source_statistics(library: &Library) -> Result<Option<SourceStatistics>, 
 pub fn read_path(path: &Path) -> Result<GroundPath, Failure> {
     let named = |error: &dyn std::fmt::Display| Failure::failed(format!("{}: {error}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| named(&error))?;
-    let svg = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg"));
-    let parsed = if svg { GroundPath::from_svg(&text) } else { GroundPath::from_json(&text) };
-    parsed.map_err(|error| named(&error))
+    GroundPath::from_text(&text).map_err(|error| named(&error))
 }
 
 pub fn clean(arguments: &CleanArguments, console: &Console) -> Outcome {
@@ -76,5 +74,5 @@ fn judged(clip: &Clip) -> Quality {
 fn with_still_feet(mut clip: Clip) -> Result<Clip, Failure> {
     clip.ground = Some(estimate_ground(&clip, &GroundOptions::default())?.ground);
     clip.contacts = detect_contacts(&clip, &ContactOptions::default())?.contacts;
-    Ok(clean_feet(&clip, &CleanupOptions::default())?.clip)
+    Ok(clean_feet(&clip, &CleanupOptions::default())?.0)
 }

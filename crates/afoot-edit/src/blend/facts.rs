@@ -47,7 +47,7 @@ pub(super) fn united_labels(sources: &[BlendSource; 2], window: usize) -> Vec<La
 }
 
 /// One span per stretch without gaps, sorted by start.
-pub(super) fn spans_of(by_label: BTreeMap<&str, Vec<Range32>>) -> Vec<LabelSpan> {
+fn spans_of(by_label: BTreeMap<&str, Vec<Range32>>) -> Vec<LabelSpan> {
     let mut spans = Vec::new();
     for (label, mut ranges) in by_label {
         ranges.sort();

@@ -20,7 +20,7 @@ mod tests;
 
 pub use join::join_clips;
 pub use plants::{BlendPlant, PlantCase};
-pub use weighted::{BlendSource, Weighted, blend_weighted};
+pub use weighted::{BlendSource, RootBlend, Weighted, blend_weighted};
 
 /// How a transition is made.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -90,30 +90,12 @@ pub fn blend_transition(
     (b, b_resume): (&Clip, FrameId),
     options: &BlendOptions,
 ) -> Result<Blend, BlendError> {
-    let window = options.window as usize;
-    let b_from = i64::from(b_resume.0) - window as i64;
-    weighted::check_range(b, b_from, window)?;
-    let sources = [
-        BlendSource {
-            clip: a,
-            from: a_from,
-            turn: None,
-        },
-        BlendSource {
-            clip: b,
-            from: FrameId(b_from as u32),
-            turn: options.turn,
-        },
-    ];
-    let weights: Vec<f32> = (0..window)
-        .map(|p| blend_weight(p, window))
-        .flat_map(|alpha| [alpha, 1.0 - alpha])
-        .collect();
+    let (sources, weights) = transition_sources((a, a_from), (b, b_resume), options)?;
     let Weighted {
         mut clip,
         placements,
     } = blend_weighted(&sources, &weights)?;
-
+    let window = options.window as usize;
     clip.contacts = facts::halved(&sources, window, |clip| &clip.contacts);
     clip.types = facts::halved(&sources, window, |clip| &clip.types);
     clip.labels = facts::united_labels(&sources, window);
@@ -124,6 +106,42 @@ pub fn blend_transition(
         placement: placements[1],
         plants,
     })
+}
+
+/// Where the root goes in such a transition: the blend's path, and the placement of `b`. Costs a
+/// small part of the whole blend.
+pub fn blend_transition_root(
+    a: (&Clip, FrameId),
+    b: (&Clip, FrameId),
+    options: &BlendOptions,
+) -> Result<RootBlend, BlendError> {
+    let (sources, weights) = transition_sources(a, b, options)?;
+    Ok(weighted::blend_roots(&sources, &weights))
+}
+
+/// Both sides of a transition, checked, with their weights.
+fn transition_sources<'a>(
+    (a, a_from): (&'a Clip, FrameId),
+    (b, b_resume): (&'a Clip, FrameId),
+    options: &BlendOptions,
+) -> Result<([BlendSource<'a>; 2], Vec<f32>), BlendError> {
+    let window = options.window as usize;
+    let b_from = i64::from(b_resume.0) - window as i64;
+    same_motion(a, b)?;
+    weighted::check_range(a, i64::from(a_from.0), window)?;
+    weighted::check_range(b, b_from, window)?;
+    let first = BlendSource {
+        clip: a,
+        from: a_from,
+        turn: None,
+    };
+    let second = BlendSource {
+        clip: b,
+        from: FrameId(b_from as u32),
+        turn: options.turn,
+    };
+    let pair = |p| [blend_weight(p, window), 1.0 - blend_weight(p, window)];
+    Ok(([first, second], (0..window).flat_map(pair).collect()))
 }
 
 /// The first clip's weight at frame `p` of a window of `k`: Kovar et al. 2002, eq. 7.

@@ -46,22 +46,45 @@ pub fn blend_weighted(sources: &[BlendSource], weights: &[f32]) -> Result<Weight
     }
     let tracks = heading_tracks(sources, frames);
     let path = blend_path(sources, &weights, &tracks);
+    let placements = placements(sources, &tracks, &path);
 
     let name = format!("{} blended", first.clip.name);
     let mut clip = Clip::empty(name, Arc::clone(&first.clip.skeleton), first.clip.rate);
     for (frame, weights) in weights.chunks_exact(sources.len()).enumerate() {
         push_frame(&mut clip, sources, (frame, weights), (&tracks, path[frame]));
     }
-    let last = frames - 1;
-    let placements = sources.iter().zip(&tracks).map(|(source, track)| {
+    Ok(Weighted { clip, placements })
+}
+
+/// The root's way through a blend, without the poses.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RootBlend {
+    /// Ground position and heading a frame each, in the first source's coordinates; headings count
+    /// from the first source's at its first frame.
+    pub path: Vec<Planar>,
+    /// Carries each source's coordinates to where its last frame's root lies on the blend's.
+    pub placements: Vec<Planar>,
+}
+
+/// [`blend_weighted`] of the roots alone, for sources and weights that were checked.
+pub(super) fn blend_roots(sources: &[BlendSource], weights: &[f32]) -> RootBlend {
+    let tracks = heading_tracks(sources, weights.len() / sources.len());
+    let path = blend_path(sources, weights, &tracks);
+    RootBlend {
+        placements: placements(sources, &tracks, &path),
+        path,
+    }
+}
+
+/// Where each source must be put for its last frame's root to lie on the path's end.
+fn placements(sources: &[BlendSource], tracks: &[Vec<f64>], path: &[Planar]) -> Vec<Planar> {
+    let last = path.len() - 1;
+    let place = |(source, track): (&BlendSource, &Vec<f64>)| {
         let root = source.clip.root[source.from.index() + last];
         let own = Planar::new(f64::from(root.x), f64::from(root.z), track[last]);
         Planar::carrying(own, path[last])
-    });
-    Ok(Weighted {
-        placements: placements.collect(),
-        clip,
-    })
+    };
+    sources.iter().zip(tracks).map(place).collect()
 }
 
 /// Whether `clip` has `frames` frames from `from` on, and any are asked for.

@@ -268,7 +268,7 @@ mod tests {
             for radius in [0.3, 0.6, 0.95] {
                 let target = ROOT + radius * Vec3::new(cos, 0.6 * sin, 0.8 * sin);
                 let options = ChainOptions {
-                    max_turn: 3.1,
+                    max_turn: std::f32::consts::PI,
                     ..Default::default()
                 };
                 let (reach, _) = check(target, &options);

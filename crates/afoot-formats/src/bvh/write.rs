@@ -1,29 +1,22 @@
 //! A clip as BVH text: channels as the skeleton keeps them, angles unwrapped over time.
 //!
 //! Joints come depth first, as the format wants. A joint whose channels can't say its motion gets
-//! the missing ones, and a warning says so. Angles have 5 decimals of a degree and lengths 10⁻⁷ m,
-//! which together keep every joint well within 0.1 mm. Same clip, same bytes.
+//! the missing ones, and a warning says so. Same clip, same bytes.
 
 use afoot_core::{Clip, FrameId, JointId, Skeleton, Vec3};
 
 use crate::bvh::plan::{Column, JointPlan, plan_joints};
-use crate::error::{FormatError, Problem};
+use crate::error::FormatError;
 use crate::euler::unit_quat64;
 use crate::fixed::push_fixed;
 use crate::motion::{WriteOptions, Written};
-use crate::up_axis::{UpAxis, y_to_z_up};
-
-/// Decimals of an angle in degrees.
-const ANGLE_DECIMALS: usize = 5;
+use crate::up_axis::with_up;
+use crate::written::{ANGLE_DECIMALS, check_writable, length_decimals};
 
 /// Writes a clip as BVH.
 pub fn write_bvh(clip: &Clip, options: &WriteOptions) -> Result<Written, FormatError> {
-    check(clip, options)?;
-    let turned = match options.up {
-        UpAxis::Y => None,
-        UpAxis::Z => Some(y_to_z_up(clip)),
-    };
-    let clip = turned.as_ref().unwrap_or(clip);
+    check_writable(clip, options)?;
+    let clip = &*with_up(clip, options.up);
     let mut warnings = Vec::new();
     let plans = plan_joints(clip, &mut warnings);
     let mut text = Text::new(options.metres_per_unit);
@@ -36,19 +29,6 @@ pub fn write_bvh(clip: &Clip, options: &WriteOptions) -> Result<Written, FormatE
     })
 }
 
-fn check(clip: &Clip, options: &WriteOptions) -> Result<(), FormatError> {
-    let unsupported = |what: String| FormatError::new(Problem::Unsupported(what));
-    clip.check()
-        .map_err(|error| unsupported(error.to_string()))?;
-    let unit = options.metres_per_unit;
-    match unit.is_finite() && (1e-9..=1e6).contains(&unit) {
-        true => Ok(()),
-        false => Err(unsupported(format!(
-            "a unit of {unit} m is not within 1e-9 to 1e6"
-        ))),
-    }
-}
-
 struct Text {
     out: Vec<u8>,
     units_per_metre: f64,
@@ -59,8 +39,7 @@ impl Text {
     fn new(metres_per_unit: f64) -> Self {
         let out = Vec::new();
         let units_per_metre = 1.0 / metres_per_unit;
-        // Steps of at most 10⁻⁷ m.
-        let length_decimals = (metres_per_unit.log10() + 7.0).ceil().clamp(0.0, 12.0) as usize;
+        let length_decimals = length_decimals(metres_per_unit);
         Self {
             out,
             units_per_metre,

@@ -1,5 +1,7 @@
 //! What several tests need: the captured data where it is there, and comparing positions.
-#![allow(dead_code)] // each test binary uses its part
+#![allow(dead_code, clippy::unwrap_used)] // each test binary uses its part
+
+pub mod random;
 
 use std::path::PathBuf;
 
@@ -39,4 +41,19 @@ pub fn largest_distance(a: &Clip, b: &Clip) -> f32 {
     );
     let pairs = a.as_slice().iter().zip(b.as_slice());
     pairs.map(|(a, b)| a.distance(*b)).fold(0.0, f32::max)
+}
+
+/// The largest distance between joints of the same name; the roots may differ in name. [m]
+pub fn largest_distance_by_name(a: &Clip, b: &Clip) -> f32 {
+    assert_eq!(a.len(), b.len(), "frame counts");
+    let (of_a, of_b) = (forward_kinematics(a), forward_kinematics(b));
+    let mut worst = 0.0_f32;
+    for (index, joint) in a.skeleton.joints().iter().enumerate() {
+        let found = b.skeleton.find(&joint.name).filter(|_| index > 0);
+        let other = found.map_or(0, |id| id.index());
+        assert!(index == 0 || other > 0, "{} is missing", joint.name);
+        let pairs = of_a.track(index).zip(of_b.track(other));
+        worst = pairs.map(|(a, b)| a.distance(b)).fold(worst, f32::max);
+    }
+    worst
 }

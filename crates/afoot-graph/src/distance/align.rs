@@ -3,10 +3,11 @@
 //! The slow, obvious evaluation that the fast one is tested against, and the way to get the turn
 //! and shift of a single pair.
 
-use afoot_core::{Clip, FrameId, Ground, Planar, Positions, forward_kinematics};
+use afoot_core::{Clip, FrameId, Planar, forward_kinematics};
 
 use super::cloud::PointCloud;
 use super::features::WindowShape;
+use crate::level::level_clip;
 
 /// The best placement of one window on another.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,32 +60,27 @@ impl WeightedPoint {
     }
 }
 
-/// The points of all frames of a window; weights sum to 1, heights are above the clip's ground.
+/// The points of all frames of a window of the clip made level; weights sum to 1.
 fn window_points(
     clip: &Clip,
     start: FrameId,
     cloud: &PointCloud,
     shape: &WindowShape,
 ) -> Vec<WeightedPoint> {
-    let ground = clip.ground.unwrap_or(Ground::level(0.0));
-    let positions = window_positions(clip, start, shape.frames());
+    let positions = forward_kinematics(&level_clip(&part_of(clip, start, shape.frames())));
     let mut points = Vec::new();
     for (step, of_frame) in shape.weights().iter().enumerate() {
         let frame = positions.frame(FrameId::from(step));
         for (&point, of_point) in cloud.points.iter().zip(&cloud.weights) {
-            let p = frame[point];
-            points.push(WeightedPoint {
-                weight: of_frame * of_point,
-                x: f64::from(p.x),
-                y: f64::from(p.y) - f64::from(ground.height_at(p.x, p.z)),
-                z: f64::from(p.z),
-            });
+            let weight = of_frame * of_point;
+            let [x, y, z] = frame[point].to_array().map(f64::from);
+            points.push(WeightedPoint { weight, x, y, z });
         }
     }
     points
 }
 
-fn window_positions(clip: &Clip, start: FrameId, frames: usize) -> Positions {
+fn part_of(clip: &Clip, start: FrameId, frames: usize) -> Clip {
     let (start, joints) = (start.index(), clip.joint_count());
     let mut part = Clip::empty("", clip.skeleton.clone(), clip.rate);
     part.root = clip.root[start..start + frames].to_vec();
@@ -93,7 +89,8 @@ fn window_positions(clip: &Clip, start: FrameId, frames: usize) -> Positions {
     part.sliding
         .iter_mut()
         .for_each(|s| s.offsets = s.offsets[start..start + frames].to_vec());
-    forward_kinematics(&part)
+    part.ground = clip.ground;
+    part
 }
 
 /// Equations 2 to 4.

@@ -4,22 +4,24 @@
 //! that a window's sums split into two parts without cross terms: the shape of the body (a product
 //! per frame pair, summed along diagonals) and the centroid's path relative to its mean over the
 //! window (a product per window pair). Both stay below a metre wherever the clip is, which is what
-//! keeps f32 exact enough. Heights are those above the clip's ground, less the rest pose's.
+//! keeps f32 exact enough. Clips are levelled; from heights the rest pose's are taken away.
 //! All numbers are scaled so that the sums are mean squares over the window in cm².
 //! Rows are packed in panels of `ROWS` frames that start anew at each clip, columns in panels of
 //! `COLS` frames over all clips in a row. About 0.8 KB per frame for 31 joints and 10 frames.
 
 use std::ops::Range;
 
-use afoot_core::{Clip, FrameId, Ground, Vec3, forward_kinematics};
+use afoot_core::{Clip, FrameId, Vec3, forward_kinematics};
 use rayon::prelude::*;
 
 use super::cloud::PointCloud;
+use super::lanes::WIDTH;
+use crate::level::level_clip;
 
 /// Frames in a panel of rows.
 pub(super) const ROWS: usize = 4;
 /// Frames in a panel of columns: the lanes of a vector.
-pub(super) const COLS: usize = 8;
+pub(super) const COLS: usize = WIDTH;
 
 /// How the frames of a window count.
 #[derive(Clone, Debug, PartialEq)]
@@ -145,6 +147,46 @@ impl Features {
         self.points
     }
 
+    /// The error of one pair of windows, each a clip and its first frame, summed in f64. [cm]
+    ///
+    /// Infinite where no window may start. For a few pairs; `sweep` is for all.
+    pub fn error_cm(&self, (a, i): (usize, usize), (b, s): (usize, usize)) -> f32 {
+        let (first, second) = (self.cols(a).start + i, self.cols(b).start + s);
+        let norms = self.norm_cols[first] + self.norm_cols[second];
+        if !norms.is_finite() {
+            return f32::INFINITY;
+        }
+        let (mut dot, mut cross, mut height) = (0.0, 0.0, 0.0);
+        let mut add = |[x, z]: [f64; 2], [x2, z2]: [f64; 2], weight: f64| {
+            dot += weight * (x * x2 + z * z2);
+            cross += weight * (x * z2 - z * x2);
+        };
+        for (step, weight) in self.shape.weights().iter().enumerate() {
+            let weight = weight * self.window() as f64;
+            for point in 0..self.points {
+                let [p, q] = [first, second].map(|start| {
+                    let at =
+                        |axis| self.value(&self.body_cols, 3 * self.points, start + step, axis);
+                    [at(3 * point), at(3 * point + 1), at(3 * point + 2)]
+                });
+                add([p[0], p[1]], [q[0], q[1]], weight);
+                height += weight * p[2] * q[2];
+            }
+            let [p, q] = [first, second].map(|start| {
+                let at = |axis| self.value(&self.path_cols, 2 * self.window(), start, axis);
+                [at(2 * step), at(2 * step + 1)]
+            });
+            add(p, q, 1.0);
+        }
+        let square = f64::from(norms) - 2.0 * (height + dot.hypot(cross));
+        square.max(0.0).sqrt() as f32
+    }
+
+    /// One of `size` values of a column.
+    fn value(&self, panels: &[f32], size: usize, col: usize, axis: usize) -> f64 {
+        f64::from(panels[(col / COLS * size + axis) * COLS + col % COLS])
+    }
+
     fn empty(clips: &[&Clip], cloud: &PointCloud, shape: &WindowShape) -> Self {
         let (mut spans, mut row_panels, mut cols) = (Vec::new(), 0, 0);
         for clip in clips {
@@ -179,23 +221,31 @@ impl Features {
             let row = span.first_row_panel * ROWS + frame;
             let col = span.first_col + frame;
             let values = &described.body[frame * body..][..body];
-            scatter::<ROWS>(&mut self.body_rows, row, values);
-            scatter::<COLS>(&mut self.body_cols, col, values);
+            scatter::<ROWS, 3>(&mut self.body_rows, row, values);
+            scatter::<COLS, 1>(&mut self.body_cols, col, values);
             let values = &described.path[frame * path..][..path];
-            scatter::<ROWS>(&mut self.path_rows, row, values);
-            scatter::<COLS>(&mut self.path_cols, col, values);
+            scatter::<ROWS, 2>(&mut self.path_rows, row, values);
+            scatter::<COLS, 1>(&mut self.path_cols, col, values);
             self.norm_rows[row] = described.norms[frame];
             self.norm_cols[col] = described.norms[frame];
         }
     }
 }
 
-/// Puts one frame's values into its lane of its panel.
-fn scatter<const WIDTH: usize>(panels: &mut [f32], index: usize, values: &[f32]) {
+/// Puts one frame's values into its place in its panel, `TOGETHER` at a time.
+///
+/// Columns are taken apart into vectors; rows keep a point's coordinates together, which also keeps
+/// the compiler from making vectors of rows instead.
+fn scatter<const WIDTH: usize, const TOGETHER: usize>(
+    panels: &mut [f32],
+    index: usize,
+    values: &[f32],
+) {
     let (panel, lane) = (index / WIDTH, index % WIDTH);
     let panel = &mut panels[panel * values.len() * WIDTH..][..values.len() * WIDTH];
-    for (slot, value) in panel.chunks_exact_mut(WIDTH).zip(values) {
-        slot[lane] = *value;
+    let slots = panel.chunks_exact_mut(WIDTH * TOGETHER);
+    for (slot, values) in slots.zip(values.chunks_exact(TOGETHER)) {
+        slot[lane * TOGETHER..][..TOGETHER].copy_from_slice(values);
     }
 }
 
@@ -217,9 +267,8 @@ fn describe(clip: &Clip, cloud: &PointCloud, shape: &WindowShape) -> Described {
 
 /// Points around each frame's centroid, and the centroids. [scaled cm], [m]
 fn describe_bodies(clip: &Clip, cloud: &PointCloud, window: usize) -> (Vec<f32>, Vec<[f64; 2]>) {
-    let ground = clip.ground.unwrap_or(Ground::level(0.0));
-    let mut at_origin = clip.clone();
-    at_origin.root.fill(Vec3::ZERO);
+    let mut at_origin = level_clip(clip);
+    let roots = std::mem::replace(&mut at_origin.root, vec![Vec3::ZERO; clip.len()]);
     let positions = forward_kinematics(&at_origin);
     let scales: Vec<f64> = cloud
         .weights
@@ -228,7 +277,7 @@ fn describe_bodies(clip: &Clip, cloud: &PointCloud, window: usize) -> (Vec<f32>,
         .collect();
     let mut body = Vec::with_capacity(clip.len() * cloud.len() * 3);
     let mut centroids = Vec::with_capacity(clip.len());
-    for (index, root) in clip.root.iter().enumerate() {
+    for (index, root) in roots.iter().enumerate() {
         let all = positions.frame(FrameId::from(index));
         let root = root.as_dvec3();
         let points = || cloud.points.iter().map(|&p| all[p].as_dvec3());
@@ -238,10 +287,7 @@ fn describe_bodies(clip: &Clip, cloud: &PointCloud, window: usize) -> (Vec<f32>,
                 [sum[0] + weight * point.x, sum[1] + weight * point.z]
             });
         for (number, point) in points().enumerate() {
-            let floor = f64::from(ground.height)
-                + f64::from(ground.slope_x) * (root.x + point.x)
-                + f64::from(ground.slope_z) * (root.z + point.z);
-            let height = root.y + point.y - floor - cloud.rest_heights[number];
+            let height = root.y + point.y - cloud.rest_heights[number];
             let around = [point.x - centroid[0], point.z - centroid[1], height];
             body.extend(around.map(|value| (value * scales[number]) as f32));
         }

@@ -1,70 +1,119 @@
-//! The two small products that everything rests on, for blocks of `ROWS` by `COLS` frames.
+//! The block operations that everything rests on: products, sums over windows, errors.
 //!
-//! Plain lane code on `[f32; 8]`; `sweep` compiles it once for AVX2 with fused multiply-add and
-//! once for any machine. `mul_add` rounds once on both, so the bytes are the same.
+//! A block has `ROWS` by `COLS` frames or windows: twelve vectors of sums and four of operands fill
+//! the sixteen registers. Written once for any `Machine`; `sweep` chooses it.
 
 use super::features::{COLS, ROWS};
+use super::lanes::Machine;
 
-/// A vector of columns.
-pub(super) type Lanes = [f32; COLS];
-
-/// One number per frame pair of a block.
-pub(super) type Square = [Lanes; ROWS];
+/// One vector per row of a block.
+pub(super) type Square<M> = [<M as Machine>::Lanes; ROWS];
 
 /// Sums over the points of x·x' + z·z', of x·z' − z·x', and of y·y'.
 #[inline(always)]
-pub(super) fn body_products(rows: &[f32], cols: &[f32]) -> [Square; 3] {
-    let (mut dot, mut cross, mut height) = (
-        [[0.0; COLS]; ROWS],
-        [[0.0; COLS]; ROWS],
-        [[0.0; COLS]; ROWS],
-    );
+pub(super) fn body_products<M: Machine>(m: M, rows: &[f32], cols: &[f32]) -> [Square<M>; 3] {
+    let zero = [m.splat(0.0); ROWS];
+    let (mut dot, mut cross, mut height) = (zero, zero, zero);
     let rows = rows.as_chunks::<{ 3 * ROWS }>().0;
     let cols = cols.as_chunks::<{ 3 * COLS }>().0;
     for (row, col) in rows.iter().zip(cols) {
-        let (x, z, y) = (lanes(col, 0), lanes(col, 1), lanes(col, 2));
+        let (x, z) = (m.load(col, 0), m.load(col, COLS));
         for r in 0..ROWS {
-            add_product(&mut dot[r], row[r], &x);
-            add_product(&mut cross[r], row[r], &z);
-            add_product(&mut dot[r], row[ROWS + r], &z);
-            add_product(&mut cross[r], -row[ROWS + r], &x);
-            add_product(&mut height[r], row[2 * ROWS + r], &y);
+            let factor = m.splat(row[3 * r]);
+            dot[r] = m.mul_add(factor, x, dot[r]);
+            cross[r] = m.mul_add(factor, z, cross[r]);
+            let factor = m.splat(row[3 * r + 1]);
+            dot[r] = m.mul_add(factor, z, dot[r]);
+            cross[r] = m.neg_mul_add(factor, x, cross[r]);
+        }
+        let y = m.load(col, 2 * COLS);
+        for r in 0..ROWS {
+            height[r] = m.mul_add(m.splat(row[3 * r + 2]), y, height[r]);
         }
     }
     [dot, cross, height]
 }
 
-/// `dot` and `cross` with the window's sums of x·x' + z·z' and of x·z' − z·x' added.
+/// Sums over the frames of a window of x·x' + z·z' and of x·z' − z·x'.
 #[inline(always)]
-pub(super) fn with_path_products(
-    rows: &[f32],
-    cols: &[f32],
-    [mut dot, mut cross]: [Square; 2],
-) -> [Square; 2] {
+pub(super) fn path_products<M: Machine>(m: M, rows: &[f32], cols: &[f32]) -> [Square<M>; 2] {
+    let zero = [m.splat(0.0); ROWS];
+    let (mut dot, mut cross) = (zero, zero);
     let rows = rows.as_chunks::<{ 2 * ROWS }>().0;
     let cols = cols.as_chunks::<{ 2 * COLS }>().0;
     for (row, col) in rows.iter().zip(cols) {
-        let (x, z) = (lanes(col, 0), lanes(col, 1));
+        let (x, z) = (m.load(col, 0), m.load(col, COLS));
         for r in 0..ROWS {
-            add_product(&mut dot[r], row[r], &x);
-            add_product(&mut cross[r], row[r], &z);
-            add_product(&mut dot[r], row[ROWS + r], &z);
-            add_product(&mut cross[r], -row[ROWS + r], &x);
+            let factor = m.splat(row[2 * r]);
+            dot[r] = m.mul_add(factor, x, dot[r]);
+            cross[r] = m.mul_add(factor, z, cross[r]);
+            let factor = m.splat(row[2 * r + 1]);
+            dot[r] = m.mul_add(factor, z, dot[r]);
+            cross[r] = m.neg_mul_add(factor, x, cross[r]);
         }
     }
     [dot, cross]
 }
 
+/// Sums of `window` vectors one step apart, starting at each of the first `ROWS` steps.
 #[inline(always)]
-fn lanes<const N: usize>(panel: &[f32; N], number: usize) -> Lanes {
-    let mut out = [0.0; COLS];
-    out.copy_from_slice(&panel[number * COLS..][..COLS]);
-    out
+pub(super) fn window_sums<M: Machine>(
+    m: M,
+    window: usize,
+    load: impl Fn(usize) -> M::Lanes,
+) -> Square<M> {
+    let mut sums = [m.splat(0.0); ROWS];
+    if window < ROWS {
+        for (row, sum) in sums.iter_mut().enumerate() {
+            *sum = load(row);
+            for step in row + 1..row + window {
+                *sum = m.add(*sum, load(step));
+            }
+        }
+        return sums;
+    }
+    // The vectors that all sums share, then one more on the left and on the right for each row.
+    let mut shared = load(ROWS - 1);
+    for step in ROWS..window {
+        shared = m.add(shared, load(step));
+    }
+    sums[ROWS - 1] = shared;
+    for row in (0..ROWS - 1).rev() {
+        sums[row] = m.add(sums[row + 1], load(row));
+    }
+    let mut right = load(window);
+    sums[1] = m.add(sums[1], right);
+    for (row, sum) in sums.iter_mut().enumerate().skip(2) {
+        right = m.add(right, load(window + row - 1));
+        *sum = m.add(*sum, right);
+    }
+    sums
 }
 
+/// The same with a weight for each step of the window.
 #[inline(always)]
-fn add_product(sum: &mut Lanes, factor: f32, with: &Lanes) {
-    for (sum, with) in sum.iter_mut().zip(with) {
-        *sum = factor.mul_add(*with, *sum);
+pub(super) fn weighted_sums<M: Machine>(
+    m: M,
+    weights: &[f32],
+    load: impl Fn(usize) -> M::Lanes,
+) -> Square<M> {
+    let mut sums = [m.splat(0.0); ROWS];
+    for (row, sum) in sums.iter_mut().enumerate() {
+        for (step, weight) in weights.iter().enumerate() {
+            *sum = m.mul_add(m.splat(*weight), load(row + step), *sum);
+        }
     }
+    sums
+}
+
+/// The least squared error over all turns, at least `floor`; `base` has what no turn changes.
+#[inline(always)]
+pub(super) fn errors<M: Machine>(
+    m: M,
+    base: M::Lanes,
+    [dot, cross]: [M::Lanes; 2],
+    floor: f32,
+) -> M::Lanes {
+    let aligned = m.sqrt(m.mul_add(dot, dot, m.mul(cross, cross)));
+    m.max(m.mul_add(m.splat(-2.0), aligned, base), m.splat(floor))
 }

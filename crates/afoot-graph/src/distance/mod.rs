@@ -8,6 +8,7 @@ mod align;
 mod cloud;
 mod features;
 mod kernel;
+mod lanes;
 mod sweep;
 
 pub use align::{Alignment, align_windows};

@@ -12,7 +12,10 @@
 use std::ops::Range;
 
 use super::features::{COLS, Features, ROWS, Span};
-use super::kernel::{Lanes, Square, body_products, with_path_products};
+use super::kernel::{body_products, errors, path_products, weighted_sums, window_sums};
+#[cfg(target_arch = "x86_64")]
+use super::lanes::Avx2;
+use super::lanes::{Machine, Portable};
 
 /// Errors below this are one plateau: 0.05 cm, less than f32 and the capture can tell apart. [cm²]
 const FLOOR: f32 = 0.05 * 0.05;
@@ -95,6 +98,8 @@ struct Sweep<'a> {
     sums: [Vec<f32>; 3],
     errors: Vec<f32>,
     taper: Option<Vec<f32>>,
+    /// Where each step of a diagonal starts in `products`.
+    diagonal: Vec<usize>,
 }
 
 impl<'a> Sweep<'a> {
@@ -118,6 +123,7 @@ impl<'a> Sweep<'a> {
             sums: std::array::from_fn(|_| vec![0.0; ROWS * stride]),
             errors: vec![f32::INFINITY; (KEPT + ROWS) * stride],
             taper: features.shape.relative(),
+            diagonal: vec![0; ROWS + window - 1],
         }
     }
 
@@ -171,19 +177,18 @@ impl<'a> Sweep<'a> {
 
     /// Multiplies a panel of rows with all panels of columns.
     #[inline(always)]
-    fn multiply(&mut self, span: Span, panel: usize) {
+    fn multiply<M: Machine>(&mut self, m: M, span: Span, panel: usize) {
         let features = self.features;
         let (row_size, col_size) = (features.points * 3 * ROWS, features.points * 3 * COLS);
         let rows = &features.body_rows[(span.first_row_panel + panel) * row_size..][..row_size];
         let ring = panel % (self.reach + 1) * ROWS * self.stride;
-        let first = self.first_panel(span, panel);
-        for col in first..self.panels.end {
+        for col in self.first_panel(span, panel)..self.panels.end {
             let cols = &features.body_cols[col * col_size..][..col_size];
-            let squares = body_products(rows, cols);
+            let squares = body_products(m, rows, cols);
             let at = ring + (col - self.panels.start + 1) * COLS;
-            for (products, square) in self.products.iter_mut().zip(&squares) {
-                for (row, lanes) in square.iter().enumerate() {
-                    store(products, at + row * self.stride, lanes);
+            for (products, square) in self.products.iter_mut().zip(squares) {
+                for (row, lanes) in square.into_iter().enumerate() {
+                    m.store(products, at + row * self.stride, lanes);
                 }
             }
         }
@@ -191,60 +196,56 @@ impl<'a> Sweep<'a> {
 
     /// Sums the products over the windows of a panel of rows and turns them into errors.
     #[inline(always)]
-    fn sum(&mut self, span: Span, panel: usize) {
+    fn sum<M: Machine>(&mut self, m: M, span: Span, panel: usize) {
         let first = self.first_panel(span, panel);
-        self.sum_diagonals(span, panel, first);
-        self.join(span, panel, first);
+        self.sum_diagonals(m, span, panel, first);
+        self.join(m, span, panel, first);
     }
 
     /// Sums along the diagonals: row r of a square is for columns r further right.
     #[inline(always)]
-    fn sum_diagonals(&mut self, span: Span, panel: usize, first: usize) {
-        let (features, stride, window) = (self.features, self.stride, self.features.window());
-        let ring_rows = (self.reach + 1) * ROWS;
-        let norms = &features.norm_rows[(span.first_row_panel + panel) * ROWS..][..ROWS];
+    fn sum_diagonals<M: Machine>(&mut self, m: M, span: Span, panel: usize, first: usize) {
+        let (stride, window) = (self.stride, self.features.window());
+        for (step, start) in self.diagonal.iter_mut().enumerate() {
+            *start = (panel * ROWS + step) % ((self.reach + 1) * ROWS) * stride + step;
+        }
+        let norms = &self.features.norm_rows[(span.first_row_panel + panel) * ROWS..][..ROWS];
         for col in first..=self.window_panels.end {
             let at = (col - self.panels.start) * COLS;
-            let squares: [Square; 3] = std::array::from_fn(|which| {
-                let products = &self.products[which][..];
-                let load = |step: usize| {
-                    let row = (panel * ROWS + step) % ring_rows;
-                    load(products, row * stride + at + step)
+            for which in 0..3 {
+                let load = |step: usize| m.load(&self.products[which], self.diagonal[step] + at);
+                let square = match &self.taper {
+                    Some(weights) => weighted_sums(m, weights, load),
+                    None => window_sums(m, window, load),
                 };
-                match &self.taper {
-                    Some(weights) => weighted_sums(load, weights),
-                    None => window_sums(load, window),
+                for (row, mut sum) in square.into_iter().enumerate() {
+                    if which == 2 {
+                        sum = m.mul_add(m.splat(-2.0), sum, m.splat(norms[row]));
+                    }
+                    m.store(&mut self.sums[which], row * stride + at + row, sum);
                 }
-            });
-            for row in 0..ROWS {
-                let at = row * stride + at + row;
-                store(&mut self.sums[0], at, &squares[0][row]);
-                store(&mut self.sums[1], at, &squares[1][row]);
-                let base = squares[2][row].map(|height| (-2.0f32).mul_add(height, norms[row]));
-                store(&mut self.sums[2], at, &base);
             }
         }
     }
 
     /// Adds the paths and takes the minimum over the turn.
     #[inline(always)]
-    fn join(&mut self, span: Span, panel: usize, first: usize) {
+    fn join<M: Machine>(&mut self, m: M, span: Span, panel: usize, first: usize) {
         let (features, stride) = (self.features, self.stride);
         let (row_size, col_size) = (features.window() * 2 * ROWS, features.window() * 2 * COLS);
         let rows = &features.path_rows[(span.first_row_panel + panel) * row_size..][..row_size];
         for col in first..self.window_panels.end {
             let at = (col - self.panels.start + 1) * COLS;
-            let body = [0, 1].map(|which| {
-                let sums = &self.sums[which][..];
-                std::array::from_fn(|row| load(sums, row * stride + at))
-            });
             let cols = &features.path_cols[col * col_size..][..col_size];
-            let [dot, cross] = with_path_products(rows, cols, body);
-            let norms = load(&features.norm_cols, col * COLS);
+            let [dot, cross] = path_products(m, rows, cols);
+            let norms = m.load(&features.norm_cols, col * COLS);
             for row in 0..ROWS {
-                let base = load(&self.sums[2], row * stride + at);
-                let error = errors(&base, &norms, &dot[row], &cross[row]);
-                store(&mut self.errors, (KEPT + row) * stride + at, &error);
+                let from = row * stride + at;
+                let dot = m.add(dot[row], m.load(&self.sums[0], from));
+                let cross = m.add(cross[row], m.load(&self.sums[1], from));
+                let base = m.add(norms, m.load(&self.sums[2], from));
+                let error = errors(m, base, [dot, cross], FLOOR);
+                m.store(&mut self.errors, (KEPT + row) * stride + at, error);
             }
         }
     }
@@ -256,6 +257,7 @@ impl<'a> Sweep<'a> {
     }
 }
 
+#[derive(Clone, Copy)]
 enum Step {
     Multiply,
     Sum,
@@ -264,87 +266,75 @@ enum Step {
 /// Runs a step in the widest instructions that the machine has.
 fn run(sweep: &mut Sweep<'_>, step: Step, span: Span, panel: usize) {
     #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+    if let Some(machine) = Avx2::detect() {
         #[allow(unsafe_code)]
         // SAFETY: the two features that the function is compiled for were just detected.
-        return unsafe { run_avx2(sweep, step, span, panel) };
+        return unsafe { run_avx2(machine, sweep, step, span, panel) };
     }
-    run_step(sweep, step, span, panel);
+    run_on(Portable, sweep, step, span, panel);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
-fn run_avx2(sweep: &mut Sweep<'_>, step: Step, span: Span, panel: usize) {
-    run_step(sweep, step, span, panel);
+fn run_avx2(machine: Avx2, sweep: &mut Sweep<'_>, step: Step, span: Span, panel: usize) {
+    run_on(machine, sweep, step, span, panel);
 }
 
 #[inline(always)]
-fn run_step(sweep: &mut Sweep<'_>, step: Step, span: Span, panel: usize) {
+fn run_on<M: Machine>(m: M, sweep: &mut Sweep<'_>, step: Step, span: Span, panel: usize) {
     match step {
-        Step::Multiply => sweep.multiply(span, panel),
-        Step::Sum => sweep.sum(span, panel),
+        Step::Multiply => sweep.multiply(m, span, panel),
+        Step::Sum => sweep.sum(m, span, panel),
     }
 }
 
-/// Sums of `window` consecutive vectors, starting at each of the first `ROWS`.
-#[inline(always)]
-fn window_sums(load: impl Fn(usize) -> Lanes, window: usize) -> Square {
-    if window < ROWS {
-        return std::array::from_fn(|row| {
-            (row + 1..row + window).fold(load(row), |sum, step| add(&sum, &load(step)))
-        });
-    }
-    // The vectors that all sums share, then one more on the left and on the right for each row.
-    let mut sums = [[0.0; COLS]; ROWS];
-    let shared = (ROWS..window).fold(load(ROWS - 1), |sum, step| add(&sum, &load(step)));
-    sums[ROWS - 1] = shared;
-    for row in (0..ROWS - 1).rev() {
-        sums[row] = add(&sums[row + 1], &load(row));
-    }
-    let mut right = load(window);
-    sums[1] = add(&sums[1], &right);
-    for row in 2..ROWS {
-        right = add(&right, &load(window + row - 1));
-        sums[row] = add(&sums[row], &right);
-    }
-    sums
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-#[inline(always)]
-fn weighted_sums(load: impl Fn(usize) -> Lanes, weights: &[f32]) -> Square {
-    let mut sums = [[0.0; COLS]; ROWS];
-    for (row, sum) in sums.iter_mut().enumerate() {
-        for (step, weight) in weights.iter().enumerate() {
-            let value = load(row + step);
-            *sum = std::array::from_fn(|lane| weight.mul_add(value[lane], sum[lane]));
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn every_machine_gives_the_same_bytes() {
+        let Some(avx2) = Avx2::detect() else {
+            eprintln!("skipped: no AVX2 here");
+            return;
+        };
+        let mut state = 1u32;
+        let mut random = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as f32 / (1 << 22) as f32 - 2.0
+        };
+        let rows: Vec<f32> = (0..19 * 3 * ROWS).map(|_| random()).collect();
+        let cols: Vec<f32> = (0..19 * 3 * COLS).map(|_| random()).collect();
+        let bytes = |m: &dyn Fn(&mut Vec<f32>)| {
+            let mut out = vec![0.0f32; 0];
+            m(&mut out);
+            out.iter()
+                .map(|value| value.to_bits())
+                .collect::<Vec<u32>>()
+        };
+        assert_eq!(
+            bytes(&|out| block(avx2, &rows, &cols, out)),
+            bytes(&|out| block(Portable, &rows, &cols, out))
+        );
+    }
+
+    /// Products, sums and errors of one block.
+    fn block<M: Machine>(m: M, rows: &[f32], cols: &[f32], out: &mut Vec<f32>) {
+        let body = body_products(m, rows, cols);
+        let path = path_products(m, rows, cols);
+        let mut lanes = [0.0; COLS];
+        for (square, other) in body.iter().zip(path.iter().cycle()) {
+            let load = |step: usize| [square, other][step / ROWS % 2][step % ROWS];
+            let sums = window_sums(m, 5, load);
+            let weighted = weighted_sums(m, &[0.5, 1.5, 1.0], load);
+            for row in 0..ROWS {
+                let error = errors(m, sums[row], [weighted[row], square[row]], FLOOR);
+                for value in [sums[row], weighted[row], error] {
+                    m.store(&mut lanes, 0, value);
+                    out.extend(lanes);
+                }
+            }
         }
     }
-    sums
-}
-
-#[inline(always)]
-fn errors(base: &Lanes, norms: &Lanes, dot: &Lanes, cross: &Lanes) -> Lanes {
-    std::array::from_fn(|lane| {
-        let (c, s) = (dot[lane], cross[lane]);
-        let aligned = c.mul_add(c, s * s).sqrt();
-        let error = (-2.0f32).mul_add(aligned, base[lane] + norms[lane]);
-        if error > FLOOR { error } else { FLOOR }
-    })
-}
-
-#[inline(always)]
-fn add(a: &Lanes, b: &Lanes) -> Lanes {
-    std::array::from_fn(|lane| a[lane] + b[lane])
-}
-
-#[inline(always)]
-fn load(from: &[f32], at: usize) -> Lanes {
-    let mut lanes = [0.0; COLS];
-    lanes.copy_from_slice(&from[at..at + COLS]);
-    lanes
-}
-
-#[inline(always)]
-fn store(to: &mut [f32], at: usize, lanes: &Lanes) {
-    to[at..at + COLS].copy_from_slice(lanes);
 }

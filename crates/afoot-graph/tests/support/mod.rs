@@ -1,5 +1,5 @@
 //! Fixtures of the tests and benchmarks: made-up clips, and the CMU clips where they are at hand.
-#![allow(dead_code)]
+#![allow(dead_code, clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -81,6 +81,46 @@ pub fn wandering(name: &str, frames: usize, seed: u64) -> Clip {
             let angle = |axis: usize| {
                 let [size, speed, phase] = waves[joint * 3 + axis];
                 size * (frame as f32 * speed + phase).sin()
+            };
+            let local = Quat::from_euler(glam::EulerRot::YXZ, angle(0), angle(1), angle(2));
+            clip.rotations.push(if joint == 0 {
+                Quat::from_rotation_y(yaw) * local
+            } else {
+                local
+            });
+        }
+    }
+    clip
+}
+
+/// A gait that repeats about every 30 frames, from `phase` frames on, a little different each time.
+pub fn pacing(name: &str, frames: usize, phase: usize, seed: u64) -> Clip {
+    let skeleton = skeleton();
+    let mut gait = Random(99);
+    let mut own = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+    let joints = skeleton.len();
+    let waves: Vec<[f32; 2]> = (0..joints * 3)
+        .map(|_| [gait.next() * 0.5, gait.next() * 3.0])
+        .collect();
+    let drift: Vec<[f32; 2]> = (0..joints * 3)
+        .map(|_| [own.next() * 0.04, own.next() * 3.0])
+        .collect();
+    let mut clip = Clip::empty(name, skeleton, FrameRate::new(30, 1).unwrap());
+    let (mut at, mut yaw) = (
+        Vec3::new(own.next() * 3.0, 0.9, own.next() * 3.0),
+        own.next() * 3.0,
+    );
+    let turn = own.next() * 0.01;
+    for frame in 0..frames {
+        let time = (phase + frame) as f32 * std::f32::consts::TAU / 30.0;
+        yaw += turn;
+        at += Vec3::new(yaw.sin(), 0.0, yaw.cos()) * 0.045;
+        clip.root.push(at + Vec3::Y * 0.03 * (2.0 * time).sin());
+        for joint in 0..joints {
+            let angle = |axis: usize| {
+                let ([size, start], [little, slow]) =
+                    (waves[joint * 3 + axis], drift[joint * 3 + axis]);
+                size * (time + start).sin() + little * (0.037 * frame as f32 + slow).sin()
             };
             let local = Quat::from_euler(glam::EulerRot::YXZ, angle(0), angle(1), angle(2));
             clip.rotations.push(if joint == 0 {

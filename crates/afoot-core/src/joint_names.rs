@@ -1,0 +1,241 @@
+//! What a joint's name says by itself: its words, a side, a body part.
+//!
+//! A name loses its namespace and the prefix that most joints share, and is cut into words at case
+//! changes, digits and punctuation. A side may be a word or glued to a known one (`lfemur`). Helper
+//! joints (twist, IK targets, ends, ...) are known by a word and are no part.
+
+use crate::roles::Side;
+use crate::skeleton::Skeleton;
+
+/// The side that a joint's name tells: `LHipJoint`, `lfemur`, `thigh_l`, `J_Bip_L_Hand` are left.
+pub fn name_side(name: &str) -> Option<Side> {
+    split_side(&words(name)).0
+}
+
+/// The words of every name without the prefix that the joints share; digits are words too.
+pub(crate) fn words_of_all(skeleton: &Skeleton) -> Vec<Vec<String>> {
+    let mut names: Vec<Vec<String>> = skeleton
+        .joints()
+        .iter()
+        .map(|joint| words(&joint.name))
+        .collect();
+    while let Some(prefix) = shared_first_word(&names) {
+        for words in names.iter_mut().filter(|words| words[0] == prefix) {
+            words.remove(0);
+        }
+    }
+    names
+}
+
+/// A name's side and its other words; a side glued to a known word (`lfemur`) counts.
+pub(crate) fn split_side(words: &[String]) -> (Option<Side>, Vec<String>) {
+    let side_of = |word: &str| match word {
+        "l" | "left" => Some(Side::Left),
+        "r" | "right" => Some(Side::Right),
+        _ => None,
+    };
+    if let Some(at) = words.iter().position(|word| side_of(word).is_some()) {
+        let rest = words.iter().enumerate().filter(|&(index, _)| index != at);
+        return (
+            side_of(&words[at]),
+            rest.map(|(_, word)| word.clone()).collect(),
+        );
+    }
+    for (prefix, side) in [
+        ("left", Side::Left),
+        ("right", Side::Right),
+        ("l", Side::Left),
+        ("r", Side::Right),
+    ] {
+        let known = |rest: &&str| lookup(rest).is_some() || FINGERS.contains(rest);
+        let glued = words.first().and_then(|word| word.strip_prefix(prefix));
+        if let Some(rest) = glued.filter(known) {
+            let mut others = words.to_vec();
+            others[0] = rest.into();
+            return (Some(side), others);
+        }
+    }
+    (None, words.to_vec())
+}
+
+/// Cuts a name at case changes, digits and punctuation, in lower case, without its namespace and
+/// the prefixes of known exporters.
+fn words(name: &str) -> Vec<String> {
+    let local = name.rsplit([':', '|']).next().unwrap_or(name);
+    let mut words: Vec<String> = Vec::new();
+    let mut previous = ' ';
+    let mut letters = local.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let next_is_lower = letters.peek().is_some_and(|next| next.is_lowercase());
+        let starts = previous.is_numeric() != letter.is_numeric()
+            || !previous.is_alphanumeric()
+            || (letter.is_uppercase() && (previous.is_lowercase() || next_is_lower));
+        if letter.is_alphanumeric() {
+            match words.last_mut() {
+                Some(word) if !starts => word.extend(letter.to_lowercase()),
+                _ => words.push(letter.to_lowercase().collect()),
+            }
+        }
+        previous = letter;
+    }
+    without_exporter_prefix(words)
+}
+
+fn without_exporter_prefix(mut words: Vec<String>) -> Vec<String> {
+    const PREFIXES: [&str; 5] = ["mixamorig", "bip", "def", "org", "bind"];
+    let starts = |words: &[String], prefix: &str| words.first().is_some_and(|word| word == prefix);
+    if starts(&words, "j") && words.get(1).is_some_and(|word| word == "bip") {
+        words.remove(0);
+    }
+    if words.len() > 1 && PREFIXES.iter().any(|prefix| starts(&words, prefix)) {
+        words.remove(0);
+        if words.len() > 1 && words[0].chars().all(char::is_numeric) {
+            words.remove(0);
+        }
+    }
+    words
+}
+
+/// The first word of at least four fifths of the joints, if it says nothing by itself.
+fn shared_first_word(names: &[Vec<String>]) -> Option<String> {
+    let candidate = names.last().filter(|words| words.len() > 1)?.first()?;
+    let sharing = |words: &&Vec<String>| words.len() > 1 && words[0] == *candidate;
+    let count = names.iter().filter(sharing).count();
+    let meaningless = lookup(candidate).is_none()
+        && !FINGERS.contains(&candidate.as_str())
+        && !["l", "r", "left", "right"].contains(&candidate.as_str());
+    (names.len() > 2 && count * 5 >= names.len() * 4 && meaningless).then(|| candidate.clone())
+}
+
+/// What a name says by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    Hips,
+    Spine,
+    Neck,
+    Head,
+    Thigh,
+    /// `LeftHip`: a thigh, or the bone that leads to it.
+    Hip,
+    Shank,
+    Ankle,
+    /// `LeftFoot`: an ankle, or the ball after a `LeftAnkle`.
+    Foot,
+    Toe,
+    Clavicle,
+    /// `LeftShoulder`: a clavicle, or the upper arm after a `LeftCollar`.
+    Shoulder,
+    UpperArm,
+    ForeArm,
+    Hand,
+    Finger,
+}
+
+/// A part and its side.
+pub(crate) type Named = (Part, Option<Side>);
+
+const FINGERS: [&str; 13] = [
+    "finger",
+    "fingers",
+    "thumb",
+    "index",
+    "middle",
+    "mid",
+    "ring",
+    "pinky",
+    "pinkie",
+    "little",
+    "carpal",
+    "metacarpal",
+    "knuckle",
+];
+
+/// Words of joints that help or end a limb without being one.
+const HELPERS: &[&str] = &[
+    "twist",
+    "roll",
+    "ik",
+    "fk",
+    "pole",
+    "target",
+    "goal",
+    "ctrl",
+    "control",
+    "end",
+    "nub",
+    "site",
+    "tip",
+    "top",
+    "sec",
+    "adj",
+    "mch",
+    "wgt",
+    "vb",
+    "prop",
+    "weapon",
+    "attach",
+    "socket",
+    "helper",
+    "dummy",
+    "corrective",
+    "gun",
+    "effector",
+];
+
+/// Words that say nothing about the part.
+const NOISE: [&str; 8] = ["joint", "jnt", "bone", "jt", "bend", "c", "center", "m"];
+
+/// The part that a name's words say it is.
+pub(crate) fn part_of(words: &[String]) -> Option<Named> {
+    if words.iter().any(|word| HELPERS.contains(&word.as_str())) {
+        return None;
+    }
+    let whole = words.concat();
+    if ["l5", "l3", "t12", "t8"].contains(&whole.as_str()) {
+        return Some((Part::Spine, None)); // Xsens numbers the vertebrae
+    }
+    let (side, rest) = split_side(words);
+    if side.is_some() && rest.iter().any(|word| FINGERS.contains(&word.as_str())) {
+        return Some((Part::Finger, side));
+    }
+    let says_something =
+        |word: &&String| !word.chars().all(char::is_numeric) && !NOISE.contains(&word.as_str());
+    let rest: Vec<&str> = rest
+        .iter()
+        .filter(says_something)
+        .map(|word| word.as_str())
+        .collect();
+    let part = lookup(&rest.concat())?;
+    let middle = matches!(part, Part::Hips | Part::Spine | Part::Neck | Part::Head);
+    match (part, side) {
+        (Part::Hip, None) => Some((Part::Hips, None)),
+        (part, side) => (middle != side.is_some()).then_some((part, side)),
+    }
+}
+
+fn lookup(word: &str) -> Option<Part> {
+    Some(match word {
+        "hips" | "pelvis" => Part::Hips,
+        "spine" | "back" | "lowerback" | "upperback" | "abdomen" | "abdomenlower"
+        | "abdomenupper" | "chest" | "chestlower" | "chestupper" | "upperchest" | "lowerchest"
+        | "thorax" | "torso" | "waist" | "belly" | "lumbar" | "upperspine" | "lowerspine" => {
+            Part::Spine
+        }
+        "neck" | "lowerneck" | "upperneck" | "necklower" | "neckupper" => Part::Neck,
+        "head" => Part::Head,
+        "upleg" | "upperleg" | "thigh" | "femur" => Part::Thigh,
+        "hip" | "hipjoint" => Part::Hip,
+        "leg" | "lowerleg" | "lowleg" | "loleg" | "shin" | "calf" | "tibia" | "knee" | "shank" => {
+            Part::Shank
+        }
+        "ankle" => Part::Ankle,
+        "foot" => Part::Foot,
+        "toe" | "toes" | "toebase" | "ball" | "forefoot" => Part::Toe,
+        "clavicle" | "clav" | "collar" | "collarbone" | "scapula" => Part::Clavicle,
+        "shoulder" => Part::Shoulder,
+        "arm" | "upperarm" | "uparm" | "humerus" | "shldr" => Part::UpperArm,
+        "forearm" | "lowerarm" | "lowarm" | "loarm" | "elbow" | "radius" | "ulna" => Part::ForeArm,
+        "hand" | "wrist" => Part::Hand,
+        _ => return None,
+    })
+}

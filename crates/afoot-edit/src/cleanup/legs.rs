@@ -1,0 +1,284 @@
+//! Legs as tracks over time: read from a clip, and written back with the feet elsewhere.
+
+use afoot_core::{Clip, FootRest, FrameId, Ground, JointId, Side, Skeleton};
+use glam::{Quat, Vec3};
+
+use super::CleanupReport;
+use super::foot_path::FootPath;
+use crate::ik::{Limb, LimbJoints, LimbOptions, solve_limb};
+
+/// One leg's joints in the world, a frame each.
+pub struct LegTrack {
+    pub side: Side,
+    /// Whether the foot has a ball joint; else `ball` is the ankle.
+    pub has_ball: bool,
+    pub hip: Vec<Vec3>,
+    pub knee: Vec<Vec3>,
+    pub ankle: Vec<Vec3>,
+    pub ball: Vec<Vec3>,
+    /// World rotation of the ankle joint.
+    pub foot: Vec<Quat>,
+    /// World rotation of the ball joint.
+    pub toe: Vec<Quat>,
+    /// The knee's bending direction in the world.
+    pub pole: Vec<Vec3>,
+    /// From the ball joint to the toe tip in the toe's frame, if there is a tip. [m]
+    pub tip: Option<Vec3>,
+    /// Thigh and shank together. [m]
+    pub length: f32,
+    bones: (f32, f32),
+    joints: LimbJoints,
+    toe_joint: JointId,
+    /// From the root down to the ball.
+    path: Vec<JointId>,
+}
+
+/// A joint's place while a chain is walked.
+#[derive(Clone, Copy)]
+struct Placed {
+    position: Vec3,
+    rotation: Quat,
+    parent: Quat,
+}
+
+impl LegTrack {
+    /// The leg of that side, if the skeleton has one.
+    pub fn new(clip: &Clip, side: Side) -> Option<Self> {
+        let skeleton = &*clip.skeleton;
+        let leg = skeleton.leg(side)?;
+        let joints = LimbJoints::leg(skeleton, side)?;
+        let mut path: Vec<JointId> = skeleton.ancestors(leg.ball).collect();
+        path.reverse();
+        path.push(leg.ball);
+        let frames = clip.len();
+        let mut track = Self {
+            side,
+            has_ball: leg.has_ball(),
+            hip: Vec::with_capacity(frames),
+            knee: Vec::with_capacity(frames),
+            ankle: Vec::with_capacity(frames),
+            ball: Vec::with_capacity(frames),
+            foot: Vec::with_capacity(frames),
+            toe: Vec::with_capacity(frames),
+            pole: Vec::with_capacity(frames),
+            tip: toe_tip(skeleton, leg.ball).filter(|_| leg.has_ball()),
+            length: skeleton.path_length(leg.hip, leg.ankle)?,
+            bones: (
+                skeleton.path_length(leg.hip, leg.knee)?,
+                skeleton.path_length(leg.knee, leg.ankle)?,
+            ),
+            joints,
+            toe_joint: leg.ball,
+            path,
+        };
+        track.read(clip);
+        Some(track)
+    }
+
+    /// How many frames there are.
+    pub fn len(&self) -> usize {
+        self.hip.len()
+    }
+
+    /// The angle between thigh and shank. [rad]
+    pub fn knee_angle(&self, frame: usize) -> f32 {
+        self.knee_angle_at(frame, self.ankle[frame], 0.0)
+    }
+
+    /// The same with the ankle at a target and the hip lowered.
+    pub fn knee_angle_at(&self, frame: usize, ankle: Vec3, sink: f32) -> f32 {
+        let (upper, lower) = self.bones;
+        let span = (self.hip[frame] - Vec3::Y * sink).distance_squared(ankle);
+        let cosine = (upper * upper + lower * lower - span) / (2.0 * upper * lower).max(1e-9);
+        cosine.clamp(-1.0, 1.0).acos()
+    }
+
+    /// Where knee and ankle get to with the ankle sent to a target and the hip lowered. [m]
+    pub fn knee_and_ankle(&self, frame: usize, target: Vec3, sink: f32) -> (Vec3, Vec3) {
+        let down = Vec3::Y * sink;
+        let limb = Limb {
+            hip: self.hip[frame] - down,
+            knee: self.knee[frame] - down,
+            ankle: self.ankle[frame] - down,
+            pole: self.pole[frame],
+        };
+        let solution = solve_limb(&limb, target, &LimbOptions::default());
+        (solution.knee, solution.ankle)
+    }
+
+    /// The distance from hip to ankle at a knee angle. [m]
+    pub fn span_at(&self, angle: f32) -> f32 {
+        let (upper, lower) = self.bones;
+        let square = upper * upper + lower * lower - 2.0 * upper * lower * angle.cos();
+        square.max(0.0).sqrt()
+    }
+
+    fn read(&mut self, clip: &Clip) {
+        for frame in 0..clip.len() {
+            let at = self.place(clip, frame);
+            self.hip.push(at[0].position);
+            self.knee.push(at[1].position);
+            self.ankle.push(at[2].position);
+            self.ball.push(at[3].position);
+            self.pole.push(at[0].rotation * self.joints.pole);
+            self.foot.push(at[2].rotation);
+            self.toe.push(at[3].rotation);
+        }
+    }
+
+    /// Hip, knee, ankle and ball of a frame.
+    fn place(&self, clip: &Clip, frame: usize) -> [Placed; 4] {
+        let local = clip.frame_rotations(FrameId::from(frame));
+        let wanted = [
+            self.joints.upper,
+            self.joints.lower,
+            self.joints.end,
+            self.toe_joint,
+        ];
+        let root = clip.root[frame];
+        let mut at = Placed {
+            position: root,
+            rotation: local[0],
+            parent: Quat::IDENTITY,
+        };
+        let mut found = [at; 4];
+        for &joint in &self.path[1..] {
+            at = Placed {
+                position: at.position + at.rotation * offset(clip, joint, frame),
+                rotation: at.rotation * local[joint.index()],
+                parent: at.rotation,
+            };
+            for (found, wanted) in found.iter_mut().zip(wanted) {
+                if wanted == joint {
+                    *found = at;
+                }
+            }
+        }
+        found
+    }
+
+    /// Writes the leg of a frame whose root was lowered by `sink`; says how far the ankle is off.
+    fn write(&self, clip: &mut Clip, frame: usize, (path, sink): (&FootPath, f32)) -> f32 {
+        let [hip, knee, ankle, ball] = self.place(clip, frame);
+        let target = path.ankle[frame];
+        let limb = Limb {
+            hip: hip.position,
+            knee: knee.position,
+            ankle: ankle.position,
+            pole: hip.rotation * self.joints.pole,
+        };
+        debug_assert!((hip.position - self.hip[frame] + Vec3::Y * sink).length() < 1e-3);
+        let solution = solve_limb(&limb, target, &LimbOptions::default());
+        let local = clip.frame_rotations_mut(FrameId::from(frame));
+        let mut set = |joint: JointId, parent: Quat, world: Quat| {
+            local[joint.index()] = (parent.inverse() * world).normalize();
+        };
+        set(self.joints.upper, hip.parent, solution.upper * hip.rotation);
+        set(
+            self.joints.lower,
+            solution.upper * knee.parent,
+            solution.lower * knee.rotation,
+        );
+        set(
+            self.joints.end,
+            solution.lower * ankle.parent,
+            path.foot[frame],
+        );
+        if self.has_ball {
+            let turned = path.foot[frame] * ankle.rotation.inverse();
+            set(self.toe_joint, turned * ball.parent, path.toe[frame]);
+        }
+        solution.ankle.distance(target)
+    }
+}
+
+/// The clip with its root lowered and its feet on their paths.
+pub fn write_legs(
+    clip: &Clip,
+    (legs, paths): (&[LegTrack], &[FootPath]),
+    sink: &[f32],
+    report: &mut CleanupReport,
+) -> Clip {
+    let mut cleaned = clip.clone();
+    for (frame, &sink) in sink.iter().enumerate() {
+        let moved = |(leg, path): (&LegTrack, &FootPath)| path.differs(leg, frame);
+        if sink == 0.0 && !legs.iter().zip(paths).any(moved) {
+            continue;
+        }
+        report.frames += 1;
+        report.largest_sink = report.largest_sink.max(sink);
+        cleaned.root[frame].y -= sink;
+        for (leg, path) in legs.iter().zip(paths) {
+            let shift = path.ankle[frame].distance(leg.ankle[frame]);
+            let miss = leg.write(&mut cleaned, frame, (path, sink));
+            report.largest_shift = report.largest_shift.max(shift);
+            report.largest_miss = report.largest_miss.max(miss);
+        }
+    }
+    cleaned
+}
+
+/// A level floor under the planted frames of a clip: the median heights of its held joints.
+pub fn ground_under(clip: &Clip) -> Ground {
+    let mut ground = Ground::level(0.0);
+    let mut lowest = f32::INFINITY;
+    for leg in Side::BOTH
+        .into_iter()
+        .filter_map(|side| LegTrack::new(clip, side))
+    {
+        let side = leg.side;
+        let held = |track: &[Vec3], bit| {
+            let pairs = track.iter().zip(&clip.contacts);
+            median(
+                pairs
+                    .filter(|(_, c)| c.any(bit))
+                    .map(|(p, _)| p.y)
+                    .collect(),
+            )
+        };
+        let ball = held(&leg.ball, afoot_core::Contacts::ball(side));
+        let ankle = held(&leg.ankle, afoot_core::Contacts::heel(side));
+        if let Some(height) = ball.or(ankle) {
+            let rest = FootRest {
+                ankle: ankle.unwrap_or(height),
+                ball: ball.unwrap_or(height),
+            };
+            ground.rest[side.index()] = rest;
+            lowest = lowest.min(rest.ball);
+        }
+    }
+    if lowest.is_finite() {
+        ground.height = lowest;
+        for rest in &mut ground.rest {
+            rest.ankle -= lowest;
+            rest.ball -= lowest;
+        }
+    }
+    ground
+}
+
+fn median(mut values: Vec<f32>) -> Option<f32> {
+    values.sort_by(f32::total_cmp);
+    values.get(values.len() / 2).copied()
+}
+
+fn offset(clip: &Clip, joint: JointId, frame: usize) -> Vec3 {
+    let sliding = clip.sliding.iter().find(|sliding| sliding.joint == joint);
+    sliding.map_or(clip.skeleton.joint(joint).offset, |sliding| {
+        sliding.offsets[frame]
+    })
+}
+
+/// The end site or the next joint beyond the ball, in the ball's frame at rest.
+fn toe_tip(skeleton: &Skeleton, ball: JointId) -> Option<Vec3> {
+    let site = skeleton.end_sites().iter().find(|site| site.parent == ball);
+    let child = || {
+        skeleton
+            .children(ball)
+            .next()
+            .map(|id| skeleton.joint(id).offset)
+    };
+    site.map(|site| site.offset)
+        .or_else(child)
+        .filter(|tip| tip.length() > 1e-3)
+}

@@ -1,0 +1,241 @@
+//! Candidates as an artefact: found in pieces (`search`), kept as bytes, merged.
+//!
+//! What a pair of clips contributes depends on those two clips and the search's options alone, so
+//! pieces found at other times or places fit together to the same bytes. Twelve bytes a candidate.
+
+use afoot_core::Range32;
+use thiserror::Error;
+
+use crate::codec::{CodecError, Kind, Reader, Writer};
+use crate::fingerprint::Fingerprint;
+use crate::minima::Candidate;
+use crate::tiles::{Tile, merge_candidates};
+
+/// Candidates of some pairs of a library's clips.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidates {
+    /// The options that they were found with.
+    pub options: Fingerprint,
+    /// The clips, in order.
+    pub clips: Vec<Fingerprint>,
+    /// The pairs that were searched: a single tile once all are.
+    pub searched: Vec<Tile>,
+    /// Sorted by clips, then frames.
+    pub list: Vec<Candidate>,
+}
+
+/// Why pieces don't fit together.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[allow(missing_docs)] // the messages say it
+pub enum MergeError {
+    #[error("there is nothing to merge")]
+    Nothing,
+    #[error("part {0} was searched with other options than the first")]
+    OtherOptions(usize),
+    #[error("part {0} was searched over other clips than the first")]
+    OtherClips(usize),
+    #[error("some pairs of clips are in no part: tile {0:?} is missing")]
+    Incomplete(Tile),
+}
+
+/// Puts pieces of one search together, which must hold every pair of clips.
+pub fn merge(parts: &[Candidates]) -> Result<Candidates, MergeError> {
+    let first = parts.first().ok_or(MergeError::Nothing)?;
+    for (index, part) in parts.iter().enumerate() {
+        if part.options != first.options {
+            return Err(MergeError::OtherOptions(index));
+        }
+        if part.clips != first.clips {
+            return Err(MergeError::OtherClips(index));
+        }
+    }
+    let searched = parts
+        .iter()
+        .flat_map(|part| part.searched.iter().copied())
+        .collect();
+    let mut merged = Candidates {
+        searched,
+        list: Vec::new(),
+        ..first.clone()
+    };
+    if let Some(tile) = merged.missing().first() {
+        return Err(MergeError::Incomplete(*tile));
+    }
+    merged.list = merge_candidates(parts.iter().map(|part| part.list.clone()).collect());
+    merged.list.dedup_by_key(|candidate| candidate.key());
+    merged.searched = vec![Tile::all(merged.clips.len())];
+    Ok(merged)
+}
+
+pub(crate) const KIND: Kind = Kind {
+    magic: *b"afootcan",
+    version: 1,
+    what: "list of candidates",
+};
+
+impl Candidates {
+    /// No candidates of no clips.
+    pub fn none() -> Self {
+        let options = Fingerprint::default();
+        Self {
+            options,
+            clips: Vec::new(),
+            searched: Vec::new(),
+            list: Vec::new(),
+        }
+    }
+
+    /// The pairs that were not searched.
+    pub fn missing(&self) -> Vec<Tile> {
+        let clips = self.clips.len() as u32;
+        let mut tiles: Vec<Tile> = Vec::new();
+        for col in 0..clips {
+            for rows in self.missing_rows(col) {
+                // A run up to the diagonal goes on as far as the columns do.
+                let up_to = |tile: &Tile| {
+                    if rows.end > col {
+                        tile.cols.end
+                    } else {
+                        rows.end
+                    }
+                };
+                let goes_on = |tile: &&mut Tile| {
+                    tile.cols.end == col
+                        && tile.rows.start == rows.start
+                        && tile.rows.end == up_to(tile)
+                };
+                let end = if rows.end > col { col + 1 } else { rows.end };
+                match tiles.iter_mut().rev().take(8).find(goes_on) {
+                    Some(tile) => {
+                        tile.cols.end = col + 1;
+                        tile.rows.end = end;
+                    }
+                    None => tiles.push(Tile {
+                        rows: Range32 {
+                            start: rows.start,
+                            end,
+                        },
+                        cols: Range32 {
+                            start: col,
+                            end: col + 1,
+                        },
+                    }),
+                }
+            }
+        }
+        tiles
+    }
+
+    /// As bytes that [`Candidates::from_bytes`] reads.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut writer = Writer::new(KIND);
+        writer.u128(self.options.0);
+        writer.count(self.clips.len());
+        self.clips.iter().for_each(|clip| writer.u128(clip.0));
+        writer.count(self.searched.len());
+        for tile in &self.searched {
+            let Tile { rows, cols } = tile;
+            writer.u32s([rows.start, rows.end, cols.start, cols.end]);
+        }
+        let pairs: Vec<&[Candidate]> = self
+            .list
+            .chunk_by(|x, y| (x.a, x.b) == (y.a, y.b))
+            .collect();
+        writer.count(pairs.len());
+        for pair in pairs {
+            writer.u32s([pair[0].a, pair[0].b, pair.len() as u32]);
+            for candidate in pair {
+                writer.u32s([candidate.i, candidate.s]);
+                writer.f32(candidate.error_cm);
+            }
+        }
+        writer.finish()
+    }
+
+    /// What [`Candidates::to_bytes`] wrote; damaged bytes are refused.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, CodecError> {
+        let mut reader = Reader::new(KIND, bytes)?;
+        let options = Fingerprint(reader.u128()?);
+        let clips = reader.count(16)?;
+        let clips = (0..clips)
+            .map(|_| reader.u128().map(Fingerprint))
+            .collect::<Result<Vec<_>, _>>()?;
+        let mut read = Self {
+            options,
+            clips,
+            searched: Vec::new(),
+            list: Vec::new(),
+        };
+        for _ in 0..reader.count(16)? {
+            let tile = read_tile(&mut reader, read.clips.len() as u32)?;
+            read.searched.push(tile);
+        }
+        for _ in 0..reader.count(12)? {
+            read_pair(&mut reader, &mut read)?;
+        }
+        let sorted = read.list.is_sorted_by(|x, y| x.key() < y.key());
+        reader.require(sorted, "its candidates are not in order")?;
+        reader.finish()?;
+        Ok(read)
+    }
+
+    /// Rows of a column that were not searched, as runs.
+    fn missing_rows(&self, col: u32) -> Vec<Range32> {
+        let mut covered = vec![false; col as usize + 1];
+        for tile in self.searched.iter().filter(|tile| tile.cols.contains(col)) {
+            let end = (tile.rows.end as usize).min(covered.len());
+            covered[(tile.rows.start as usize).min(end)..end].fill(true);
+        }
+        runs((0..=col).filter(|row| !covered[*row as usize]))
+    }
+}
+
+fn read_tile(reader: &mut Reader<'_>, clips: u32) -> Result<Tile, CodecError> {
+    let mut range = || {
+        let range = Range32 {
+            start: reader.u32()?,
+            end: reader.u32()?,
+        };
+        reader.require(
+            range.start <= range.end && range.end <= clips,
+            "a tile is outside",
+        )?;
+        Ok(range)
+    };
+    Ok(Tile {
+        rows: range()?,
+        cols: range()?,
+    })
+}
+
+fn read_pair(reader: &mut Reader<'_>, read: &mut Candidates) -> Result<(), CodecError> {
+    let (a, b) = (reader.u32()?, reader.u32()?);
+    let inside = a <= b && (b as usize) < read.clips.len();
+    reader.require(inside, "a candidate has no clip")?;
+    for _ in 0..reader.count(12)? {
+        let (i, s, error_cm) = (reader.u32()?, reader.u32()?, reader.f32()?);
+        read.list.push(Candidate {
+            a,
+            b,
+            i,
+            s,
+            error_cm,
+        });
+    }
+    Ok(())
+}
+
+/// Rising numbers as runs without gaps.
+pub(crate) fn runs(numbers: impl Iterator<Item = u32>) -> Vec<Range32> {
+    let mut runs: Vec<Range32> = Vec::new();
+    for number in numbers {
+        match runs.last_mut() {
+            Some(run) if run.end == number => run.end += 1,
+            _ => runs.push(Range32 {
+                start: number,
+                end: number + 1,
+            }),
+        }
+    }
+    runs
+}

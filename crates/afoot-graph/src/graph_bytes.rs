@@ -1,0 +1,218 @@
+//! Motion graphs as bytes, with every invariant checked on reading.
+
+use afoot_core::{ClipId, FrameId, FrameRate, Planar};
+
+use crate::codec::{CodecError, Kind, Reader, Writer};
+use crate::labels::MOST_WORDS;
+use crate::motion_graph::{
+    Edge, EdgeKind, GraphClip, LabelSet, MotionGraph, NodeId, Place, Transition, TransitionId,
+};
+
+const KIND: Kind = Kind {
+    magic: *b"afootgra",
+    version: 1,
+    what: "motion graph",
+};
+
+/// A play edge's transition number.
+const PLAY: u32 = u32::MAX;
+
+impl MotionGraph {
+    /// As bytes that [`MotionGraph::from_bytes`] reads; equal graphs give equal bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut writer = Writer::new(KIND);
+        let (numerator, denominator) = self.rate.parts();
+        writer.u32s([numerator, denominator, self.window]);
+        writer.count(self.clips.len());
+        for clip in &self.clips {
+            writer.text(&clip.name);
+            writer.u32(clip.frames);
+        }
+        writer.count(self.vocabulary.len());
+        self.vocabulary.iter().for_each(|word| writer.text(word));
+        writer.count(self.transitions.len());
+        self.transitions
+            .iter()
+            .for_each(|transition| write_transition(&mut writer, transition));
+        writer.count(self.nodes.len());
+        self.nodes
+            .iter()
+            .for_each(|place| write_place(&mut writer, *place));
+        writer.count(self.edges.len());
+        self.edges
+            .iter()
+            .for_each(|edge| write_edge(&mut writer, edge));
+        writer.finish()
+    }
+
+    /// What [`MotionGraph::to_bytes`] wrote; damaged or inconsistent bytes are refused.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, CodecError> {
+        let mut reader = Reader::new(KIND, bytes)?;
+        let rate = FrameRate::new(reader.u32()?, reader.u32()?);
+        reader.require(rate.is_some(), "its frame rate is none")?;
+        let Some(rate) = rate else {
+            return Err(CodecError::Damaged(KIND.what));
+        };
+        let window = reader.u32()?;
+        let clips = read_all(&mut reader, 8, |r| {
+            Ok(GraphClip {
+                name: r.text()?,
+                frames: r.u32()?,
+            })
+        })?;
+        let vocabulary = read_all(&mut reader, 4, |r| r.text())?;
+        let transitions = read_all(&mut reader, 44, read_transition)?;
+        let nodes = read_all(&mut reader, 8, read_place)?;
+        let edges = read_all(&mut reader, 20, read_edge)?;
+        reader.require(vocabulary.len() <= MOST_WORDS, "it has too many words")?;
+        let in_order = edges
+            .iter()
+            .all(|edge| (edge.from.0 as usize) < nodes.len())
+            && edges.is_sorted_by_key(|edge| edge.from);
+        reader.require(in_order, "its edges are not in order")?;
+        let first_edge = first_edges(nodes.len(), &edges);
+        let graph = Self {
+            clips,
+            rate,
+            window,
+            vocabulary,
+            transitions,
+            nodes,
+            edges,
+            first_edge,
+        };
+        check(&graph).map_or(Ok(()), |why| reader.require(false, why))?;
+        reader.finish()?;
+        Ok(graph)
+    }
+}
+
+/// Where each node's edges start; `edges` are sorted by the node that they leave.
+fn first_edges(nodes: usize, edges: &[Edge]) -> Vec<u32> {
+    let mut first = vec![0u32; nodes + 1];
+    edges
+        .iter()
+        .for_each(|edge| first[edge.from.0 as usize + 1] += 1);
+    for node in 0..nodes {
+        first[node + 1] += first[node];
+    }
+    first
+}
+
+/// What is wrong with a graph.
+fn check(graph: &MotionGraph) -> Option<&'static str> {
+    let frames = |place: Place| graph.clips.get(place.clip.index()).map(|clip| clip.frames);
+    let window = graph.window;
+    let sound = |transition: &Transition| {
+        let (from, to) = (transition.from, transition.to);
+        let leaves = frames(from).is_some_and(|frames| {
+            from.frame
+                .0
+                .checked_add(window)
+                .is_some_and(|end| end <= frames)
+        });
+        leaves && frames(to).is_some_and(|frames| window <= to.frame.0 && to.frame.0 < frames)
+    };
+    let placed = |place: &Place| frames(*place).is_some_and(|frames| place.frame.0 <= frames);
+    let node = |id: NodeId| graph.nodes.get(id.0 as usize);
+    let joined = |edge: &Edge| match (node(edge.from), node(edge.to), edge.kind) {
+        (Some(from), Some(to), EdgeKind::Play) => from.clip == to.clip && from.frame < to.frame,
+        (Some(from), Some(to), EdgeKind::Jump(TransitionId(index))) => graph
+            .transitions
+            .get(index as usize)
+            .is_some_and(|transition| transition.from == *from && transition.to == *to),
+        _ => false,
+    };
+    let rising = |transitions: &[Transition]| {
+        let key = |t: &Transition| (t.from, t.to);
+        transitions.is_sorted_by(|x, y| key(x) < key(y))
+    };
+    let checks = [
+        (
+            graph.transitions.iter().all(sound),
+            "a transition is outside its clips",
+        ),
+        (
+            rising(&graph.transitions),
+            "its transitions are not in order",
+        ),
+        (graph.nodes.iter().all(placed), "a node is outside its clip"),
+        (
+            graph.nodes.is_sorted_by(|x, y| x < y),
+            "its nodes are not in order",
+        ),
+        (
+            graph.edges.iter().all(joined),
+            "an edge does not join its nodes",
+        ),
+    ];
+    checks
+        .into_iter()
+        .find(|(holds, _)| !holds)
+        .map(|(_, why)| why)
+}
+
+fn read_all<T>(
+    reader: &mut Reader<'_>,
+    size: usize,
+    read: impl Fn(&mut Reader<'_>) -> Result<T, CodecError>,
+) -> Result<Vec<T>, CodecError> {
+    let count = reader.count(size)?;
+    (0..count).map(|_| read(reader)).collect()
+}
+
+fn write_place(writer: &mut Writer, place: Place) {
+    writer.u32s([place.clip.0, place.frame.0]);
+}
+
+fn read_place(reader: &mut Reader<'_>) -> Result<Place, CodecError> {
+    Ok(Place {
+        clip: ClipId(reader.u32()?),
+        frame: FrameId(reader.u32()?),
+    })
+}
+
+fn write_transition(writer: &mut Writer, transition: &Transition) {
+    write_place(writer, transition.from);
+    write_place(writer, transition.to);
+    writer.f32(transition.error_cm);
+    let Planar { x, z, yaw } = transition.placement;
+    [x, z, yaw]
+        .into_iter()
+        .for_each(|number| writer.f64(number));
+}
+
+fn read_transition(reader: &mut Reader<'_>) -> Result<Transition, CodecError> {
+    let (from, to) = (read_place(reader)?, read_place(reader)?);
+    let error_cm = reader.f32()?;
+    let placement = Planar::new(reader.f64()?, reader.f64()?, reader.f64()?);
+    Ok(Transition {
+        from,
+        to,
+        error_cm,
+        placement,
+    })
+}
+
+fn write_edge(writer: &mut Writer, edge: &Edge) {
+    let kind = match edge.kind {
+        EdgeKind::Play => PLAY,
+        EdgeKind::Jump(TransitionId(index)) => index,
+    };
+    writer.u32s([edge.from.0, edge.to.0, kind]);
+    writer.u64(edge.labels.0);
+}
+
+fn read_edge(reader: &mut Reader<'_>) -> Result<Edge, CodecError> {
+    let (from, to) = (NodeId(reader.u32()?), NodeId(reader.u32()?));
+    let kind = match reader.u32()? {
+        PLAY => EdgeKind::Play,
+        index => EdgeKind::Jump(TransitionId(index)),
+    };
+    Ok(Edge {
+        from,
+        to,
+        kind,
+        labels: LabelSet(reader.u64()?),
+    })
+}

@@ -1,0 +1,195 @@
+//! How a graph is built, and what can be wrong with that or with the clips.
+
+use afoot_core::{Clip, ClipError, FrameRate};
+use afoot_edit::blend::BlendError;
+use thiserror::Error;
+
+use crate::auto::AutoOptions;
+use crate::candidates::Candidates;
+use crate::distance::CloudOptions;
+use crate::fingerprint::Fingerprint;
+use crate::minima::Candidate;
+use crate::prune::Pruning;
+use crate::search::SearchOptions;
+use crate::thresholds::PairThreshold;
+
+/// How a graph is built.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GraphOptions {
+    /// Length of the windows that are compared and of the transitions. [s, > 0]
+    ///
+    /// A third of a second: Kovar et al. 2002, §3.1.
+    pub window: f64,
+    /// Largest error of a transition. [cm, > 0]
+    pub threshold_cm: f32,
+    /// Thresholds between frames that carry certain words; the loosest that applies counts.
+    pub pairs: Vec<PairThreshold>,
+    /// Finds the thresholds instead; `threshold_cm` and `pairs` are not used then.
+    pub auto: Option<AutoOptions>,
+    /// Candidates are kept up to this error, or the loosest threshold if that is larger: how far
+    /// `auto` and advice can look, and what can be changed later without comparing again. [cm, > 0]
+    pub ceiling_cm: f32,
+    /// Shortest stretch of captured motion between arriving and leaving; 0 keeps all candidates.
+    /// [s, >= 0]
+    pub minimum_clip: f64,
+    /// What is kept of the graph.
+    pub pruning: Pruning,
+    /// Which points of the body count how much.
+    pub cloud: CloudOptions,
+}
+
+impl Default for GraphOptions {
+    fn default() -> Self {
+        Self {
+            window: 1.0 / 3.0,
+            threshold_cm: 4.0,
+            pairs: Vec::new(),
+            auto: None,
+            ceiling_cm: 8.0,
+            minimum_clip: 0.0,
+            pruning: Pruning::default(),
+            cloud: CloudOptions::default(),
+        }
+    }
+}
+
+/// Why no graph was built.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[allow(missing_docs)] // the messages say it
+pub enum GraphError {
+    #[error("{0} must be {1}")]
+    BadOption(&'static str, &'static str),
+    #[error(
+        "clips {first:?} and {other:?} have different skeletons; a graph needs one: import with \
+         --retarget"
+    )]
+    OtherSkeleton { first: String, other: String },
+    #[error(
+        "clips {first:?} ({first_rate}) and {other:?} ({other_rate}) differ in frame rate; import \
+         them with one --fps"
+    )]
+    OtherRate {
+        first: String,
+        first_rate: FrameRate,
+        other: String,
+        other_rate: FrameRate,
+    },
+    #[error("the library uses {0} labels; a graph can tell at most 64 apart")]
+    TooManyLabels(usize),
+    #[error("every joint has weight 0: nothing is left to compare")]
+    NoWeight,
+    #[error("the candidates were found for other clips; search again")]
+    OtherCandidates,
+    #[error(transparent)]
+    Clip(#[from] ClipError),
+    #[error(transparent)]
+    Blend(#[from] BlendError),
+    #[error("stopped")]
+    Stopped,
+}
+
+impl GraphOptions {
+    /// How candidates are searched among clips of that rate.
+    pub fn search(&self, rate: FrameRate) -> SearchOptions {
+        let window = window_frames(self.window, rate);
+        SearchOptions {
+            window,
+            ceiling_cm: self.ceiling_cm(),
+            cloud: self.cloud.clone(),
+        }
+    }
+
+    /// The error up to which candidates are searched. [cm]
+    pub(crate) fn ceiling_cm(&self) -> f32 {
+        let thresholds = self.pairs.iter().map(|pair| pair.threshold_cm);
+        thresholds
+            .chain([self.threshold_cm])
+            .fold(self.ceiling_cm, f32::max)
+    }
+}
+
+/// Frames per window at that rate: at least 2.
+pub fn window_frames(seconds: f64, rate: FrameRate) -> usize {
+    rate.frames_in(seconds).max(2)
+}
+
+pub(crate) fn check_options(options: &GraphOptions) -> Result<(), GraphError> {
+    let seconds = options.window;
+    if !(seconds > 0.0 && seconds <= 60.0) {
+        return Err(GraphError::BadOption(
+            "the window",
+            "between 0 and 60 seconds",
+        ));
+    }
+    if !(0.0..=60.0).contains(&options.minimum_clip) {
+        return Err(GraphError::BadOption(
+            "the minimum clip length",
+            "between 0 and 60 seconds",
+        ));
+    }
+    let pairs = options.pairs.iter().map(|pair| pair.threshold_cm);
+    if !pairs
+        .chain([options.threshold_cm])
+        .all(|cm| cm > 0.0 && cm.is_finite())
+    {
+        return Err(GraphError::BadOption("every threshold", "more than 0 cm"));
+    }
+    Ok(())
+}
+
+/// Clips must be sound and of one skeleton and rate.
+pub(crate) fn check_clips(clips: &[Clip]) -> Result<(), GraphError> {
+    let Some(first) = clips.first() else {
+        return Ok(());
+    };
+    for clip in clips {
+        clip.check()?;
+        let names = || (first.name.clone(), clip.name.clone());
+        if !clip.skeleton.same_shape(&first.skeleton) {
+            let (first, other) = names();
+            return Err(GraphError::OtherSkeleton { first, other });
+        }
+        if clip.rate != first.rate {
+            let ((first_name, other), first_rate) = (names(), first.rate);
+            let other_rate = clip.rate;
+            return Err(GraphError::OtherRate {
+                first: first_name,
+                first_rate,
+                other,
+                other_rate,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Candidates must belong to these clips and options, whatever bytes they were read from.
+pub(crate) fn check_candidates(
+    clips: &[Clip],
+    candidates: &Candidates,
+    options: &GraphOptions,
+) -> Result<(), GraphError> {
+    let Some(first) = clips.first() else {
+        return Ok(());
+    };
+    let search = options.search(first.rate);
+    let fits = |clip: u32, start: u32| {
+        let end = (start as usize).saturating_add(search.window);
+        clips
+            .get(clip as usize)
+            .is_some_and(|clip| end <= clip.len())
+    };
+    let sound = |c: &Candidate| fits(c.a, c.i) && fits(c.b, c.s);
+    let same = candidates.options == search.fingerprint()
+        && clips
+            .iter()
+            .map(Fingerprint::of_clip)
+            .eq(candidates.clips.iter().copied())
+        && candidates.missing().is_empty()
+        && candidates.list.iter().all(sound);
+    if same {
+        Ok(())
+    } else {
+        Err(GraphError::OtherCandidates)
+    }
+}

@@ -1,0 +1,284 @@
+//! Import: from motion files to clips with facts, in one transaction.
+//!
+//! All files are read and inspected first, in parallel, because clips of one performer share what
+//! they tell about the frame rate. Then each is repaired, resampled, and given its floor, contacts
+//! and types (`prepare`), still in parallel, and added in the order of the sorted paths. A file that
+//! can't be used is reported and keeps no other one out. Files that do not fit into
+//! [`ImportOptions::memory`] together are read a second time.
+
+mod naming;
+mod prepare;
+mod rates;
+mod report;
+mod sources;
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+use afoot_analyze::faults::{FaultOptions, KnownRate, RateDecision, RateEvidence, decide_rates};
+use afoot_analyze::{ClassOptions, ContactOptions, GroundOptions};
+use afoot_core::{FrameRate, Skeleton};
+use afoot_formats::{Motion, ReadOptions};
+use rayon::prelude::*;
+
+use crate::error::LibraryError;
+use crate::library::Library;
+use naming::Prints;
+use prepare::{Prepared, prepare};
+use rates::SkeletonGroups;
+
+pub use report::{FailedFile, ImportReport, ImportedClip, SkippedFile};
+pub use sources::{Sources, find_motion_files};
+
+/// How files become clips.
+#[derive(Clone, Debug)]
+pub struct ImportOptions {
+    /// Frames per second in the library; `None` keeps each file's own.
+    pub rate: Option<FrameRate>,
+    /// Frames per second at capture, where the files are wrong or silent about it; `None` believes
+    /// them unless bodies fall too fast.
+    pub source_rate: Option<FrameRate>,
+    /// Units, up axis, cut-off files.
+    pub read: ReadOptions,
+    /// Frames to drop, what counts as a fault, whether to repair at all.
+    pub faults: FaultOptions,
+    /// Labels for all frames.
+    pub labels: Vec<String>,
+    /// Whether to add each clip's mirror image as `NAME_mirror`.
+    pub mirror: bool,
+    /// Bring all clips onto the skeleton of this clip or skeleton of the library, this file, or
+    /// this one among the files to import (by its name without ending).
+    pub retarget: Option<String>,
+    /// How the floor is found.
+    pub ground: GroundOptions,
+    /// How contacts are found.
+    pub contacts: ContactOptions,
+    /// How types are found.
+    pub classes: ClassOptions,
+    /// Motion kept between the two passes; beyond that, files are read again. [bytes]
+    pub memory: u64,
+}
+
+impl Default for ImportOptions {
+    fn default() -> Self {
+        Self {
+            rate: Some(FrameRate::FPS_30),
+            source_rate: None,
+            read: ReadOptions::default(),
+            faults: FaultOptions::default(),
+            labels: Vec::new(),
+            mirror: false,
+            retarget: None,
+            ground: GroundOptions::default(),
+            contacts: ContactOptions::default(),
+            classes: ClassOptions::default(),
+            memory: 1 << 30,
+        }
+    }
+}
+
+/// How far an import is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ImportProgress {
+    /// Files read and clips added, together.
+    pub done: usize,
+    /// Twice the number of files.
+    pub total: usize,
+}
+
+/// Called from any thread after each file; a break stops the import and leaves the library as it
+/// was.
+pub type OnProgress<'a> = &'a (dyn Fn(ImportProgress) -> ControlFlow<()> + Sync);
+
+/// How many clips are prepared side by side before they are written.
+const BATCH: usize = 32;
+
+/// Imports files and folders into a library.
+pub fn import_files(
+    library: &mut Library,
+    paths: &[PathBuf],
+    options: &ImportOptions,
+    on_progress: OnProgress,
+) -> Result<ImportReport, LibraryError> {
+    let sources = find_motion_files(paths);
+    let steps = Steps::new(sources.files.len(), on_progress);
+    let (inspected, unreadable) = read_all(&sources, options, &steps)?;
+    let decisions = decide_all(library, &inspected, options)?;
+    let plan = Plan {
+        target: find_target(library, &inspected, options)?,
+        skeletons: sources.skeletons,
+        options,
+    };
+    let work = inspected.into_iter().zip(decisions).collect();
+    let mut report = add_all(library, work, &plan, &steps)?;
+    report.failed.extend(sources.failed);
+    report.failed.extend(unreadable);
+    report.failed.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(report)
+}
+
+/// A file that was read.
+struct Inspected {
+    path: PathBuf,
+    /// Gone again if memory was short.
+    motion: Option<Motion>,
+    name: String,
+    skeleton: Arc<Skeleton>,
+    evidence: RateEvidence,
+}
+
+/// What every clip is prepared with.
+struct Plan<'a> {
+    target: Option<Arc<Skeleton>>,
+    skeletons: Vec<PathBuf>,
+    options: &'a ImportOptions,
+}
+
+struct Steps<'a> {
+    done: AtomicUsize,
+    total: usize,
+    on_progress: OnProgress<'a>,
+}
+
+impl<'a> Steps<'a> {
+    fn new(files: usize, on_progress: OnProgress<'a>) -> Self {
+        Self {
+            done: AtomicUsize::new(0),
+            total: 2 * files,
+            on_progress,
+        }
+    }
+
+    fn step(&self) -> Result<(), LibraryError> {
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        let total = self.total.max(done);
+        match (self.on_progress)(ImportProgress { done, total }) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(LibraryError::Interrupted),
+        }
+    }
+}
+
+fn read_all(
+    sources: &Sources,
+    options: &ImportOptions,
+    steps: &Steps,
+) -> Result<(Vec<Inspected>, Vec<FailedFile>), LibraryError> {
+    let kept = AtomicU64::new(0);
+    let read: Vec<Result<Inspected, FailedFile>> = sources
+        .files
+        .par_iter()
+        .map(|path| {
+            let motion = sources::read(path, &sources.skeletons, options);
+            let read = motion.map(|motion| inspect(path, motion, options, &kept));
+            let read = read.map_err(|error| FailedFile::new(path, error));
+            steps.step().map(|()| read)
+        })
+        .collect::<Result<_, _>>()?;
+    let (mut inspected, mut failed) = (Vec::new(), Vec::new());
+    for result in read {
+        match result {
+            Ok(file) => inspected.push(file),
+            Err(file) => failed.push(file),
+        }
+    }
+    Ok((inspected, failed))
+}
+
+fn inspect(path: &Path, motion: Motion, options: &ImportOptions, kept: &AtomicU64) -> Inspected {
+    let size = std::mem::size_of_val(motion.clip.rotations.as_slice()) as u64;
+    let fits = kept.fetch_add(size, Ordering::Relaxed) + size <= options.memory;
+    Inspected {
+        path: path.into(),
+        name: naming::name_of(path),
+        skeleton: motion.clip.skeleton.clone(),
+        evidence: rates::evidence_of(&motion.clip, options),
+        motion: fits.then_some(motion),
+    }
+}
+
+/// The rate of each file, with what the library knows of the same performers.
+fn decide_all(
+    library: &Library,
+    inspected: &[Inspected],
+    options: &ImportOptions,
+) -> Result<Vec<RateDecision>, LibraryError> {
+    let mut groups = SkeletonGroups::default();
+    let skeletons: Vec<usize> = inspected
+        .iter()
+        .map(|file| groups.group_of(&file.skeleton))
+        .collect();
+    let known: Vec<KnownRate> = library
+        .clips()?
+        .iter()
+        .filter_map(|entry| groups.known_rate(&entry.facts))
+        .collect();
+    let evidence: Vec<RateEvidence> = inspected.iter().map(|file| file.evidence).collect();
+    let decisions = decide_rates(&evidence, &skeletons, &known);
+    Ok(decisions
+        .into_iter()
+        .map(|decision| rates::overridden(decision, options))
+        .collect())
+}
+
+fn find_target(
+    library: &Library,
+    inspected: &[Inspected],
+    options: &ImportOptions,
+) -> Result<Option<Arc<Skeleton>>, LibraryError> {
+    let Some(name) = &options.retarget else {
+        return Ok(None);
+    };
+    let skeletons = library.skeletons()?;
+    let clips = library.clips()?;
+    let number = clips
+        .iter()
+        .find(|clip| clip.name == *name)
+        .map(|clip| clip.skeleton);
+    let stored = skeletons
+        .iter()
+        .find(|entry| number == Some(entry.id))
+        .or_else(|| skeletons.iter().find(|entry| entry.name == *name));
+    if let Some(entry) = stored {
+        return Ok(Some(entry.skeleton.clone()));
+    }
+    if let Some(file) = inspected.iter().find(|file| file.name == *name) {
+        return Ok(Some(file.skeleton.clone()));
+    }
+    match sources::read(Path::new(name), &[], options) {
+        Ok(motion) => Ok(Some(motion.clip.skeleton)),
+        Err(_) => Err(LibraryError::NoSkeleton { name: name.clone() }),
+    }
+}
+
+fn add_all(
+    library: &mut Library,
+    mut work: Vec<(Inspected, RateDecision)>,
+    plan: &Plan,
+    steps: &Steps,
+) -> Result<ImportReport, LibraryError> {
+    let mut prints = Prints::of_library(&library.clips()?);
+    let mut report = ImportReport::default();
+    let transaction = library.transaction()?;
+    while !work.is_empty() {
+        let rest = work.split_off(work.len().min(BATCH));
+        let prepared: Vec<(PathBuf, Result<Prepared, String>)> = work
+            .into_par_iter()
+            .map(|(file, decision)| (file.path.clone(), prepare(file, &decision, plan)))
+            .collect();
+        for (path, prepared) in prepared {
+            match prepared {
+                Ok(prepared) => {
+                    naming::add(&transaction, &path, prepared, &mut prints, &mut report)?;
+                }
+                Err(error) => report.failed.push(FailedFile::new(&path, error)),
+            }
+            steps.step()?;
+        }
+        work = rest;
+    }
+    transaction.commit()?;
+    Ok(report)
+}

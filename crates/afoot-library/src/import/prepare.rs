@@ -1,0 +1,153 @@
+//! One file made ready for the library: repaired, resampled, analysed, labelled, retargeted.
+
+use std::sync::Arc;
+
+use afoot_analyze::faults::leading::is_never_tracked;
+use afoot_analyze::faults::{
+    FaultKind, Finding, Fingerprint, RateDecision, Remedy, find_faults, repair_faults,
+};
+use afoot_analyze::{classify_clip, detect_contacts, estimate_ground};
+use afoot_core::{
+    Clip, LabelSpan, Range32, RetargetOptions, Skeleton, mirror_clip, resample_clip, retarget_clip,
+};
+use afoot_formats::{Motion, SourceFacts, UpAxis};
+
+use super::{ImportOptions, Inspected, Plan, sources};
+use crate::facts::{ClipFacts, FindingFact};
+use crate::record::skeleton_hash;
+
+/// A clip, still under its file's name, with its mirror image if that was asked for.
+pub(super) struct Prepared {
+    pub clip: Clip,
+    pub facts: ClipFacts,
+    /// Of the motion as captured, after repairs.
+    pub print: Fingerprint,
+    pub mirror: Option<Clip>,
+}
+
+/// Everything that needs no other clip.
+pub(super) fn prepare(
+    file: Inspected,
+    decision: &RateDecision,
+    plan: &Plan,
+) -> Result<Prepared, String> {
+    let options = plan.options;
+    let Motion { mut clip, source } = match file.motion {
+        Some(motion) => motion,
+        None => sources::read(&file.path, &plan.skeletons, options)?,
+    };
+    clip.name = file.name;
+    let mut facts = source_facts(&file.path.display().to_string(), &clip, &source);
+    facts.rate_verdict = Some(file.evidence.verdict().into());
+    facts.source_fps = Some(decision.rate.fps());
+    clip.rate = decision.rate;
+    repair(&mut clip, decision, &mut facts, options)?;
+    let print = Fingerprint::of(&clip);
+    let mut clip = match options.rate {
+        Some(rate) => resample_clip(&clip, rate),
+        None => clip,
+    };
+    analyse(&mut clip, &mut facts, options);
+    label(&mut clip, &options.labels);
+    if let Some(target) = &plan.target {
+        clip = retargeted(clip, target, &mut facts)?;
+    }
+    let mirror = options.mirror.then(|| mirror_clip(&clip));
+    Ok(Prepared {
+        clip,
+        facts,
+        print,
+        mirror,
+    })
+}
+
+fn source_facts(path: &str, clip: &Clip, source: &SourceFacts) -> ClipFacts {
+    let mut facts = ClipFacts {
+        source: Some(path.into()),
+        format: Some(format!("{:?}", source.format).to_lowercase()),
+        metres_per_unit: Some(source.metres_per_unit),
+        up: Some(format!("{:?}", source.up).to_lowercase()),
+        source_frames: Some(clip.len() as u32),
+        claimed_fps: Some(clip.rate.fps()),
+        source_skeleton: Some(skeleton_hash(&clip.skeleton).to_string()),
+        warnings: source.warnings.clone(),
+        ..ClipFacts::default()
+    };
+    if source.up == UpAxis::Z {
+        facts.repairs.push("turned from z up to y up".into());
+    }
+    facts
+}
+
+fn repair(
+    clip: &mut Clip,
+    decision: &RateDecision,
+    facts: &mut ClipFacts,
+    options: &ImportOptions,
+) -> Result<(), String> {
+    facts.repairs.extend(decision.repair.clone());
+    facts.warnings.extend(decision.warning.clone());
+    if options.faults.repair && is_never_tracked(clip) {
+        return Err("every frame is empty: the figure was never tracked".into());
+    }
+    let findings = find_faults(clip, None, &options.faults);
+    repair_faults(clip, &findings);
+    if clip.is_empty() {
+        return Err("no frame is left after the frames to drop".into());
+    }
+    for finding in &findings {
+        let words = format!("{}: {}", finding.words, finding.outcome());
+        match is_repair(finding) {
+            true => facts.repairs.push(words),
+            false => facts.warnings.push(words),
+        }
+        facts
+            .findings
+            .push(FindingFact::of(finding, &clip.skeleton));
+    }
+    Ok(())
+}
+
+/// A long stretch that is only marked is still to be looked at.
+fn is_repair(finding: &Finding) -> bool {
+    let long_root_jump = finding.kind == FaultKind::RootJump && finding.remedy == Remedy::Mark;
+    finding.certain && finding.remedy != Remedy::None && !long_root_jump
+}
+
+fn analyse(clip: &mut Clip, facts: &mut ClipFacts, options: &ImportOptions) {
+    match estimate_ground(clip, &options.ground) {
+        Ok(estimate) => clip.ground = Some(estimate.ground),
+        Err(error) => facts.warnings.push(format!("no floor: {error}")),
+    }
+    match detect_contacts(clip, &options.contacts) {
+        Ok(report) => clip.contacts = report.contacts,
+        Err(error) => return facts.warnings.push(format!("no contacts: {error}")),
+    }
+    match classify_clip(clip, &options.classes) {
+        Ok(classes) => clip.types = classes.types,
+        Err(error) => facts.warnings.push(format!("no types: {error}")),
+    }
+}
+
+fn label(clip: &mut Clip, labels: &[String]) {
+    let frames = Range32 {
+        start: 0,
+        end: clip.len() as u32,
+    };
+    for label in labels {
+        let label = label.clone();
+        clip.labels.push(LabelSpan { frames, label });
+    }
+    clip.labels.sort();
+    clip.labels.dedup();
+}
+
+fn retargeted(clip: Clip, target: &Arc<Skeleton>, facts: &mut ClipFacts) -> Result<Clip, String> {
+    if *clip.skeleton == **target {
+        return Ok(clip);
+    }
+    let retargeted = retarget_clip(&clip, target, &RetargetOptions::default());
+    let retargeted = retargeted.map_err(|error| error.to_string())?;
+    facts.retargeted = true;
+    Ok(retargeted)
+}

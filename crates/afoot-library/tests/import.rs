@@ -1,0 +1,276 @@
+//! Import of files that the tests write themselves.
+#![allow(clippy::unwrap_used)] // a test may fail
+
+mod support;
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use afoot_core::{Clip, FrameRate, Quat, Vec3};
+use afoot_formats::{WriteOptions, write_motion};
+use afoot_library::{ImportOptions, ImportReport, Library, LibraryError, import_files};
+use support::{Folder, clip, largest_distance};
+
+fn write(folder: &Folder, name: &str, clip: &Clip) -> PathBuf {
+    let path = folder.file(name);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    write_motion(&path, clip, &WriteOptions::default()).unwrap();
+    path
+}
+
+fn walk(frames: usize, seed: u32) -> Clip {
+    let mut walk = clip("walk", frames, seed);
+    walk.sliding.clear();
+    walk
+}
+
+fn library(folder: &Folder) -> Library {
+    Library::create(&folder.file("lib.afoot")).unwrap()
+}
+
+fn import(library: &mut Library, path: &Path, options: &ImportOptions) -> ImportReport {
+    import_files(library, &[path.into()], options, &|_| {
+        ControlFlow::Continue(())
+    })
+    .unwrap()
+}
+
+fn names(report: &ImportReport) -> Vec<&str> {
+    report.clips.iter().map(|clip| clip.name.as_str()).collect()
+}
+
+#[test]
+fn bad_files_are_reported_and_keep_no_other_out() {
+    let folder = Folder::new("bad-files");
+    write(&folder, "in/b.bvh", &walk(60, 1));
+    write(&folder, "in/deep/a.bvh", &walk(60, 2));
+    fs::write(folder.file("in/broken.bvh"), "HIERARCHY\nROOT Hips {").unwrap();
+    fs::write(folder.file("in/empty.bvh"), "").unwrap();
+    fs::write(folder.file("in/notes.txt"), "no motion").unwrap();
+    fs::write(folder.file("in/.hidden.bvh"), "no motion").unwrap();
+    let mut library = library(&folder);
+    let report = import(&mut library, &folder.file("in"), &ImportOptions::default());
+    assert_eq!(names(&report), ["b", "a"]);
+    let failed: Vec<bool> = report
+        .failed
+        .iter()
+        .map(|f| f.error.contains(&f.path))
+        .collect();
+    assert_eq!(failed, [true, true], "{:?}", report.failed);
+    let missing = import(
+        &mut library,
+        &folder.file("nowhere.bvh"),
+        &ImportOptions::default(),
+    );
+    assert_eq!(missing.failed.len(), 1);
+}
+
+#[test]
+fn names_come_from_files_and_stay_unique() {
+    let folder = Folder::new("file-names");
+    write(&folder, "in/1/walk.bvh", &walk(60, 1));
+    write(&folder, "in/2/walk.bvh", &walk(60, 2));
+    write(&folder, "in/3/walk.bvh", &walk(60, 1));
+    write(&folder, "in/4/odd [1], x.bvh", &walk(60, 1));
+    let mut library = library(&folder);
+    let report = import(&mut library, &folder.file("in"), &ImportOptions::default());
+    assert_eq!(names(&report), ["walk", "walk_2", "odd _1__ x"]);
+    assert_eq!(report.skipped.len(), 1);
+    assert!(report.skipped[0].path.contains("3"), "{:?}", report.skipped);
+    assert!(
+        report.clips[2]
+            .warnings
+            .contains(&"the same motion as walk".into())
+    );
+}
+
+#[test]
+fn what_is_asked_for_is_done() {
+    let folder = Folder::new("asked");
+    let path = write(&folder, "walk.bvh", &walk(120, 1));
+    let mut library = library(&folder);
+    let mut options = ImportOptions {
+        rate: FrameRate::new(20, 1),
+        source_rate: FrameRate::new(40, 1),
+        labels: vec!["sneak".into(), "quiet".into()],
+        mirror: true,
+        ..ImportOptions::default()
+    };
+    options.faults.drop_first = Some(20);
+    let report = import(&mut library, &path, &options);
+    assert_eq!(names(&report), ["walk", "walk_mirror"]);
+    let clip = &report.clips[0];
+    assert_eq!((clip.frames, clip.fps, clip.source_fps), (50, 20.0, 40.0));
+    assert_eq!(clip.repairs, ["as asked: frames 0 to 19 left out"]);
+    let entry = library.entry("walk_mirror").unwrap();
+    assert_eq!(entry.label_names(), ["quiet", "sneak"]);
+    assert_eq!(entry.facts.mirror_of.as_deref(), Some("walk"));
+    let stored = library.clip("walk").unwrap();
+    assert_eq!((stored.contacts.len(), stored.types.len()), (50, 50));
+    assert!(
+        clip.warnings[0].starts_with("no floor"),
+        "its feet never rest: {clip:?}"
+    );
+}
+
+#[test]
+fn faults_are_left_when_nothing_is_to_be_repaired() {
+    let folder = Folder::new("as-is");
+    let mut spoilt = walk(300, 1);
+    spoilt.rate = FrameRate::new(120, 1).unwrap();
+    let joints = spoilt.joint_count();
+    spoilt.rotations[150 * joints + 9] *= Quat::from_rotation_x(2.0);
+    let path = write(&folder, "spoilt.bvh", &spoilt);
+    let mut library = library(&folder);
+    let mut options = ImportOptions {
+        rate: None,
+        ..ImportOptions::default()
+    };
+    options.faults.repair = false;
+    let report = import(&mut library, &path, &options);
+    assert_eq!(report.clips[0].repairs, [""; 0]);
+    assert!(
+        report.clips[0].warnings[0].ends_with("frame 150 left as is"),
+        "{report:?}"
+    );
+    let stored = library.clip("spoilt").unwrap();
+    assert!(largest_distance(&stored, &spoilt) < 1e-4);
+    options.faults.repair = true;
+    let report = import(&mut library, &path, &options);
+    assert!(
+        report.clips[0].repairs[0].ends_with("frame 150 bridged"),
+        "{report:?}"
+    );
+    assert_eq!(report.clips[0].findings[0].kind, "spike");
+}
+
+#[test]
+fn a_rate_learnt_before_serves_later_clips_of_the_same_skeleton() {
+    let folder = Folder::new("learnt");
+    let mut jump = walk(240, 1);
+    jump.rate = FrameRate::new(120, 1).unwrap();
+    for (frame, root) in jump.root.iter_mut().enumerate() {
+        // At the true 60 frames a second the body flies for half a second, then stands as long.
+        let time = (frame as f32 / 60.0) % 1.0;
+        let height = if time < 0.5 {
+            0.5 * 9.81 * time * (0.5 - time)
+        } else {
+            0.0
+        };
+        *root = Vec3::new(0.0, 0.9 + height, 0.0);
+    }
+    jump.rotations.fill(Quat::IDENTITY);
+    let stroll = Clip {
+        rate: jump.rate,
+        ..walk(240, 2)
+    };
+    let jump = write(&folder, "jump.bvh", &body_of(&jump));
+    let stroll = write(&folder, "stroll.bvh", &body_of(&stroll));
+    let mut library = library(&folder);
+    let options = ImportOptions::default();
+    assert_eq!(
+        import(&mut library, &jump, &options).clips[0].source_fps,
+        60.0
+    );
+    let report = import(&mut library, &stroll, &options);
+    assert_eq!(report.clips[0].source_fps, 60.0, "{report:?}");
+    assert!(report.clips[0].repairs[0].contains("1 clip of the same skeleton"));
+    assert!(report.clips[0].warnings[0].contains("inferred"));
+}
+
+/// The clip on a skeleton with enough of a body to have a centre of mass.
+fn body_of(clip: &Clip) -> Clip {
+    let mut joints = clip.skeleton.joints().to_vec();
+    joints.push(afoot_core::Joint::new(
+        "Neck",
+        Some(afoot_core::JointId(9)),
+        Vec3::Y * 0.35,
+    ));
+    let skeleton = afoot_core::Skeleton::new(joints, clip.skeleton.end_sites().to_vec()).unwrap();
+    let frames = clip.rotations.chunks_exact(clip.joint_count());
+    let longer = |frame: &[Quat]| [frame, &[Quat::IDENTITY]].concat();
+    Clip {
+        skeleton: skeleton.with_recognised_roles().into(),
+        rotations: frames.flat_map(longer).collect(),
+        ..clip.clone()
+    }
+}
+
+#[test]
+fn an_interrupted_import_leaves_the_library_as_it_was() {
+    let folder = Folder::new("interrupted");
+    for number in 0..6 {
+        write(&folder, &format!("in/{number}.bvh"), &walk(60, number));
+    }
+    let mut library = library(&folder);
+    for limit in [0, 3, 7, 11] {
+        let steps = AtomicUsize::new(0);
+        let stop = |_| match steps.fetch_add(1, Ordering::SeqCst) {
+            step if step >= limit => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        };
+        let paths = [folder.file("in")];
+        let stopped = import_files(&mut library, &paths, &ImportOptions::default(), &stop);
+        assert!(
+            matches!(stopped, Err(LibraryError::Interrupted)),
+            "after {limit} steps"
+        );
+        assert_eq!(library.clips().unwrap(), []);
+    }
+    let report = import(&mut library, &folder.file("in"), &ImportOptions::default());
+    assert_eq!(report.clips.len(), 6);
+}
+
+#[test]
+fn memory_and_threads_do_not_change_the_result() {
+    let folder = Folder::new("threads");
+    for number in 0..40 {
+        write(
+            &folder,
+            &format!("in/{number}.bvh"),
+            &walk(60 + number as usize, number),
+        );
+    }
+    let run = |name: &str, threads: usize, memory: u64| {
+        let mut library = Library::create(&folder.file(name)).unwrap();
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        let options = ImportOptions {
+            memory,
+            mirror: true,
+            ..ImportOptions::default()
+        };
+        let report = pool.install(|| import(&mut library, &folder.file("in"), &options));
+        (
+            report,
+            library.clips().unwrap(),
+            library.load_all().unwrap(),
+        )
+    };
+    let one = run("one.afoot", 1, 1 << 30);
+    assert_eq!(one.1.len(), 80);
+    assert!(
+        one == run("many.afoot", 4, 1 << 30),
+        "another number of threads"
+    );
+    assert!(one == run("twice.afoot", 2, 0), "files read twice");
+}
+
+#[test]
+fn an_empty_capture_is_refused() {
+    let folder = Folder::new("never-tracked");
+    let mut never = walk(20, 1);
+    never.root.fill(Vec3::ZERO);
+    never.rotations.fill(Quat::IDENTITY);
+    let path = write(&folder, "never.bvh", &never);
+    let mut library = library(&folder);
+    let report = import(&mut library, &path, &ImportOptions::default());
+    assert!(
+        report.failed[0].error.contains("never tracked"),
+        "{report:?}"
+    );
+}
