@@ -11,8 +11,8 @@
 use afoot_core::{Clip, Contacts, FrameRate, Locomotion, Range32, Role, Side, forward_kinematics};
 use thiserror::Error;
 
-use crate::feet::runs;
 use crate::gait::{Support, Token, run_machine};
+use crate::series::runs;
 
 /// Durations and heights that [`classify_clip`] goes by.
 #[derive(Clone, Debug, PartialEq)]

@@ -9,19 +9,16 @@
 //! frames have the foot off the floor learns a tilted sole; more than 45° off the rest pose's is
 //! not believed.
 
-use std::ops::Range;
-
 use afoot_core::{Clip, FrameId, JointId, Positions, Role, Side, Skeleton, pose_kinematics};
 use glam::{Quat, Vec3};
+
+use crate::speed::speeds;
 
 /// Thickness of the sole under the ball joint, as a part of the distance from ankle to ball: about
 /// 3 cm for an adult, whose ball joint rests 2.5 to 5.5 cm above the floor in captured motion.
 const SOLE: f32 = 0.22;
 /// How far the heel lies behind the ankle, as a part of the horizontal distance to the ball.
 const HEEL_BEHIND: f32 = 0.4;
-/// The speed window on either side of a frame. At 30 fps, the library's rate, one frame. [s]
-const SPEED_WINDOW: f64 = 1.0 / 30.0;
-
 /// The joints of one foot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FootJoints {
@@ -105,88 +102,6 @@ pub fn sole_tracks(clip: &Clip, positions: &Positions, side: Side) -> Option<Sol
         joints,
         sole,
     })
-}
-
-/// Speed at each frame over a window of about 1/30 s to either side, cut at the clip's ends, so
-/// that a clip's speeds mean the same at any rate. A track of one frame stands still. [m/s]
-pub fn speeds(track: &[Vec3], frame_time: f64) -> Vec<f32> {
-    let reach = ((SPEED_WINDOW / frame_time).round() as usize).max(1);
-    let last = track.len().saturating_sub(1);
-    let speed = |frame: usize| {
-        let (from, to) = (frame.saturating_sub(reach), (frame + reach).min(last));
-        let seconds = ((to - from).max(1) as f64 * frame_time) as f32;
-        track[from].distance(track[to]) / seconds
-    };
-    (0..track.len()).map(speed).collect()
-}
-
-/// [`speeds`] of a point of the figure, except where the whole pose is repeated for up to a fifth
-/// of a second, as where capture lost track: there it is the speed at which the repetition ends,
-/// since nothing at all, breath included, stands still in captured motion.
-pub fn point_speeds(clip: &Clip, track: &[Vec3]) -> Vec<f32> {
-    let mut speed = speeds(track, clip.rate.frame_time());
-    for held in repeated_poses(clip) {
-        let step = |from: usize, to: usize| {
-            track[from].distance(track[to]) / clip.rate.frame_time() as f32
-        };
-        let before = held.start.checked_sub(1).map(|f| step(f, held.start));
-        let after = (held.end < track.len()).then(|| step(held.end - 1, held.end));
-        let through = before.unwrap_or(0.0).max(after.unwrap_or(0.0));
-        held.for_each(|frame| speed[frame] = speed[frame].max(through));
-    }
-    speed
-}
-
-/// Maximal runs of identical poses that last 2 frames to a fifth of a second, but not the clip.
-fn repeated_poses(clip: &Clip) -> Vec<Range<usize>> {
-    let same = |f: usize| {
-        let (a, b) = (FrameId::from(f), FrameId::from(f + 1));
-        clip.root[f] == clip.root[f + 1] && clip.frame_rotations(a) == clip.frame_rotations(b)
-    };
-    let mut found = runs(clip.len().saturating_sub(1), same);
-    found.iter_mut().for_each(|run| run.end += 1);
-    found.retain(|run| run.len() < clip.len() && run.len() <= clip.rate.frames_in(0.2));
-    found
-}
-
-/// Ground speed of the root, averaged over about a quarter of a second to either side, so that the
-/// bob of single steps does not show. [m/s]
-pub fn root_speeds(clip: &Clip) -> Vec<f32> {
-    let reach = clip.rate.frames_in(0.1).max(1);
-    let last = clip.len().saturating_sub(1);
-    let level = |frame: usize| clip.root[frame] * Vec3::new(1.0, 0.0, 1.0);
-    let speed = |frame: usize| {
-        let (from, to) = (frame.saturating_sub(reach), (frame + reach).min(last));
-        let seconds = ((to - from).max(1) as f64 * clip.rate.frame_time()) as f32;
-        level(from).distance(level(to)) / seconds
-    };
-    (0..clip.len()).map(speed).collect()
-}
-
-/// The value below which `share` of `values` lie; `None` of none. Reorders `values`.
-pub(crate) fn quantile(values: &mut [f32], share: f64) -> Option<f32> {
-    let last = values.len().checked_sub(1)?;
-    let index = (share.clamp(0.0, 1.0) * last as f64).round() as usize;
-    let (_, value, _) = values.select_nth_unstable_by(index, f32::total_cmp);
-    Some(*value)
-}
-
-/// The maximal runs of frames below `frames` for which `holds`.
-pub(crate) fn runs(frames: usize, holds: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let mut start = None;
-    for frame in 0..=frames {
-        let inside = frame < frames && holds(frame);
-        match (start, inside) {
-            (None, true) => start = Some(frame),
-            (Some(first), false) => {
-                found.push(first..frame);
-                start = None;
-            }
-            _ => {}
-        }
-    }
-    found
 }
 
 /// World rotations of one joint, a frame each.

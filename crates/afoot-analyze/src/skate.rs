@@ -13,7 +13,9 @@ use std::ops::Range;
 use afoot_core::{Clip, Contacts, Positions, Side};
 use glam::{Vec2, Vec3};
 
-use crate::feet::{SoleTracks, foot_joints, quantile, runs, sole_tracks, speeds};
+use crate::feet::{SoleTracks, foot_joints, sole_tracks};
+use crate::series::{quantile, runs};
+use crate::speed::speeds;
 
 /// Speed above which a planted foot visibly slides. [m/s]
 pub const FAST: f64 = 0.15;
