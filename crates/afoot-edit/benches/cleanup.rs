@@ -77,7 +77,7 @@ fn walk() -> Clip {
             let z = (cycle + 0.3 + ahead - 0.5 * side.index() as f32) * 0.8;
             let x = if side == Side::Left { 0.1 } else { -0.1 };
             let wobble = 0.003 * (phase * 50.0).sin();
-            let lift = 0.08 * (swing * 3.1416).sin().powi(2);
+            let lift = 0.08 * (swing * std::f32::consts::PI).sin().powi(2);
             let goal = LimbGoal::to(Vec3::new(x + wobble, 0.05 + lift, z));
             reach_with_limb(
                 &skeleton,

@@ -152,7 +152,7 @@ pub fn clean_feet_on(
     }
     let legs: Vec<LegTrack> = Side::BOTH
         .into_iter()
-        .filter_map(|side| LegTrack::new(clip, side))
+        .filter_map(|side| LegTrack::new(clip, side, options))
         .collect();
     if legs.is_empty() {
         return Err(CleanupError::NoLegs {

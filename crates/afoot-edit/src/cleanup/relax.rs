@@ -58,7 +58,8 @@ fn own_quantile(mut values: Vec<f32>) -> f32 {
 }
 
 /// Softens or shortens the runs at whose edges the leg does more than `limits` and more than it did,
-/// or the root would sink too deep; says whether there were any.
+/// or the root would sink too deep; says whether there were any. Runs that need nothing are settled:
+/// they are not looked at again.
 pub fn relax_runs(
     runs: &mut Runs,
     leg: &LegTrack,
@@ -70,23 +71,41 @@ pub fn relax_runs(
         leg,
         planned: Some((path, sink)),
     };
-    let inner = 1..leg.len().saturating_sub(1);
-    let snaps = &|frame: usize| {
-        let turns = |at: usize| planned.turn(at) > limits.turn.max(TURN_ROOM * raw.turn(at));
-        let jerks = || planned.jerk(frame) > limits.jerk.max(JERK_ROOM.1 * raw.jerk(frame));
-        inner.contains(&frame) && (turns(frame) || turns(frame + 1) || jerks())
-    };
-    let deep = |frame: usize| needed_sink(leg, path, frame, options) > options.easy_sink;
+    let snaps = |edge: usize| snaps_near(edge, (&raw, &planned), limits);
+    let deep = |frame: usize| needed_sink(leg, path, frame) > options.easy_sink;
     let Runs {
         heel,
         ball,
         softness,
+        settled,
     } = runs;
     let mut relaxed = false;
-    for run in heel.iter_mut().chain(ball) {
-        relaxed |= give_up_deep(run, deep) | relax_run(run, softness, snaps);
+    for (run, settled) in heel.iter_mut().chain(ball).zip(settled) {
+        if !*settled {
+            let changed = give_up_deep(run, deep) | relax_run(run, softness, snaps);
+            *settled = !changed;
+            relaxed |= changed;
+        }
     }
     relaxed
+}
+
+/// Whether the leg snaps at a frame or next to it.
+fn snaps_near(edge: usize, (raw, planned): (&Leg, &Leg), limits: Limits) -> bool {
+    let last = raw.leg.len() - 1;
+    let (from, to) = (edge.saturating_sub(2), (edge + 2).min(last));
+    let turns = |at: usize| planned.turn(at) > limits.turn.max(TURN_ROOM * raw.turn(at));
+    if (from + 1..=to).any(turns) {
+        return true;
+    }
+    let places: Vec<(Vec3, Vec3)> = (from..=to)
+        .map(|frame| planned.seen_from_hip(frame))
+        .collect();
+    let jerks = |(index, places): (usize, &[(Vec3, Vec3)])| {
+        let jerk = second_difference([places[0], places[1], places[2]]);
+        jerk > limits.jerk && jerk > JERK_ROOM.1 * raw.jerk(from + index + 1)
+    };
+    places.windows(3).enumerate().any(jerks)
 }
 
 /// Gives up the edge frames for which the root would sink too deep.
@@ -107,10 +126,9 @@ fn relax_run(
     softness: &mut [Softness],
     snaps: impl Fn(usize) -> bool,
 ) -> bool {
-    let near = |edge: usize| edge.saturating_sub(1)..edge + 2;
     let (first, last) = (run.start, run.end - 1);
-    let end_snaps = run.end < softness.len() && near(last).any(&snaps);
-    let start_snaps = first > 0 && near(first).any(&snaps);
+    let end_snaps = run.end < softness.len() && snaps(last);
+    let start_snaps = first > 0 && snaps(first);
     if end_snaps && !soften(softness, last) && run.len() > 1 {
         run.end -= 1;
         softness[run.end - 1] = Softness::Medium;
@@ -143,30 +161,33 @@ impl<'a> Leg<'a> {
     /// How far the knee's angle changes into a frame, from 1 on. [rad]
     fn turn(&self, frame: usize) -> f32 {
         let angle = |frame: usize| match self.planned {
-            None => self.leg.knee_angle(frame),
-            Some((path, sink)) => self
-                .leg
-                .knee_angle_at(frame, path.ankle[frame], sink[frame]),
+            None => self.leg.angle[frame],
+            Some((path, sink)) => self.leg.knee_angle(frame, path.ankle[frame], sink[frame]),
         };
         (angle(frame) - angle(frame - 1)).abs()
     }
 
+    /// Knee and ankle seen from the hip. [m]
+    fn seen_from_hip(&self, frame: usize) -> (Vec3, Vec3) {
+        let Some((path, sink)) = self.planned else {
+            let hip = self.leg.hip[frame];
+            return (self.leg.knee[frame] - hip, self.leg.ankle[frame] - hip);
+        };
+        let hip = self.leg.hip[frame] - Vec3::Y * sink[frame];
+        let (knee, ankle) = self
+            .leg
+            .knee_and_ankle(frame, path.ankle[frame], sink[frame]);
+        (knee - hip, ankle - hip)
+    }
+
     /// The larger second difference of knee and ankle at a frame that is not the first or last. [m]
     fn jerk(&self, frame: usize) -> f32 {
-        let at = |frame: usize| match self.planned {
-            None => (self.leg.knee[frame], self.leg.ankle[frame]),
-            Some((path, sink)) => self
-                .leg
-                .knee_and_ankle(frame, path.ankle[frame], sink[frame]),
-        };
-        let sink = |frame: usize| self.planned.map_or(0.0, |(_, sink)| sink[frame]);
-        let hip = |frame: usize| self.leg.hip[frame] - Vec3::Y * sink(frame);
-        let [a, b, c] = [frame - 1, frame, frame + 1].map(|frame| {
-            let (knee, ankle) = at(frame);
-            (knee - hip(frame), ankle - hip(frame))
-        });
-        let knee = (a.0 - 2.0 * b.0 + c.0).length_squared();
-        let ankle = (a.1 - 2.0 * b.1 + c.1).length_squared();
-        knee.max(ankle).sqrt()
+        second_difference([frame - 1, frame, frame + 1].map(|frame| self.seen_from_hip(frame)))
     }
+}
+
+fn second_difference([a, b, c]: [(Vec3, Vec3); 3]) -> f32 {
+    let knee = (a.0 - 2.0 * b.0 + c.0).length_squared();
+    let ankle = (a.1 - 2.0 * b.1 + c.1).length_squared();
+    knee.max(ankle).sqrt()
 }
