@@ -45,4 +45,4 @@ pub use report::{GraphReport, OnProgress, Progress, Stage};
 pub use search::{CandidateSearch, SearchOptions};
 pub use thresholds::PairThreshold;
 pub use tiles::{Tile, merge_candidates, plan_tiles, run_tiles};
-pub use transitions::blend_of;
+pub use transitions::{blend_of, clean_blend_of, clean_blends};
