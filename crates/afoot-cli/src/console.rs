@@ -22,11 +22,6 @@ impl Console {
         Self { json: common.json, quiet: common.quiet }
     }
 
-    /// Whether the result is to be JSON.
-    pub fn json(&self) -> bool {
-        self.json
-    }
-
     /// The result: `json` with --json, else the lines that `words` gives.
     pub fn result(&self, json: impl FnOnce() -> Value, words: impl FnOnce() -> String) -> Outcome {
         let mut text = if self.json { json().to_string() } else { words() };

@@ -77,9 +77,11 @@ fn import(arguments: &LabelsFileArguments, console: &Console) -> Outcome {
         let spans = rows.iter().try_fold(entry.labels.clone(), annotated)?;
         changed.push((name, spans));
     }
+    let transaction = library.transaction()?;
     for (name, spans) in &changed {
-        library.set_labels(name, spans)?;
+        transaction.set_labels(name, spans)?;
     }
+    transaction.commit()?;
     let count = changed.len();
     console.result(|| json!({"clips": count}), || format!("annotated {count} clips"))
 }

@@ -1,6 +1,7 @@
 //! Runs the binary in a folder of its own.
 
 #![allow(dead_code)] // every test file uses its part
+#![allow(clippy::unwrap_used)] // a test fails by panicking
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
