@@ -2,6 +2,7 @@
 
 mod clips;
 mod completions;
+mod crowd;
 mod demo;
 mod export;
 mod follow;
@@ -36,6 +37,7 @@ pub fn run(command: &Command, common: &Common, console: &Console) -> Outcome {
         Command::Matrix(arguments) => matrix::matrix(arguments, console),
         Command::Wander(arguments) => follow::wander(arguments, common, console),
         Command::Tiles(command) => tiles::tiles(command, console),
+        Command::Crowd(arguments) => crowd::crowd(arguments, common, console),
         Command::Clean(arguments) => quality::clean(arguments, console),
         Command::Judge(arguments) => quality::judge(arguments, console),
         Command::Demo(arguments) => demo::demo(arguments, common, console),
