@@ -25,6 +25,8 @@ mod toes;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use ramp::fade_softly;
+
 use contact_runs::Runs;
 use foot_path::FootPath;
 use legs::LegTrack;
