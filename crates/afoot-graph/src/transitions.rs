@@ -91,13 +91,14 @@ pub fn clean_blends(graph: &MotionGraph, clips: &[Clip]) -> Result<Vec<Blend>, B
         .collect()
 }
 
-/// The blend's frames, cleaned together with as many on either side.
+/// The blend's frames, cleaned together with those on either side that a correction reaches.
 fn clean_in_context(blend: &Blend, transition: &Transition, clips: &[Clip]) -> Option<Clip> {
     let (from, to) = (transition.from, transition.to);
     let [a, b] = [from, to].map(|place| &clips[place.clip.index()]);
-    let window = blend.clip.len();
-    let before = from.frame.index().saturating_sub(window)..from.frame.index();
-    let after = to.frame.index()..(to.frame.index() + window).min(b.len());
+    let options = CleanupOptions::default();
+    let (window, reach) = (blend.clip.len(), a.rate.frames_in(options.fade));
+    let before = from.frame.index().saturating_sub(reach)..from.frame.index();
+    let after = to.frame.index()..(to.frame.index() + reach).min(b.len());
     let start = before.len();
     let mut whole = Clip {
         sliding: Vec::new(),
@@ -108,7 +109,7 @@ fn clean_in_context(blend: &Blend, transition: &Transition, clips: &[Clip]) -> O
     append(&mut whole, a, before, Planar::IDENTITY)?;
     append(&mut whole, &blend.clip, 0..window, Planar::IDENTITY)?;
     append(&mut whole, b, after, blend.placement)?;
-    let (cleaned, _) = clean_feet(&whole, &CleanupOptions::default()).ok()?;
+    let (cleaned, _) = clean_feet(&whole, &options).ok()?;
     let joints = cleaned.joint_count();
     let mut middle = Clip::empty("", cleaned.skeleton.clone(), cleaned.rate);
     middle.root = cleaned.root[start..start + window].to_vec();
@@ -133,9 +134,9 @@ fn append(to: &mut Clip, from: &Clip, frames: Range<usize>, placement: Planar) -
 /// Moves poses towards `cleaned`: wholly in the middle, not at all just outside.
 fn fade_towards(clip: &mut Clip, cleaned: &Clip) {
     let (frames, joints) = (clip.len(), clip.joint_count());
+    let ramp = (frames as f32 * 0.4).max(1.0);
     for frame in 0..frames {
-        let phase = std::f32::consts::PI * (frame + 1) as f32 / (frames + 1) as f32;
-        let weight = phase.sin().powi(2);
+        let weight = smooth_step((frame + 1).min(frames - frame) as f32 / ramp);
         clip.root[frame] = clip.root[frame].lerp(cleaned.root[frame], weight);
         let poses = frame * joints..(frame + 1) * joints;
         for (own, other) in clip.rotations[poses.clone()]
@@ -147,6 +148,11 @@ fn fade_towards(clip: &mut Clip, cleaned: &Clip) {
             }
         }
     }
+}
+
+fn smooth_step(t: f32) -> f32 {
+    let t = t.clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
 }
 
 fn blend(transition: &Transition, clips: &[Clip], window: u32) -> Result<Blend, BlendError> {

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use afoot_analyze::{classify_clip, detect_contacts, estimate_ground};
-use afoot_core::{Clip, EndSite, FrameId, FrameRate, Joint, JointId, Quat, Skeleton, Vec3};
+use afoot_core::{
+    Clip, EndSite, FrameId, FrameRate, Joint, JointId, Quat, Skeleton, Vec3, recognise_roles,
+};
 use afoot_formats::{ReadOptions, Unit, UnitOption, read_bvh};
 
 /// A small repeatable source of numbers in −1 .. 1.
@@ -172,6 +174,8 @@ pub fn read_clip(path: &Path) -> Clip {
         .clip;
     clip.name = path.file_stem().unwrap().to_string_lossy().into_owned();
     clip.rate = FrameRate::new(30, 1).unwrap();
+    let roles = recognise_roles(&clip.skeleton);
+    clip.skeleton = Arc::new(Skeleton::clone(&clip.skeleton).with_roles(&roles));
     clip
 }
 
