@@ -447,7 +447,12 @@ pub struct ReachArguments {
 pub struct DriveArguments {
     pub library: PathBuf,
     /// What is wanted when: SECONDS:DEGREES[:LABEL], several, in order
-    #[arg(long, value_name = "S:DEG[:LABEL]", required = true, allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "S:DEG[:LABEL]",
+        required = true,
+        allow_hyphen_values = true
+    )]
     pub steer: Vec<String>,
     #[arg(long, value_name = "S")]
     pub seconds: f64,

@@ -11,7 +11,9 @@ use serde_json::json;
 const CLIPS: [&str; 3] = ["walk_turn_left", "run", "sit_and_rise"];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let folder = std::env::args().nth(1).ok_or("usage: outside_fixture FOLDER")?;
+    let folder = std::env::args()
+        .nth(1)
+        .ok_or("usage: outside_fixture FOLDER")?;
     let folder = Path::new(&folder);
     std::fs::create_dir_all(folder)?;
     for clip in sample_library(&SampleOptions::default()) {
@@ -34,7 +36,12 @@ fn positions(clip: &Clip) -> String {
         let joints = &points.frame(FrameId::from(frame))[..clip.joint_count()];
         joints.iter().map(|joint| joint.to_array()).collect()
     };
-    let names: Vec<&str> = clip.skeleton.joints().iter().map(|j| j.name.as_str()).collect();
+    let names: Vec<&str> = clip
+        .skeleton
+        .joints()
+        .iter()
+        .map(|j| j.name.as_str())
+        .collect();
     json!({
         "fps": clip.rate.fps(),
         "frames": clip.len(),

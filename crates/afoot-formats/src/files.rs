@@ -67,7 +67,12 @@ pub fn read_motion(path: &Path, options: &ReadOptions) -> Result<Motion, FormatE
 
 /// Recognises the joints of a skeleton whose roles nobody has set.
 fn name_roles(clip: &mut Clip) {
-    if clip.skeleton.joints().iter().all(|joint| joint.role.is_none()) {
+    if clip
+        .skeleton
+        .joints()
+        .iter()
+        .all(|joint| joint.role.is_none())
+    {
         clip.skeleton = Arc::new((*clip.skeleton).clone().with_recognised_roles());
     }
 }

@@ -99,13 +99,20 @@ pub fn find_wander(
     let mut walker = Walker {
         repertoire,
         allowed: &allowed,
-        plays: repertoire.clips().iter().map(|clip| vec![0; clip.len()]).collect(),
+        plays: repertoire
+            .clips()
+            .iter()
+            .map(|clip| vec![0; clip.len()])
+            .collect(),
         look: rate.frames_in(1.0) as u32,
         least_play: rate.frames_in(options.least_play) as u32,
         chance: options.chance,
         random: Random::new(options.seed),
     };
-    walker.walk(rate.frames_in(options.seconds).max(1) as u64, options.cancel)
+    walker.walk(
+        rate.frames_in(options.seconds).max(1) as u64,
+        options.cancel,
+    )
 }
 
 struct Walker<'a> {
@@ -126,7 +133,8 @@ impl Walker<'_> {
         let starts: Vec<usize> = (0..alive.len()).filter(|&node| alive[node]).collect();
         let start = NodeId(starts[self.random.below(starts.len())] as u32);
         let placement = Planar::carrying(self.repertoire.root_at(start), Planar::IDENTITY);
-        let (mut node, mut edges, mut played, mut since_join) = (start, Vec::new(), 0, self.least_play);
+        let (mut node, mut edges, mut played, mut since_join) =
+            (start, Vec::new(), 0, self.least_play);
         while played < frames {
             if cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
                 return Err(WanderError::Cancelled);
@@ -143,7 +151,12 @@ impl Walker<'_> {
             played += u64::from(count);
             node = edge.to;
         }
-        Ok(GraphWalk { start, placement, edges, spare: (played - frames) as u32 })
+        Ok(GraphWalk {
+            start,
+            placement,
+            edges,
+            spare: (played - frames) as u32,
+        })
     }
 
     /// The way on whose frames were played least.
@@ -181,7 +194,10 @@ impl Walker<'_> {
         };
         let plays = &self.plays[place.clip.index()];
         let run = self.allowed.run(edge.to).max(1);
-        let ahead = plays.iter().skip(place.frame.index()).take(self.look.min(run) as usize);
+        let ahead = plays
+            .iter()
+            .skip(place.frame.index())
+            .take(self.look.min(run) as usize);
         let (sum, count) = ahead.fold((0, 0), |(sum, count), &plays| (sum + plays, count + 1));
         f64::from(sum) / f64::from(count.max(1))
     }
@@ -189,14 +205,23 @@ impl Walker<'_> {
     /// Counts an edge's frames; a transition counts towards the clip it leads to.
     fn count(&mut self, edge: &Edge) {
         let graph = self.repertoire.graph();
-        let (from, to) = (graph.nodes[edge.from.0 as usize], graph.nodes[edge.to.0 as usize]);
+        let (from, to) = (
+            graph.nodes[edge.from.0 as usize],
+            graph.nodes[edge.to.0 as usize],
+        );
         let frames = match edge.kind {
-            EdgeKind::Play => Range32 { start: from.frame.0, end: to.frame.0 },
-            EdgeKind::Jump(_) => {
-                Range32 { start: to.frame.0.saturating_sub(graph.window), end: to.frame.0 }
-            }
+            EdgeKind::Play => Range32 {
+                start: from.frame.0,
+                end: to.frame.0,
+            },
+            EdgeKind::Jump(_) => Range32 {
+                start: to.frame.0.saturating_sub(graph.window),
+                end: to.frame.0,
+            },
         };
         let plays = &mut self.plays[to.clip.index()];
-        plays[frames.start as usize..frames.end as usize].iter_mut().for_each(|plays| *plays += 1);
+        plays[frames.start as usize..frames.end as usize]
+            .iter_mut()
+            .for_each(|plays| *plays += 1);
     }
 }

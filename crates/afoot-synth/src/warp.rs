@@ -74,9 +74,18 @@ pub fn warp_to_path(clip: &mut Clip, guide: &Guide, along: f64, options: &WarpOp
 fn mean_distance(clip: &Clip, guide: &Guide, places: &[f64]) -> f64 {
     let nearest = |(root, place): (&Vec3, &f64)| {
         let point = [f64::from(root.x), f64::from(root.z)];
-        guide.nearest_between(point, place - NEAR, place + NEAR).1.sqrt()
+        guide
+            .nearest_between(point, place - NEAR, place + NEAR)
+            .1
+            .sqrt()
     };
-    let distances: Vec<f64> = clip.root.iter().zip(places).step_by(5).map(nearest).collect();
+    let distances: Vec<f64> = clip
+        .root
+        .iter()
+        .zip(places)
+        .step_by(5)
+        .map(nearest)
+        .collect();
     distances.iter().sum::<f64>() / distances.len().max(1) as f64
 }
 

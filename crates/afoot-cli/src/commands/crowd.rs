@@ -33,7 +33,10 @@ pub fn crowd(arguments: &CrowdArguments, common: &Common, console: &Console) -> 
     let qualities = write_crowd(&crowd, &repertoire, &arguments.output)?;
     draw_crowd(&crowd, &world, &arguments.output.join("crowd.png"))?;
     let report = report_json(&crowd, &world, &qualities, seconds);
-    write_whole(&arguments.output.join("crowd.json"), report.to_string().as_bytes())?;
+    write_whole(
+        &arguments.output.join("crowd.json"),
+        report.to_string().as_bytes(),
+    )?;
     let words = format!(
         "{} characters for {:.1} s in {seconds:.1} s of work; no two nearer than {:.2} m, \
          obstacles no nearer than {:.2} m (radius {:.2} m)",
@@ -55,7 +58,8 @@ fn crowd_failure(error: CrowdError) -> Failure {
 }
 
 fn read_world(path: &Path) -> Result<World, Failure> {
-    let named = |error: &dyn std::fmt::Display| Failure::failed(format!("{}: {error}", path.display()));
+    let named =
+        |error: &dyn std::fmt::Display| Failure::failed(format!("{}: {error}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| named(&error))?;
     World::from_json(&text).map_err(|error| named(&error))
 }
@@ -69,7 +73,10 @@ fn write_crowd(
     std::fs::create_dir_all(folder)
         .map_err(|error| Failure::failed(format!("{}: {error}", folder.display())))?;
     let source = SourceStatistics::of_clips(&repertoire.clips().iter().collect::<Vec<_>>());
-    let options = JudgeOptions { source: source.as_ref(), path: None };
+    let options = JudgeOptions {
+        source: source.as_ref(),
+        path: None,
+    };
     let write = |(number, character): (usize, &afoot_synth::Character)| {
         let path = folder.join(file_name(number));
         write_motion(&path, &character.played.clip, &WriteOptions::default())?;
@@ -88,7 +95,13 @@ fn report_json(crowd: &Crowd, world: &World, qualities: &[Quality], seconds: f64
         json!({"file": file_name(number), "as": character.label, "start": character.start,
             "goals": character.goals, "quality": rounded(&qualities[number])})
     };
-    let finite = |value: f64| if value.is_finite() { json!(value) } else { Value::Null };
+    let finite = |value: f64| {
+        if value.is_finite() {
+            json!(value)
+        } else {
+            Value::Null
+        }
+    };
     json!({
         "characters": crowd.characters.iter().enumerate().map(character).collect::<Vec<_>>(),
         "radius_m": world.radius,
@@ -102,9 +115,8 @@ fn report_json(crowd: &Crowd, world: &World, qualities: &[Quality], seconds: f64
 /// All ways from above, with the obstacles.
 fn draw_crowd(crowd: &Crowd, world: &World, path: &Path) -> Outcome {
     let outline = |obstacle: &Obstacle| PathTrace::asked("", outline_of(obstacle));
-    let way = |character: &afoot_synth::Character| {
-        PathTrace::new("", root_trace(&character.played.clip))
-    };
+    let way =
+        |character: &afoot_synth::Character| PathTrace::new("", root_trace(&character.played.clip));
     let obstacles = world.obstacles.iter().map(outline);
     let picture = PathPicture {
         title: format!("{} characters", crowd.characters.len()),

@@ -74,7 +74,13 @@ pub fn wander(arguments: &WanderArguments, common: &Common, console: &Console) -
         error if error.is_bad_request() => Failure::failed(error),
         error => Failure::no_motion(error),
     })?;
-    let made = Made { repertoire: &repertoire, played, path: None, seconds, extra: json!({}) };
+    let made = Made {
+        repertoire: &repertoire,
+        played,
+        path: None,
+        seconds,
+        extra: json!({}),
+    };
     made.deliver(&arguments.output, console)
 }
 
@@ -97,14 +103,20 @@ fn asked_path(arguments: &FollowArguments) -> Result<GroundPath, Failure> {
         let sections = path.sections().to_vec();
         path = GroundPath::new(points).map_err(|error| named(&error))?;
         if !sections.is_empty() {
-            path = path.with_sections(sections).map_err(|error| named(&error))?;
+            path = path
+                .with_sections(sections)
+                .map_err(|error| named(&error))?;
         }
     }
     if arguments.style.is_empty() {
         return Ok(path);
     }
-    let whole = Section { to: path.length(), labels: arguments.style.clone() };
-    path.with_sections(vec![whole]).map_err(|error| named(&error))
+    let whole = Section {
+        to: path.length(),
+        labels: arguments.style.clone(),
+    };
+    path.with_sections(vec![whole])
+        .map_err(|error| named(&error))
 }
 
 /// `CLIP` or `CLIP@SECONDS`.
@@ -117,14 +129,21 @@ fn start_of(
     };
     let (name, seconds) = match text.rsplit_once('@') {
         Some((name, seconds)) => {
-            let wrong = |_| Failure::failed(format!("--start {text}: expected CLIP or CLIP@SECONDS"));
+            let wrong =
+                |_| Failure::failed(format!("--start {text}: expected CLIP or CLIP@SECONDS"));
             (name, seconds.parse::<f64>().map_err(wrong)?)
         }
         None => (text.as_str(), 0.0),
     };
-    let clip = repertoire.clips().iter().position(|clip| clip.name == name).ok_or_else(|| {
-        Failure::failed(format!("--start {text}: there is no clip {name:?} in the graph"))
-    })?;
+    let clip = repertoire
+        .clips()
+        .iter()
+        .position(|clip| clip.name == name)
+        .ok_or_else(|| {
+            Failure::failed(format!(
+                "--start {text}: there is no clip {name:?} in the graph"
+            ))
+        })?;
     let frame = repertoire.graph().rate.frames_in(seconds);
     Ok(Some((ClipId::from(clip), FrameId::from(frame))))
 }

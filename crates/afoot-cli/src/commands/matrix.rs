@@ -24,7 +24,12 @@ pub fn matrix(arguments: &MatrixArguments, console: &Console) -> Outcome {
     let file = arguments.output.display().to_string();
     console.result(
         || json!({"file": file, "minima": minima, "least_cm": least}),
-        || format!("{file}: {minima} minima up to {} cm, the least {least:.2} cm", arguments.threshold),
+        || {
+            format!(
+                "{file}: {minima} minima up to {} cm, the least {least:.2} cm",
+                arguments.threshold
+            )
+        },
     )
 }
 

@@ -56,8 +56,15 @@ impl Bench {
     pub fn fails(&self, status: i32, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(status), "{arguments:?} said: {told}");
-        assert!(output.stdout.is_empty(), "{arguments:?} printed a result and failed");
+        assert_eq!(
+            output.status.code(),
+            Some(status),
+            "{arguments:?} said: {told}"
+        );
+        assert!(
+            output.stdout.is_empty(),
+            "{arguments:?} printed a result and failed"
+        );
         assert!(!told.contains("panicked"), "{arguments:?} panicked: {told}");
         told
     }

@@ -82,8 +82,17 @@ fn import_samples(folder: &Path) -> Result<(Library, ImportReport), Failure> {
     let report = import_files(
         &mut library,
         &[folder.join("bvh")],
-        &ImportOptions { mirror: true, ..ImportOptions::default() },
-        &|_| if interrupt::stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) },
+        &ImportOptions {
+            mirror: true,
+            ..ImportOptions::default()
+        },
+        &|_| {
+            if interrupt::stopped() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        },
     )?;
     match report.failed.first() {
         Some(failed) => Err(Failure::failed(&failed.error)),
@@ -98,12 +107,24 @@ fn draw_clips(library: &Library, folder: &Path, page: &mut Page) -> Outcome {
         }
         let clip = library.clip(&entry.name)?;
         let file = format!("clips/{}.png", entry.name);
-        write_whole(&folder.join(&file), &draw_sheet(&clip, &SheetOptions::default())?)?;
-        page.clips.push(Figure { file, words: entry.name.clone() });
+        write_whole(
+            &folder.join(&file),
+            &draw_sheet(&clip, &SheetOptions::default())?,
+        )?;
+        page.clips.push(Figure {
+            file,
+            words: entry.name.clone(),
+        });
         if PLOTTED.contains(&entry.name.as_str()) {
             let file = format!("clips/{}_curves.png", entry.name);
-            write_whole(&folder.join(&file), &plot_clip(&clip, &ClipPlotOptions::default())?)?;
-            page.clips.push(Figure { file, words: format!("{}: heights, speeds, contacts", entry.name) });
+            write_whole(
+                &folder.join(&file),
+                &plot_clip(&clip, &ClipPlotOptions::default())?,
+            )?;
+            page.clips.push(Figure {
+                file,
+                words: format!("{}: heights, speeds, contacts", entry.name),
+            });
         }
     }
     Ok(())
@@ -114,7 +135,13 @@ fn build(
     folder: &Path,
     page: &mut Page,
 ) -> Result<(LibraryGraph, GraphReport), Failure> {
-    let go_on = |_| if interrupt::stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    let go_on = |_| {
+        if interrupt::stopped() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    };
     let built = library.build_graph(&GraphRecipe::default(), &go_on);
     let (graph, report) = built.map_err(graph_failure)?;
     write_trade_off(&report, &folder.join("trade_off.png"))?;
@@ -125,7 +152,10 @@ fn build(
         file: "matrix.png".into(),
         words: "error of every transition between two clips, minima marked".into(),
     });
-    page.graph_figures.push(Figure { file: "trade_off.png".into(), words: "threshold against connectivity".into() });
+    page.graph_figures.push(Figure {
+        file: "trade_off.png".into(),
+        words: "threshold against connectivity".into(),
+    });
     Ok((graph, report))
 }
 
@@ -158,7 +188,8 @@ fn requests(
         };
         let (followed, seconds) = time_it(|| follow_path(&repertoire, &path, &options));
         let followed = followed.map_err(Failure::no_motion)?;
-        let file = |ending: &str| -> PathBuf { folder.join("motion").join(format!("{name}{ending}")) };
+        let file =
+            |ending: &str| -> PathBuf { folder.join("motion").join(format!("{name}{ending}")) };
         write_path(&path, &file(".json"))?;
         draw_plan(&path, &followed.played, &file("_plan.png"))?;
         let made = Made {
@@ -171,15 +202,24 @@ fn requests(
         for ending in [".bvh", ".glb"] {
             write_motion(&file(ending), &made.played.clip, &WriteOptions::default())?;
         }
-        write_whole(&file(".png"), &draw_sheet(&made.played.clip, &SheetOptions::default())?)?;
+        write_whole(
+            &file(".png"),
+            &draw_sheet(&made.played.clip, &SheetOptions::default())?,
+        )?;
         let read = crate::motion::read(&file(".bvh"), crate::arguments::UnitArgument::Cm, false)?;
         let quality = made.judge(&read.clip);
         told.push(json!({"name": name, "quality": rounded(&quality)}));
-        page.motions.push(Row { name: name.into(), quality });
+        page.motions.push(Row {
+            name: name.into(),
+            quality,
+        });
     }
     Ok(told)
 }
 
 fn write_path(path: &GroundPath, file: &Path) -> Outcome {
-    Ok(write_whole(file, json!({"points": path.points()}).to_string().as_bytes())?)
+    Ok(write_whole(
+        file,
+        json!({"points": path.points()}).to_string().as_bytes(),
+    )?)
 }

@@ -37,7 +37,8 @@ impl Page {
         let seconds: f64 = report.clips.iter().map(|clip| clip.seconds).sum();
         let repairs: usize = report.clips.iter().map(|clip| clip.repairs.len()).sum();
         self.import = format!(
-            "{} clips, {seconds:.0} s with their mirror images; {repairs} repairs", report.clips.len()
+            "{} clips, {seconds:.0} s with their mirror images; {repairs} repairs",
+            report.clips.len()
         );
     }
 
@@ -48,13 +49,18 @@ impl Page {
              <meta name=\"viewport\" content=\"width=device-width\">\n<style>{STYLE}</style>\n\
              <h1>Afoot: new motion out of captured motion</h1>\n"
         );
-        html += &format!("<h2>The library</h2>\n<p>{}. Files: <code>bvh/</code>, library: \
-             <code>sample.afoot</code>.</p>\n", escape(&self.import));
+        html += &format!(
+            "<h2>The library</h2>\n<p>{}. Files: <code>bvh/</code>, library: \
+             <code>sample.afoot</code>.</p>\n",
+            escape(&self.import)
+        );
         html += "<details><summary>All clips as stick figures</summary>\n";
         self.clips.iter().for_each(|clip| html += &figure(clip));
         html += "</details>\n<h2>The motion graph</h2>\n";
         html += &format!("<p>{}.</p>\n", escape(&self.graph));
-        self.graph_figures.iter().for_each(|picture| html += &figure(picture));
+        self.graph_figures
+            .iter()
+            .for_each(|picture| html += &figure(picture));
         html += "<h2>Motion on request</h2>\n";
         html += &self.table();
         for Row { name, .. } in &self.motions {
@@ -63,10 +69,16 @@ impl Page {
                 "<h3>{name}</h3>\n<p><a href=\"motion/{name}.bvh\">BVH</a> \
                  <a href=\"motion/{name}.glb\">glTF</a> <a href=\"motion/{name}.json\">path</a></p>\n"
             );
-            let pictures = [("_plan.png", "asked and walked, from above"), (".png", "the motion")];
+            let pictures = [
+                ("_plan.png", "asked and walked, from above"),
+                (".png", "the motion"),
+            ];
             for (ending, words) in pictures {
                 let file = format!("motion/{name}{ending}");
-                html += &figure(&Figure { file, words: words.into() });
+                html += &figure(&Figure {
+                    file,
+                    words: words.into(),
+                });
             }
         }
         html
@@ -84,13 +96,32 @@ impl Page {
                 quality.realtime.unwrap_or(0.0),
             )
         };
-        format!("{}\n{}\n{}", self.import, self.graph, self.motions.iter().map(line).collect::<String>())
+        format!(
+            "{}\n{}\n{}",
+            self.import,
+            self.graph,
+            self.motions.iter().map(line).collect::<String>()
+        )
     }
 
     fn table(&self) -> String {
-        let heads = ["motion", "seconds", "path mean [m]", "path max [m]", "skate [cm/s]", "slide [mm]",
-            "sink [cm]", "jump ratio", "acceleration ratio", "transitions", "times real time"];
-        let head: String = heads.iter().map(|head| format!("<th>{head}</th>")).collect();
+        let heads = [
+            "motion",
+            "seconds",
+            "path mean [m]",
+            "path max [m]",
+            "skate [cm/s]",
+            "slide [mm]",
+            "sink [cm]",
+            "jump ratio",
+            "acceleration ratio",
+            "transitions",
+            "times real time",
+        ];
+        let head: String = heads
+            .iter()
+            .map(|head| format!("<th>{head}</th>"))
+            .collect();
         let mut html = format!("<table>\n<tr>{head}</tr>\n");
         for Row { name, quality: q } in &self.motions {
             let cells = [
@@ -116,7 +147,11 @@ fn cell(value: Option<f64>, digits: usize, bar: Option<f64>) -> String {
     match value {
         None => "<td></td>".into(),
         Some(value) => {
-            let class = if bar.is_some_and(|bar| value > bar) { " class=\"bad\"" } else { "" };
+            let class = if bar.is_some_and(|bar| value > bar) {
+                " class=\"bad\""
+            } else {
+                ""
+            };
             format!("<td{class}>{value:.digits$}</td>")
         }
     }
@@ -124,9 +159,13 @@ fn cell(value: Option<f64>, digits: usize, bar: Option<f64>) -> String {
 
 fn figure(picture: &Figure) -> String {
     let (file, words) = (escape(&picture.file), escape(&picture.words));
-    format!("<figure><img src=\"{file}\" alt=\"{words}\" loading=\"lazy\"><figcaption>{words}</figcaption></figure>\n")
+    format!(
+        "<figure><img src=\"{file}\" alt=\"{words}\" loading=\"lazy\"><figcaption>{words}</figcaption></figure>\n"
+    )
 }
 
 fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('"', "&quot;")
 }
