@@ -8,7 +8,6 @@
 use afoot_core::{Planar, Side};
 
 use crate::drift::Drift;
-use crate::feet::BodyPlace;
 use crate::perform::Grid;
 use crate::plan::{Plan, Plant};
 use crate::signal::two_sided_exponential;
@@ -80,6 +79,20 @@ impl BodyTrack {
     /// 1 where the left foot bears all, a grid point each.
     pub fn left_weight(&self) -> &[f64] {
         &self.left_weight
+    }
+}
+
+/// Where the body is over the ground; its yaw is unwrapped.
+#[derive(Clone, Copy, Debug)]
+pub struct BodyPlace {
+    pub x: f64,
+    pub z: f64,
+    pub yaw: f64,
+}
+
+impl BodyPlace {
+    pub fn planar(self) -> Planar {
+        Planar::new(self.x, self.z, self.yaw)
     }
 }
 

@@ -239,11 +239,8 @@ pub fn turn_in_place(angle: f64) -> Plan {
 
 /// Lifts a standing foot and sets it down beside a body's place.
 fn step_to(plan: &mut Plan, side: Side, (body, heading): (Planar, f64), [off, strike]: [f64; 2]) {
-    let plants = &mut plan.plants[side.index()];
-    if let Some(last) = plants.last_mut() {
-        (last.heel_off, last.toe_off, last.off_pitch) = (off - 0.16, off, 0.5);
-    }
-    plants.push(Plant {
+    plan.lift(side, [off - 0.16, off], 0.5);
+    plan.plants[side.index()].push(Plant {
         place: Planar {
             yaw: heading + out(side) * TOE_OUT,
             ..foot_place(body, side, STAND_HALF_WIDTH, TOE_OUT)

@@ -4,10 +4,11 @@ use std::f64::consts::FRAC_PI_2;
 
 use afoot_core::{Clip, FrameRate, Side};
 
-use crate::actions::{hop, jump, kick, pick_up, sit, wave_standing, wave_walking};
+use crate::actions::{kick, pick_up, sit, wave_standing, wave_walking};
 use crate::body::sample_skeleton;
 use crate::drift::mix;
 use crate::gait::Gait;
+use crate::jumps::{hop, jump};
 use crate::locomotion::{
     change, duck, slope, stand, start, step_over, stop, travel, turn_in_place,
 };

@@ -294,6 +294,14 @@ impl Plan {
         self.layers.push((channel, Track::eased(keys)));
     }
 
+    /// Lets a side's last plant end: the heel rises from the first time on, the ball leaves at the
+    /// second with that pitch.
+    pub fn lift(&mut self, side: Side, [heel_off, toe_off]: [f64; 2], pitch: f64) {
+        if let Some(last) = self.plants[side.index()].last_mut() {
+            (last.heel_off, last.toe_off, last.off_pitch) = (heel_off, toe_off, pitch);
+        }
+    }
+
     /// The sum of all layers of a channel.
     pub fn layered(&self, channel: Channel, time: f64) -> f64 {
         let tracks = self.layers.iter().filter(|(c, _)| *c == channel);
