@@ -1,5 +1,7 @@
 //! The commands on a library, as a user types them.
 
+#![allow(clippy::unwrap_used)] // a test fails by panicking
+
 mod support;
 
 use support::Bench;

@@ -1,5 +1,7 @@
 //! Graphs and motion on request, as a user asks for them.
 
+#![allow(clippy::unwrap_used)] // a test fails by panicking
+
 mod support;
 
 use serde_json::Value;

@@ -156,7 +156,7 @@ fn solve_banded(mut bands: Vec<[f64; 3]>, right: &[[f64; 2]]) -> Vec<[f64; 2]> {
         bands[row] = [pivot, near, far];
     }
     let mut solved = right.to_vec();
-    for axis in 0..2 {
+    for axis in [0, 1] {
         for row in 0..count {
             let value = solved[row][axis];
             if row + 1 < count {
@@ -330,9 +330,9 @@ mod tests {
         let solved = smooth(&wanted, 3.0, &grip);
         for axis in 0..2 {
             let value = |k: usize| solved[k][axis];
-            for row in 0..9 {
+            for (row, wanted) in wanted.iter().enumerate() {
                 // The gradient of the quadratic form must vanish.
-                let mut gradient = value(row) - wanted[row][axis];
+                let mut gradient = value(row) - wanted[axis];
                 for middle in 1..8 {
                     let bend = value(middle - 1) - 2.0 * value(middle) + value(middle + 1);
                     let weight = match row.abs_diff(middle) {
