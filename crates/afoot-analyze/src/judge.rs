@@ -17,6 +17,7 @@ use afoot_core::{Clip, Ground, Positions, Side, forward_kinematics};
 use crate::contacts::{ContactOptions, detect_contacts_at};
 use crate::feet::foot_joints;
 use crate::ground::{GroundOptions, estimate_ground_at};
+use crate::polyline::Polyline;
 use crate::skate::measure_skate;
 use crate::smoothness::{SourceStatistics, measure_smoothness};
 
@@ -181,29 +182,8 @@ fn ratio(value: Option<f32>, source: f32) -> Option<f64> {
 
 /// Distance of every frame's root from the path; empty for an empty path. [m]
 fn path_distances(clip: &Clip, path: &[[f64; 2]]) -> Vec<f64> {
-    let nearest = |at: [f64; 2]| match path {
-        [] => None,
-        [only] => Some(distance_to_segment(at, *only, *only)),
-        _ => path
-            .windows(2)
-            .map(|ends| distance_to_segment(at, ends[0], ends[1]))
-            .reduce(f64::min),
-    };
     let ground = clip.root.iter().map(|p| [f64::from(p.x), f64::from(p.z)]);
-    ground.filter_map(nearest).collect()
-}
-
-fn distance_to_segment(at: [f64; 2], from: [f64; 2], to: [f64; 2]) -> f64 {
-    let (along, off) = (
-        [to[0] - from[0], to[1] - from[1]],
-        [at[0] - from[0], at[1] - from[1]],
-    );
-    let length = along[0] * along[0] + along[1] * along[1];
-    let share = match length > 0.0 {
-        true => ((off[0] * along[0] + off[1] * along[1]) / length).clamp(0.0, 1.0),
-        false => 0.0,
-    };
-    (off[0] - share * along[0]).hypot(off[1] - share * along[1])
+    Polyline::new(path).distances(ground)
 }
 
 fn mean(values: &[f64]) -> Option<f64> {

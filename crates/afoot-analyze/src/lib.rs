@@ -11,6 +11,7 @@ mod fixture;
 pub mod gait;
 pub mod ground;
 pub mod judge;
+mod polyline;
 mod series;
 pub mod skate;
 pub mod smoothness;

@@ -67,7 +67,7 @@ pub fn warp_to_path(clip: &mut Clip, guide: &Guide, along: f64, options: &WarpOp
     }
 }
 
-/// Mean distance of the root from the guide, wherever on it, of every fifth frame. [m]
+/// Mean distance of the root from the guide, wherever on it, of some frames. [m]
 ///
 /// Motion that goes to and fro loses its place on the guide now and then: bending it to the wrong
 /// place would take it away from the path.
@@ -91,6 +91,8 @@ fn mean_distance(clip: &Clip, guide: &Guide, places: &[f64]) -> f64 {
 
 /// How far from its place a frame may find the guide: further than any clip loses its place. [m]
 const NEAR: f64 = 1000.0;
+/// Frames that are looked at, at most twice as many.
+const LOOKS: usize = 500;
 
 /// How far along the guide every frame is: the nearest place a little before or after the last.
 /// Steps back count: who goes to and fro would else be taken for far ahead. [m]
