@@ -86,10 +86,12 @@ pub fn write_motion(
 ) -> Result<Vec<String>, FormatError> {
     let in_file = |error: FormatError| error.in_file(path);
     let written = encode(clip, format_of(path)?, options).map_err(in_file)?;
+    let mut files = vec![stage(path, &written.bytes)?];
     if let Some((extension, bytes)) = &written.companion {
-        write_whole(&path.with_extension(extension), bytes)?;
+        files.push(stage(&path.with_extension(extension), bytes)?);
     }
-    write_whole(path, &written.bytes)?;
+    // The companion first: the file that was asked for never stands without it.
+    files.into_iter().rev().try_for_each(Staged::rename)?;
     Ok(written.warnings)
 }
 
@@ -149,15 +151,38 @@ pub fn asf_of(amc: &Path) -> Result<PathBuf, FormatError> {
 
 /// Writes a file so that it appears whole or not at all: beside its place first, then renamed.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), FormatError> {
-    let beside = temporary_beside(path);
-    let written = fs::File::create(&beside)
+    stage(path, bytes)?.rename()
+}
+
+/// A file written beside its place; gone again unless it is renamed.
+struct Staged {
+    beside: PathBuf,
+    path: PathBuf,
+}
+
+fn stage(path: &Path, bytes: &[u8]) -> Result<Staged, FormatError> {
+    let staged = Staged {
+        beside: temporary_beside(path),
+        path: path.to_owned(),
+    };
+    fs::File::create(&staged.beside)
         .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
-        .and_then(|()| fs::rename(&beside, path));
-    written.map_err(|error| {
-        // Best effort: the error that counts is the first one.
-        let _ = fs::remove_file(&beside);
-        file_error(path, "written", &error)
-    })
+        .map_err(|error| file_error(path, "written", &error))?;
+    Ok(staged)
+}
+
+impl Staged {
+    fn rename(self) -> Result<(), FormatError> {
+        fs::rename(&self.beside, &self.path)
+            .map_err(|error| file_error(&self.path, "written", &error))
+    }
+}
+
+impl Drop for Staged {
+    fn drop(&mut self) {
+        // After a rename there is nothing to remove; else the error that counts is already known.
+        let _ = fs::remove_file(&self.beside);
+    }
 }
 
 fn temporary_beside(path: &Path) -> PathBuf {

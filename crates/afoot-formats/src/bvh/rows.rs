@@ -145,17 +145,21 @@ impl RowReader<'_> {
     /// Reads one row into a lane and moves behind it.
     fn read_row(&mut self, block: &mut [Lanes], lane: usize) -> RowEnd {
         #[cfg(target_arch = "x86_64")]
-        if std::arch::is_x86_feature_detected!("bmi2") {
-            // SAFETY: the processor has BMI2, and with it the older features asked for.
+        if std::arch::is_x86_feature_detected!("avx2")
+            && std::arch::is_x86_feature_detected!("bmi1")
+            && std::arch::is_x86_feature_detected!("bmi2")
+            && std::arch::is_x86_feature_detected!("popcnt")
+        {
+            // SAFETY: the processor has all that the function asks for.
             #[allow(unsafe_code)]
-            return unsafe { self.read_row_bmi(block, lane) };
+            return unsafe { self.read_row_avx2(block, lane) };
         }
         self.read_row_anywhere(block, lane)
     }
 
     #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "bmi1,bmi2,popcnt")]
-    fn read_row_bmi(&mut self, block: &mut [Lanes], lane: usize) -> RowEnd {
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    fn read_row_avx2(&mut self, block: &mut [Lanes], lane: usize) -> RowEnd {
         self.read_row_anywhere(block, lane)
     }
 
@@ -169,25 +173,17 @@ impl RowReader<'_> {
         if words.len() > block.len() {
             return RowEnd::Long;
         }
-        let mut long = 0;
-        for (lanes, &word) in block.iter_mut().zip(words) {
-            let fast = match self.wide {
-                true => numbers::wide_number(text, word),
-                false => numbers::short_number(text, word),
-            };
-            lanes[lane] = match fast {
-                Some(value) => value,
-                None => {
-                    long += 1;
-                    match odd_number(text, word) {
-                        Ok(value) => value,
-                        Err(fault) => return RowEnd::Odd(word[0], fault),
-                    }
-                }
-            };
-        }
+        // Two loops, so that each keeps its constants in registers.
+        let odd = match self.wide {
+            true => read_words::<true>(text, words, block, lane),
+            false => read_words::<false>(text, words, block, lane),
+        };
+        let odd = match odd {
+            Ok(odd) => odd,
+            Err((place, fault)) => return RowEnd::Odd(place, fault),
+        };
         // Numbers of mixed lengths are best all read the wide way.
-        self.wide |= long > block.len() / 16;
+        self.wide |= odd > block.len() / 16;
         self.scanner.pos = end;
         if words.len() < block.len() {
             RowEnd::Short
@@ -244,6 +240,31 @@ enum RowEnd {
     Long,
     /// Something that is no number, and where.
     Odd(usize, NotANumber),
+}
+
+/// Reads words into a lane, the fast way for short or for wide numbers; gives how many were odd.
+#[inline(always)]
+fn read_words<const WIDE: bool>(
+    text: &[u8],
+    words: &[[usize; 2]],
+    block: &mut [Lanes],
+    lane: usize,
+) -> Result<usize, (usize, NotANumber)> {
+    let mut odd = 0;
+    for (lanes, &word) in block.iter_mut().zip(words) {
+        let fast = match WIDE {
+            true => numbers::wide_number(text, word),
+            false => numbers::short_number(text, word),
+        };
+        lanes[lane % LANES] = match fast {
+            Some(value) => value,
+            None => {
+                odd += 1;
+                odd_number(text, word).map_err(|fault| (word[0], fault))?
+            }
+        };
+    }
+    Ok(odd)
 }
 
 #[cold]
