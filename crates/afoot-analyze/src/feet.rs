@@ -57,20 +57,27 @@ pub struct SoleTracks {
     pub sole: f32,
 }
 
+impl SoleTracks {
+    /// A foot without a ball joint: the ankle is all there is.
+    fn of_ankle(joints: FootJoints, ankle: Vec<Vec3>) -> Self {
+        Self {
+            joints,
+            ball: ankle.clone(),
+            heel_sole: ankle.clone(),
+            ankle,
+            ball_sole: Vec::new(),
+            tip_sole: Vec::new(),
+            sole: 0.0,
+        }
+    }
+}
+
 /// The sole tracks of one foot; `None` if the skeleton has no such foot.
 pub fn sole_tracks(clip: &Clip, positions: &Positions, side: Side) -> Option<SoleTracks> {
     let joints = foot_joints(&clip.skeleton, side)?;
     let ankle: Vec<Vec3> = positions.track(joints.ankle.index()).collect();
     let Some(ball_joint) = joints.ball else {
-        return Some(SoleTracks {
-            ball: ankle.clone(),
-            heel_sole: ankle.clone(),
-            ankle,
-            joints,
-            ball_sole: Vec::new(),
-            tip_sole: Vec::new(),
-            sole: 0.0,
-        });
+        return Some(SoleTracks::of_ankle(joints, ankle));
     };
     let ball: Vec<Vec3> = positions.track(ball_joint.index()).collect();
     let rotations = world_rotations(clip, joints.ankle);

@@ -2,15 +2,14 @@
 //!
 //! All from the motion itself, with contacts found anew (`contacts`), so that a file read back gives
 //! the same numbers. The measures:
-//! * a planted foot's speed: from each planted frame to the next, the slowest of the sole's points
-//!   that both frames hold down; `slide_mm`: `skate`. Sinking: ankle and ball joints against their
-//!   rest heights over the ground (the clip's, else estimated).
-//! * jerks: joint positions in the root joint's own frame (position and full rotation removed),
-//!   without root, hands, fingers, toes and what hangs on them; per second, so rates may differ.
+//! * a planted foot's speed and slide: see `skate`; it counts while within 2 cm of its rest height.
+//! * sinking: ankle and ball joints below their rest heights over the ground (the clip's, else
+//!   estimated).
+//! * jerks: joint positions in the root joint's own frame, see `smoothness`; per second, so that
+//!   rates may differ.
 //! * path: from the root's ground position to the nearest point of the polyline.
 //!
-//! Cost: a few forward kinematics. What the motion does not show (transitions, cost, ...) the
-//! caller fills in.
+//! Cost: a few forward kinematics. What the motion does not show the caller fills in.
 
 use afoot_core::{Clip, Ground, Positions, Side, forward_kinematics};
 
