@@ -12,15 +12,12 @@ use crate::acclaim::words::{Word, Words};
 use crate::error::{FormatError, Problem};
 use crate::files::Format;
 use crate::motion::{Motion, ReadOptions, SourceFacts, UnitOrigin};
-use crate::scan::ends_line;
+use crate::scan::{ends_line, memory_limit};
 use crate::units::{self, Unit, UnitOption};
 use crate::up_axis;
 
 /// What the CMU database was captured at; AMC files don't say.
 const DEFAULT_FPS: u32 = 120;
-
-/// Memory that any clip may take, however short its file. [bytes]
-const MEMORY_SLACK: usize = 64 << 10;
 
 /// Reads a motion file for a skeleton.
 pub fn read_amc(text: &[u8], asf: &Asf, options: &ReadOptions) -> Result<Motion, FormatError> {
@@ -164,7 +161,7 @@ impl<'a> AmcReader<'a> {
             .count();
         let (joints, sliding) = (self.lines.len(), self.clip.sliding.len());
         let frame_bytes = 16 * joints + 12 * (1 + sliding);
-        if frames.saturating_mul(frame_bytes) > 8 * text.len() + MEMORY_SLACK {
+        if frames.saturating_mul(frame_bytes) > memory_limit(text) {
             return Err(FormatError::new(Problem::Unsupported(format!(
                 "{frames} frames list so few of {joints} joints that they would take more than \
                  eight times the file's size in memory"
