@@ -2,21 +2,21 @@
 //!
 //! All from the motion itself, with contacts found anew (`contacts`), so that a file read back gives
 //! the same numbers. The measures:
-//! * a planted foot's speed: from each planted frame to the next, the slowest of the sole's points
-//!   that both frames hold down; `slide_mm`: `skate`. Sinking: ankle and ball joints against their
-//!   rest heights over the ground (the clip's, else estimated).
-//! * jerks: joint positions in the root joint's own frame (position and full rotation removed),
-//!   without root, hands, fingers, toes and what hangs on them; per second, so rates may differ.
+//! * a planted foot's speed and slide: see `skate`; it counts while within 2 cm of its rest height.
+//! * sinking: ankle and ball joints below their rest heights over the ground (the clip's, else
+//!   estimated).
+//! * jerks: joint positions in the root joint's own frame, see `smoothness`; per second, so that
+//!   rates may differ.
 //! * path: from the root's ground position to the nearest point of the polyline.
 //!
-//! Cost: a few forward kinematics. What the motion does not show (transitions, cost, ...) the
-//! caller fills in.
+//! Cost: a few forward kinematics. What the motion does not show the caller fills in.
 
 use afoot_core::{Clip, Ground, Positions, Side, forward_kinematics};
 
 use crate::contacts::{ContactOptions, detect_contacts_at};
 use crate::feet::foot_joints;
 use crate::ground::{GroundOptions, estimate_ground_at};
+use crate::polyline::Polyline;
 use crate::skate::measure_skate;
 use crate::smoothness::{SourceStatistics, measure_smoothness};
 
@@ -181,29 +181,8 @@ fn ratio(value: Option<f32>, source: f32) -> Option<f64> {
 
 /// Distance of every frame's root from the path; empty for an empty path. [m]
 fn path_distances(clip: &Clip, path: &[[f64; 2]]) -> Vec<f64> {
-    let nearest = |at: [f64; 2]| match path {
-        [] => None,
-        [only] => Some(distance_to_segment(at, *only, *only)),
-        _ => path
-            .windows(2)
-            .map(|ends| distance_to_segment(at, ends[0], ends[1]))
-            .reduce(f64::min),
-    };
     let ground = clip.root.iter().map(|p| [f64::from(p.x), f64::from(p.z)]);
-    ground.filter_map(nearest).collect()
-}
-
-fn distance_to_segment(at: [f64; 2], from: [f64; 2], to: [f64; 2]) -> f64 {
-    let (along, off) = (
-        [to[0] - from[0], to[1] - from[1]],
-        [at[0] - from[0], at[1] - from[1]],
-    );
-    let length = along[0] * along[0] + along[1] * along[1];
-    let share = match length > 0.0 {
-        true => ((off[0] * along[0] + off[1] * along[1]) / length).clamp(0.0, 1.0),
-        false => 0.0,
-    };
-    (off[0] - share * along[0]).hypot(off[1] - share * along[1])
+    Polyline::new(path).distances(ground)
 }
 
 fn mean(values: &[f64]) -> Option<f64> {

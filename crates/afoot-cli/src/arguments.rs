@@ -299,13 +299,13 @@ pub struct GraphOptionArguments {
     #[arg(long)]
     pub auto: bool,
     /// Share of the frames that --auto wants in the connected part
-    #[arg(long, value_name = "SHARE", default_value_t = 0.9)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.75)]
     pub wanted_share: f64,
     /// Another threshold between two labels, such as walk,jump=8
     #[arg(long, value_name = "A,B=CM")]
     pub pair: Vec<String>,
     /// Length of the compared windows and of transitions [s]
-    #[arg(long, value_name = "S", default_value_t = 0.333)]
+    #[arg(long, value_name = "S", default_value_t = 1.0 / 3.0)]
     pub window: f64,
     /// Shortest stretch between two choices [s]; 0 keeps every transition
     #[arg(long, value_name = "S", default_value_t = 0.0)]
@@ -340,7 +340,7 @@ pub struct MatrixArguments {
     #[arg(long, value_name = "CM", default_value_t = 4.0)]
     pub threshold: f32,
     /// Length of the compared windows [s]
-    #[arg(long, value_name = "S", default_value_t = 0.333)]
+    #[arg(long, value_name = "S", default_value_t = 1.0 / 3.0)]
     pub window: f64,
 }
 
@@ -447,7 +447,12 @@ pub struct ReachArguments {
 pub struct DriveArguments {
     pub library: PathBuf,
     /// What is wanted when: SECONDS:DEGREES[:LABEL], several, in order
-    #[arg(long, value_name = "S:DEG[:LABEL]", required = true, allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "S:DEG[:LABEL]",
+        required = true,
+        allow_hyphen_values = true
+    )]
     pub steer: Vec<String>,
     #[arg(long, value_name = "S")]
     pub seconds: f64,

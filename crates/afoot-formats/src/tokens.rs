@@ -14,6 +14,9 @@ pub(crate) struct LineWords {
 
 const CHUNK: usize = 64;
 
+/// Begins and ends in a chunk of numbers with four decimals, few of which have more.
+const USUAL_EDGES: usize = 20;
+
 impl LineWords {
     /// Room for `words`; finding stops soon after as many.
     pub(crate) fn with_room(words: usize) -> Self {
@@ -58,20 +61,23 @@ impl LineWords {
         }
     }
 
-    /// Appends `base` plus the place of each bit; eight at a time, because one by one the number
-    /// of rounds could not be predicted.
+    /// Appends `base` plus the place of each bit. As many as usual are written in any case, because
+    /// a loop that ends with the bits would end differently every time.
     #[inline(always)]
     fn push(&mut self, base: usize, mut edges: u64) -> Option<()> {
         let room: &mut [usize; CHUNK] = self.bounds.get_mut(self.len..)?.first_chunk_mut()?;
         let count = edges.count_ones() as usize;
-        for eight in room.chunks_exact_mut(8) {
-            for bound in eight {
-                *bound = base + edges.trailing_zeros() as usize;
-                edges &= edges.wrapping_sub(1);
-            }
+        let (usual, more) = room.split_at_mut(USUAL_EDGES);
+        for bound in usual {
+            *bound = base + edges.trailing_zeros() as usize;
+            edges &= edges.wrapping_sub(1);
+        }
+        for bound in more {
             if edges == 0 {
                 break;
             }
+            *bound = base + edges.trailing_zeros() as usize;
+            edges &= edges.wrapping_sub(1);
         }
         self.len += count;
         Some(())

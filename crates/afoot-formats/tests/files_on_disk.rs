@@ -126,7 +126,17 @@ fn a_failed_write_leaves_nothing() {
         )
         .is_err()
     );
-    assert_eq!(folder.entries(), ["taken.bvh"]);
+    // The same for a pair: its skeleton doesn't stay behind alone.
+    std::fs::create_dir(folder.0.join("pair.asf")).unwrap();
+    assert!(
+        write_motion(
+            &folder.0.join("pair.amc"),
+            &clip(),
+            &WriteOptions::default()
+        )
+        .is_err()
+    );
+    assert_eq!(folder.entries(), ["pair.asf", "taken.bvh"]);
 }
 
 #[test]

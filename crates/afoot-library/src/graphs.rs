@@ -29,6 +29,8 @@ pub struct GraphRecipe {
     pub pairs: Vec<(String, String, f32)>,
     /// Length of windows and transitions. [s, > 0]
     pub window: f64,
+    /// Shortest stretch between two choices; 0 keeps every transition. [s, >= 0]
+    pub minimum_clip: f64,
     /// Only clips that carry one of these labels, or types, on some frame; empty takes all.
     pub only: Vec<String>,
 }
@@ -41,6 +43,7 @@ impl Default for GraphRecipe {
             auto_share: None,
             pairs: Vec::new(),
             window: options.window,
+            minimum_clip: options.minimum_clip,
             only: Vec::new(),
         }
     }
@@ -59,6 +62,7 @@ impl GraphRecipe {
             auto: self.auto_share.map(|share| AutoOptions { share }),
             pairs: self.pairs.iter().map(pair).collect(),
             window: self.window,
+            minimum_clip: self.minimum_clip,
             ..GraphOptions::default()
         }
     }
@@ -119,13 +123,21 @@ impl Library {
         recipe: &GraphRecipe,
         progress: OnProgress,
     ) -> Result<(LibraryGraph, GraphReport), GraphStoreError> {
-        let (graph, report) = build_from_candidates(&clips, candidates, &recipe.options(), progress)?;
+        let (graph, report) =
+            build_from_candidates(&clips, candidates, &recipe.options(), progress)?;
         let mut body = serde_json::to_vec(recipe)?;
         body.push(b'\n');
         body.extend(graph.to_bytes());
         let sources = self.graph_sources(recipe)?;
         self.put_artefact(GRAPH, IN_USE, sources, &body)?;
-        Ok((LibraryGraph { recipe: recipe.clone(), clips, graph }, report))
+        Ok((
+            LibraryGraph {
+                recipe: recipe.clone(),
+                clips,
+                graph,
+            },
+            report,
+        ))
     }
 
     /// The graph in use; built with the default recipe where there is none, and again where clips
@@ -134,13 +146,21 @@ impl Library {
         let Some(kept) = self.last_artefact(GRAPH, IN_USE)? else {
             return Ok(self.build_graph(&GraphRecipe::default(), progress)?.0);
         };
-        let end = kept.bytes.iter().position(|byte| *byte == b'\n').unwrap_or(0);
+        let end = kept
+            .bytes
+            .iter()
+            .position(|byte| *byte == b'\n')
+            .unwrap_or(0);
         let recipe: GraphRecipe = serde_json::from_slice(&kept.bytes[..end])?;
         if self.graph_sources(&recipe)? != kept.sources {
             return Ok(self.build_graph(&recipe, progress)?.0);
         }
         let graph = MotionGraph::from_bytes(&kept.bytes[end + 1..])?;
-        Ok(LibraryGraph { clips: self.graph_clips(&recipe)?, recipe, graph })
+        Ok(LibraryGraph {
+            clips: self.graph_clips(&recipe)?,
+            recipe,
+            graph,
+        })
     }
 
     /// Forgets the graph and its candidates, so that the next build starts from nothing.
@@ -164,7 +184,13 @@ impl Library {
         let wanted = |clip: &&Clip| {
             recipe.only.is_empty() || recipe.only.iter().any(|word| carries(clip, word))
         };
-        Ok(all.iter().filter(wanted).collect::<Vec<_>>().into_par_iter().map(level_clip).collect())
+        Ok(all
+            .iter()
+            .filter(wanted)
+            .collect::<Vec<_>>()
+            .into_par_iter()
+            .map(level_clip)
+            .collect())
     }
 
     fn graph_candidates(
@@ -174,7 +200,9 @@ impl Library {
         progress: OnProgress,
     ) -> Result<Candidates, GraphStoreError> {
         let known = match self.last_artefact(CANDIDATES, IN_USE)? {
-            Some(kept) => Candidates::from_bytes(&kept.bytes).unwrap_or_else(|_| Candidates::none()),
+            Some(kept) => {
+                Candidates::from_bytes(&kept.bytes).unwrap_or_else(|_| Candidates::none())
+            }
             None => Candidates::none(),
         };
         let found = find_candidates(clips, &recipe.options(), &known, progress)?;

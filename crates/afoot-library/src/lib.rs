@@ -24,8 +24,8 @@ pub use artefacts::{Artefact, ArtefactEntry};
 pub use digest::ContentHash;
 pub use entry::{ClipEntry, ClipId, SkeletonEntry};
 pub use error::LibraryError;
-pub use graphs::{GraphRecipe, GraphStoreError, LibraryGraph};
 pub use facts::{ClipFacts, FindingFact, RateVerdictFact};
+pub use graphs::{GraphRecipe, GraphStoreError, LibraryGraph};
 pub use import::{
     ImportOptions, ImportProgress, ImportReport, ImportedClip, find_motion_files, import_files,
 };

@@ -5,6 +5,7 @@
 
 use std::ops::ControlFlow;
 
+use afoot_analyze::{ContactOptions, detect_contacts};
 use afoot_core::{Clip, cut_clip};
 use afoot_edit::cleanup::{CleanupOptions, clean_feet};
 
@@ -42,8 +43,22 @@ pub fn finish_clip(clip: &mut Clip, guide: Option<(&Guide, f64)>, options: &Fini
         warp_to_path(clip, guide, along, warp);
     }
     if let Some(cleanup) = &options.cleanup {
+        hold_resting_feet(clip);
         if let Ok((clean, _)) = clean_feet(clip, cleanup) {
             *clip = clean;
+        }
+    }
+}
+
+/// Adds contacts where a foot rests now: blends and new neighbours bring feet to rest that moved in
+/// their clips, and whoever looks at the result takes them for planted.
+fn hold_resting_feet(clip: &mut Clip) {
+    if clip.contacts.len() != clip.len() {
+        return;
+    }
+    if let Ok(found) = detect_contacts(clip, &ContactOptions::default()) {
+        for (held, found) in clip.contacts.iter_mut().zip(found.contacts) {
+            *held = held.with(found);
         }
     }
 }

@@ -4,6 +4,7 @@
 //! and cleaned. No files, clocks or hidden randomness: seeds, budgets and cancel flags are options.
 
 pub mod allowed;
+pub mod crowd;
 mod fan;
 pub mod finish;
 pub mod follow;
@@ -13,9 +14,12 @@ pub mod repertoire;
 mod rigid;
 pub mod svg;
 pub mod walk;
+pub mod wander;
 pub mod warp;
+pub mod world;
 
 pub use allowed::{Allowed, UnknownLabel, Wanted};
+pub use crowd::{Character, Crowd, CrowdError, CrowdOptions, CrowdReport, make_crowd};
 pub use finish::{FinishOptions, finish_clip, play_in_pieces};
 pub use follow::{
     FollowError, FollowOptions, Followed, FoundWalk, Switch, find_walk, follow_in_pieces,
@@ -25,4 +29,6 @@ pub use guide::{Guide, GuideOptions};
 pub use path::{GroundPath, PathError, Section};
 pub use repertoire::{Repertoire, RepertoireError};
 pub use walk::{GraphWalk, Played, Source, WalkPlayer, play_walk};
+pub use wander::{WanderError, WanderOptions, find_wander, wander};
 pub use warp::{WarpOptions, warp_to_path};
+pub use world::{Obstacle, Region, World, WorldError};

@@ -60,10 +60,42 @@ pub fn warp_to_path(clip: &mut Clip, guide: &Guide, along: f64, options: &WarpOp
     let shifts = within_budget(&wanted, &travel, stiffness, half * options.shift);
     let turns = travel_turns(&trace, &shifts);
     let turns = within_budget(&turns, &travel, stiffness, half * options.turn);
-    apply(clip, &shifts, &turns);
+    let mut warped = clip.clone();
+    apply(&mut warped, &shifts, &turns);
+    if mean_distance(&warped, guide, &places) < mean_distance(clip, guide, &places) {
+        *clip = warped;
+    }
 }
 
-/// How far along the guide every frame is: the nearest place a little ahead of the one before. [m]
+/// Mean distance of the root from the guide, wherever on it, of some frames. [m]
+///
+/// Motion that goes to and fro loses its place on the guide now and then: bending it to the wrong
+/// place would take it away from the path.
+fn mean_distance(clip: &Clip, guide: &Guide, places: &[f64]) -> f64 {
+    let nearest = |(root, place): (&Vec3, &f64)| {
+        let point = [f64::from(root.x), f64::from(root.z)];
+        guide
+            .nearest_between(point, place - NEAR, place + NEAR)
+            .1
+            .sqrt()
+    };
+    let distances: Vec<f64> = clip
+        .root
+        .iter()
+        .zip(places)
+        .step_by(5)
+        .map(nearest)
+        .collect();
+    distances.iter().sum::<f64>() / distances.len().max(1) as f64
+}
+
+/// How far from its place a frame may find the guide: further than any clip loses its place. [m]
+const NEAR: f64 = 1000.0;
+/// Frames that are looked at, at most twice as many.
+const LOOKS: usize = 500;
+
+/// How far along the guide every frame is: the nearest place a little before or after the last.
+/// Steps back count: who goes to and fro would else be taken for far ahead. [m]
 pub(crate) fn progress_along(clip: &Clip, guide: &Guide, along: f64) -> Vec<f64> {
     let mut along = along;
     let mut last: Option<[f64; 2]> = None;
@@ -71,9 +103,8 @@ pub(crate) fn progress_along(clip: &Clip, guide: &Guide, along: f64) -> Vec<f64>
         let point = [f64::from(root.x), f64::from(root.z)];
         let travelled = last.map_or(0.0, |last| distance(last, point));
         last = Some(point);
-        along = guide
-            .nearest_between(point, along, along + 2.0 * travelled + 0.05)
-            .0;
+        let reach = 2.0 * travelled + 0.05;
+        along = guide.nearest_between(point, along - reach, along + reach).0;
         along
     };
     clip.root.iter().map(step).collect()
@@ -127,7 +158,7 @@ fn solve_banded(mut bands: Vec<[f64; 3]>, right: &[[f64; 2]]) -> Vec<[f64; 2]> {
         bands[row] = [pivot, near, far];
     }
     let mut solved = right.to_vec();
-    for axis in 0..2 {
+    for axis in [0, 1] {
         for row in 0..count {
             let value = solved[row][axis];
             if row + 1 < count {
@@ -301,9 +332,9 @@ mod tests {
         let solved = smooth(&wanted, 3.0, &grip);
         for axis in 0..2 {
             let value = |k: usize| solved[k][axis];
-            for row in 0..9 {
+            for (row, wanted) in wanted.iter().enumerate() {
                 // The gradient of the quadratic form must vanish.
-                let mut gradient = value(row) - wanted[row][axis];
+                let mut gradient = value(row) - wanted[axis];
                 for middle in 1..8 {
                     let bend = value(middle - 1) - 2.0 * value(middle) + value(middle + 1);
                     let weight = match row.abs_diff(middle) {

@@ -1,4 +1,4 @@
-//! `follow`: motion along a path.
+//! `follow` and `wander`: motion along a path, and motion at random.
 
 use std::path::Path;
 
@@ -7,15 +7,15 @@ use afoot_draw::{PathPicture, PathTrace, draw_paths, plants_on_ground, root_trac
 use afoot_formats::files::write_whole;
 use afoot_library::LibraryGraph;
 use afoot_synth::{
-    FinishOptions, FollowError, FollowOptions, FoundWalk, GroundPath, Played, Repertoire, Section,
-    finish_clip, find_walk, play_walk,
+    FollowError, FollowOptions, Followed, GroundPath, Played, Repertoire, Section, WanderError,
+    WanderOptions, follow_path,
 };
 use serde_json::json;
 
 use super::graph::graph_in_use;
 use super::quality::read_path;
 use super::synthesis::{Made, time_it};
-use crate::arguments::{Common, FollowArguments};
+use crate::arguments::{Common, FollowArguments, WanderArguments};
 use crate::console::Console;
 use crate::failure::{Failure, Outcome};
 use crate::{interrupt, motion};
@@ -23,25 +23,24 @@ use crate::{interrupt, motion};
 pub fn follow(arguments: &FollowArguments, common: &Common, console: &Console) -> Outcome {
     motion::check_output(&arguments.output)?;
     let path = asked_path(arguments)?;
-    let graph = graph_in_use(&arguments.library, console)?;
-    let options = FollowOptions {
-        start: start_of(arguments, &graph)?,
+    let repertoire = repertoire_of(&arguments.library, console)?;
+    let mut options = FollowOptions {
+        start: start_of(arguments, &repertoire)?,
         seed: common.seed,
         cancel: Some(interrupt::flag()),
         ..FollowOptions::default()
     };
-    let finish = match arguments.exact_source {
-        true => FinishOptions { warp: None, ..FinishOptions::default() },
-        false => FinishOptions::default(),
-    };
-    let (made, seconds) = time_it(|| synthesise(&graph, &path, &options, &finish));
-    let (found, played) = made?;
+    if arguments.exact_source {
+        options.finish.warp = None;
+    }
+    let (followed, seconds) = time_it(|| follow_path(&repertoire, &path, &options));
+    let Followed { played, found } = followed.map_err(follow_failure)?;
     if let Some(file) = &arguments.plan_picture {
         draw_plan(&path, &played, file)?;
     }
     let switch = |switch: &afoot_synth::Switch| json!({"asked_m": switch.asked, "at_m": switch.at});
     let made = Made {
-        graph: &graph,
+        repertoire: &repertoire,
         played,
         path: Some(path.points().to_vec()),
         seconds,
@@ -53,19 +52,36 @@ pub fn follow(arguments: &FollowArguments, common: &Common, console: &Console) -
     made.deliver(&arguments.output, console)
 }
 
-/// The walk found, played and finished.
-pub fn synthesise(
-    graph: &LibraryGraph,
-    path: &GroundPath,
-    options: &FollowOptions,
-    finish: &FinishOptions,
-) -> Result<(FoundWalk, Played), Failure> {
-    let repertoire = Repertoire::new(&graph.graph, &graph.clips).map_err(Failure::no_motion)?;
-    let found = find_walk(&repertoire, path, options).map_err(follow_failure)?;
-    let mut played = play_walk(&repertoire, &found.walk);
-    let guide = path.guide(&options.guide);
-    finish_clip(&mut played.clip, Some((&guide, 0.0)), finish);
-    Ok((found, played))
+/// The library's graph, ready to be searched.
+pub fn repertoire_of(library: &Path, console: &Console) -> Result<Repertoire, Failure> {
+    let LibraryGraph { graph, clips, .. } = graph_in_use(library, console)?;
+    Repertoire::new(graph, &clips).map_err(Failure::no_motion)
+}
+
+pub fn wander(arguments: &WanderArguments, common: &Common, console: &Console) -> Outcome {
+    motion::check_output(&arguments.output)?;
+    let repertoire = repertoire_of(&arguments.library, console)?;
+    let options = WanderOptions {
+        seconds: arguments.seconds,
+        labels: arguments.style.clone(),
+        seed: common.seed,
+        cancel: Some(interrupt::flag()),
+        ..WanderOptions::default()
+    };
+    let (played, seconds) = time_it(|| afoot_synth::wander(&repertoire, &options));
+    let played = played.map_err(|error| match error {
+        WanderError::Cancelled => interrupt::failure(),
+        error if error.is_bad_request() => Failure::failed(error),
+        error => Failure::no_motion(error),
+    })?;
+    let made = Made {
+        repertoire: &repertoire,
+        played,
+        path: None,
+        seconds,
+        extra: json!({}),
+    };
+    made.deliver(&arguments.output, console)
 }
 
 fn follow_failure(error: FollowError) -> Failure {
@@ -87,35 +103,48 @@ fn asked_path(arguments: &FollowArguments) -> Result<GroundPath, Failure> {
         let sections = path.sections().to_vec();
         path = GroundPath::new(points).map_err(|error| named(&error))?;
         if !sections.is_empty() {
-            path = path.with_sections(sections).map_err(|error| named(&error))?;
+            path = path
+                .with_sections(sections)
+                .map_err(|error| named(&error))?;
         }
     }
     if arguments.style.is_empty() {
         return Ok(path);
     }
-    let whole = Section { to: path.length(), labels: arguments.style.clone() };
-    path.with_sections(vec![whole]).map_err(|error| named(&error))
+    let whole = Section {
+        to: path.length(),
+        labels: arguments.style.clone(),
+    };
+    path.with_sections(vec![whole])
+        .map_err(|error| named(&error))
 }
 
 /// `CLIP` or `CLIP@SECONDS`.
 fn start_of(
     arguments: &FollowArguments,
-    graph: &LibraryGraph,
+    repertoire: &Repertoire,
 ) -> Result<Option<(ClipId, FrameId)>, Failure> {
     let Some(text) = &arguments.start else {
         return Ok(None);
     };
     let (name, seconds) = match text.rsplit_once('@') {
         Some((name, seconds)) => {
-            let wrong = |_| Failure::failed(format!("--start {text}: expected CLIP or CLIP@SECONDS"));
+            let wrong =
+                |_| Failure::failed(format!("--start {text}: expected CLIP or CLIP@SECONDS"));
             (name, seconds.parse::<f64>().map_err(wrong)?)
         }
         None => (text.as_str(), 0.0),
     };
-    let clip = graph.clips.iter().position(|clip| clip.name == name).ok_or_else(|| {
-        Failure::failed(format!("--start {text}: there is no clip {name:?} in the graph"))
-    })?;
-    let frame = graph.graph.rate.frames_in(seconds);
+    let clip = repertoire
+        .clips()
+        .iter()
+        .position(|clip| clip.name == name)
+        .ok_or_else(|| {
+            Failure::failed(format!(
+                "--start {text}: there is no clip {name:?} in the graph"
+            ))
+        })?;
+    let frame = repertoire.graph().rate.frames_in(seconds);
     Ok(Some((ClipId::from(clip), FrameId::from(frame))))
 }
 

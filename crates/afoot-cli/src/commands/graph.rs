@@ -27,7 +27,10 @@ pub fn graph(arguments: &GraphArguments, console: &Console) -> Outcome {
     let built = library.build_graph(&recipe, &|progress| clock.tell(progress));
     let seconds = clock.stop();
     let (LibraryGraph { graph, .. }, report) = built.map_err(graph_failure)?;
-    report.warnings.iter().for_each(|warning| console.warn(warning));
+    report
+        .warnings
+        .iter()
+        .for_each(|warning| console.warn(warning));
     if let Some(path) = &arguments.plot {
         write_trade_off(&report, path)?;
     }
@@ -57,19 +60,28 @@ pub fn graph_failure(error: GraphStoreError) -> Failure {
 
 /// The recipe that the arguments mean.
 pub fn recipe(arguments: &GraphOptionArguments) -> Result<GraphRecipe, Failure> {
-    let pairs = arguments.pair.iter().map(|text| parse_pair(text)).collect::<Result<_, _>>()?;
+    let pairs = arguments
+        .pair
+        .iter()
+        .map(|text| parse_pair(text))
+        .collect::<Result<_, _>>()?;
     let standard = GraphRecipe::default();
     Ok(GraphRecipe {
         threshold_cm: arguments.threshold.unwrap_or(standard.threshold_cm),
         auto_share: arguments.auto.then_some(arguments.wanted_share),
         pairs,
         window: arguments.window,
+        minimum_clip: arguments.min_clip,
         only: arguments.only.clone(),
     })
 }
 
 fn parse_pair(text: &str) -> Result<(String, String, f32), Failure> {
-    let wrong = || Failure::failed(format!("--pair {text}: expected A,B=CM, such as walk,jump=8"));
+    let wrong = || {
+        Failure::failed(format!(
+            "--pair {text}: expected A,B=CM, such as walk,jump=8"
+        ))
+    };
     let (labels, threshold) = text.split_once('=').ok_or_else(wrong)?;
     let (a, b) = labels.split_once(',').ok_or_else(wrong)?;
     let threshold: f32 = threshold.trim().parse().map_err(|_| wrong())?;
@@ -94,7 +106,11 @@ pub struct StageSeconds {
 impl StageClock {
     pub fn start(console: &Console) -> Self {
         let bar = console.progress(1, "comparing");
-        Self { bar, begun: Instant::now(), stages: Mutex::new([0.0; 3]) }
+        Self {
+            bar,
+            begun: Instant::now(),
+            stages: Mutex::new([0.0; 3]),
+        }
     }
 
     pub fn tell(&self, progress: Progress) -> ControlFlow<()> {
@@ -109,7 +125,11 @@ impl StageClock {
         if let Ok(mut stages) = self.stages.lock() {
             stages[index] = self.begun.elapsed().as_secs_f64();
         }
-        if interrupt::stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if interrupt::stopped() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     }
 
     pub fn stop(self) -> StageSeconds {
@@ -130,9 +150,7 @@ fn report_json(graph: &MotionGraph, report: &GraphReport, seconds: &StageSeconds
         json!({"threshold_cm": row.threshold_cm, "transitions": row.transitions,
             "share": row.share, "mean_error_cm": row.mean_error_cm})
     };
-    let pair = |pair: &afoot_graph::PairThreshold| {
-        json!({"a": pair.a, "b": pair.b, "threshold_cm": pair.threshold_cm})
-    };
+    let pair = |pair: &afoot_graph::PairThreshold| json!({"a": pair.a, "b": pair.b, "threshold_cm": pair.threshold_cm});
     json!({
         "frames": report.frames,
         "pairs": report.pairs,
@@ -153,7 +171,11 @@ fn report_json(graph: &MotionGraph, report: &GraphReport, seconds: &StageSeconds
 }
 
 fn report_words(graph: &MotionGraph, report: &GraphReport, seconds: &StageSeconds) -> String {
-    let mut rows = vec![["threshold", "transitions", "frames kept", "mean error"].map(String::from).to_vec()];
+    let mut rows = vec![
+        ["threshold", "transitions", "frames kept", "mean error"]
+            .map(String::from)
+            .to_vec(),
+    ];
     for row in &report.trade_off {
         rows.push(vec![
             format!("{:.2} cm", row.threshold_cm),
@@ -182,7 +204,11 @@ pub fn write_trade_off(report: &GraphReport, path: &Path) -> Outcome {
     let series = |name: &str, value: fn(&afoot_graph::TradeOff) -> f64| {
         let point = |row: &afoot_graph::TradeOff| [f64::from(row.threshold_cm), value(row)];
         let curve = Series::line(name, report.trade_off.iter().map(point).collect());
-        Panel { y_label: name.into(), series: vec![curve], ..Panel::default() }
+        Panel {
+            y_label: name.into(),
+            series: vec![curve],
+            ..Panel::default()
+        }
     };
     let plot = Plot {
         title: "What a threshold gives".into(),

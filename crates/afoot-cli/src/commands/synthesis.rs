@@ -4,8 +4,7 @@ use std::time::Instant;
 
 use afoot_analyze::{JudgeOptions, Quality, SourceStatistics, judge_clip};
 use afoot_core::Clip;
-use afoot_library::LibraryGraph;
-use afoot_synth::Played;
+use afoot_synth::{Played, Repertoire};
 use serde_json::{Map, Value, json};
 
 use crate::arguments::{OutputArguments, UnitArgument};
@@ -35,35 +34,67 @@ pub fn rounded(quality: &Quality) -> Value {
 /// The report as words, a measure a line.
 pub fn quality_words(quality: &Quality) -> String {
     let mut text = format!(
-        "{} frames at {:.0} fps, {:.2} s\n", quality.frames, quality.fps, quality.seconds
+        "{} frames at {:.0} fps, {:.2} s\n",
+        quality.frames, quality.fps, quality.seconds
     );
     let mut line = |name: &str, value: Option<f64>, unit: &str, bar: Option<f64>| {
         if let Some(value) = value {
-            let verdict = bar.map_or("", |bar| if value <= bar { "  ok" } else { "  above the bar" });
+            let verdict = bar.map_or("", |bar| {
+                if value <= bar {
+                    "  ok"
+                } else {
+                    "  above the bar"
+                }
+            });
             text += &format!("  {name:<20} {value:>9.3} {unit}{verdict}\n");
         }
     };
     line("foot skate", quality.skate_cm_s, "cm/s", Some(5.0));
-    line("skating frames", quality.skate_share.map(|share| share * 100.0), "%", Some(1.0));
+    line(
+        "skating frames",
+        quality.skate_share.map(|share| share * 100.0),
+        "%",
+        Some(1.0),
+    );
     line("slide in a plant", quality.slide_mm, "mm", Some(10.0));
     line("foot below ground", quality.sink_cm, "cm", Some(1.0));
     line("jump ratio", quality.jump_ratio, "", Some(1.5));
-    line("acceleration ratio", quality.acceleration_ratio, "", Some(1.5));
-    line("transitions", quality.transitions.map(|count| count as f64), "", None);
-    line("captured frames", quality.source_share.map(|share| share * 100.0), "%", None);
+    line(
+        "acceleration ratio",
+        quality.acceleration_ratio,
+        "",
+        Some(1.5),
+    );
+    line(
+        "transitions",
+        quality.transitions.map(|count| count as f64),
+        "",
+        None,
+    );
+    line(
+        "captured frames",
+        quality.source_share.map(|share| share * 100.0),
+        "%",
+        None,
+    );
     line("path, mean", quality.path_mean_m, "m", None);
     line("path, maximum", quality.path_max_m, "m", None);
     line("place", quality.place_error_m, "m", None);
     line("heading", quality.place_error_deg, "degrees", None);
-    line("work", quality.compute_seconds.filter(|s| *s > 0.0), "s", None);
+    line(
+        "work",
+        quality.compute_seconds.filter(|s| *s > 0.0),
+        "s",
+        None,
+    );
     line("times real time", quality.realtime, "", None);
     text
 }
 
 /// Motion that a command made, on its way out.
 pub struct Made<'a> {
-    /// The graph it came from.
-    pub graph: &'a LibraryGraph,
+    /// What it came from.
+    pub repertoire: &'a Repertoire,
     /// The motion and its sources.
     pub played: Played,
     /// What it was to follow, as ground points. [m]
@@ -93,8 +124,12 @@ impl Made<'_> {
 
     /// The report on the motion as another program would see it.
     pub fn judge(&self, read_back: &Clip) -> Quality {
-        let source = SourceStatistics::of_clips(&self.graph.clips.iter().collect::<Vec<_>>());
-        let options = JudgeOptions { source: source.as_ref(), path: self.path.as_deref() };
+        let source =
+            SourceStatistics::of_clips(&self.repertoire.clips().iter().collect::<Vec<_>>());
+        let options = JudgeOptions {
+            source: source.as_ref(),
+            path: self.path.as_deref(),
+        };
         let mut quality = judge_clip(read_back, &options);
         quality.transitions = Some(self.played.joins as usize);
         let frames = self.played.clip.len().max(1);
@@ -104,10 +139,11 @@ impl Made<'_> {
     }
 
     fn sources(&self) -> Vec<Value> {
-        let time = |frame: f64| (frame * self.graph.graph.rate.frame_time() * 1e4).round() / 1e4;
+        let graph = self.repertoire.graph();
+        let time = |frame: f64| (frame * graph.rate.frame_time() * 1e4).round() / 1e4;
         let source = |source: &afoot_synth::Source| {
             json!({
-                "clip": self.graph.graph.clips[source.clip.index()].name,
+                "clip": graph.clips[source.clip.index()].name,
                 "from": time(f64::from(source.frames.start)),
                 "to": time(f64::from(source.frames.end)),
                 "at": time(source.at as f64),

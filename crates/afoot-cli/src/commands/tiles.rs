@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use afoot_core::Range32;
 use afoot_formats::files::write_whole;
-use afoot_graph::{Candidates, CandidateSearch, Tile, merge, prepare_search};
+use afoot_graph::{CandidateSearch, Candidates, Tile, merge, prepare_search};
 use afoot_library::{GraphRecipe, Library};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -38,13 +38,29 @@ pub fn tiles(command: &TilesCommand, console: &Console) -> Outcome {
 fn plan(arguments: &TilesPlanArguments, console: &Console) -> Outcome {
     let recipe = recipe(&arguments.options)?;
     let search = search(&arguments.library, &recipe)?;
-    let number = |tile: &Tile| [tile.rows.start, tile.rows.end, tile.cols.start, tile.cols.end];
-    let pieces: Vec<[u32; 4]> =
-        search.plan(arguments.size.max(1) as usize).iter().map(number).collect();
+    let number = |tile: &Tile| {
+        [
+            tile.rows.start,
+            tile.rows.end,
+            tile.cols.start,
+            tile.cols.end,
+        ]
+    };
+    let pieces: Vec<[u32; 4]> = search
+        .plan(arguments.size.max(1) as usize)
+        .iter()
+        .map(number)
+        .collect();
     let count = pieces.len();
-    write_whole(&arguments.output, &serde_json::to_vec_pretty(&Plan { recipe, pieces })?)?;
+    write_whole(
+        &arguments.output,
+        &serde_json::to_vec_pretty(&Plan { recipe, pieces })?,
+    )?;
     let path = arguments.output.display().to_string();
-    console.result(|| json!({"plan": path, "pieces": count}), || format!("{path}: {count} pieces"))
+    console.result(
+        || json!({"plan": path, "pieces": count}),
+        || format!("{path}: {count} pieces"),
+    )
 }
 
 fn run(arguments: &TilesRunArguments, console: &Console) -> Outcome {
@@ -65,10 +81,13 @@ fn run(arguments: &TilesRunArguments, console: &Console) -> Outcome {
         let bar = console.progress(open.len() as u64, "comparing");
         for &piece in &open {
             let found = search
-                .run(&[tile(plan.pieces[piece])], &|_, _| match interrupt::stopped() {
-                    true => ControlFlow::Break(()),
-                    false => ControlFlow::Continue(()),
-                })
+                .run(
+                    &[tile(plan.pieces[piece])],
+                    &|_, _| match interrupt::stopped() {
+                        true => ControlFlow::Break(()),
+                        false => ControlFlow::Continue(()),
+                    },
+                )
                 .ok_or_else(interrupt::failure)?;
             write_whole(&piece_file(&arguments.output, piece), &found.to_bytes())?;
             bar.inc(1);
@@ -97,37 +116,54 @@ fn merge_pieces(arguments: &TilesMergeArguments, console: &Console) -> Outcome {
     let mut library = Library::open(&arguments.library)?;
     let clips = library.graph_clips(&plan.recipe).map_err(graph_failure)?;
     let clock = StageClock::start(console);
-    let built =
-        library.finish_graph(clips, &candidates, &plan.recipe, &|progress| clock.tell(progress));
+    let built = library.finish_graph(clips, &candidates, &plan.recipe, &|progress| {
+        clock.tell(progress)
+    });
     clock.stop();
     let (built, report) = built.map_err(graph_failure)?;
-    report.warnings.iter().for_each(|warning| console.warn(warning));
+    report
+        .warnings
+        .iter()
+        .for_each(|warning| console.warn(warning));
     let (transitions, nodes) = (built.graph.transitions.len(), built.graph.nodes.len());
     console.result(
         || {
             json!({"pieces": parts.len(), "transitions": report.transitions, "nodes": nodes,
                 "edges": built.graph.edges.len(), "component_share": report.component_share})
         },
-        || format!("{} pieces, {transitions} transitions kept, {nodes} nodes", parts.len()),
+        || {
+            format!(
+                "{} pieces, {transitions} transitions kept, {nodes} nodes",
+                parts.len()
+            )
+        },
     )
 }
 
 fn search(library: &Path, recipe: &GraphRecipe) -> Result<CandidateSearch, Failure> {
-    let clips =
-        Library::open_read_only(library)?.graph_clips(recipe).map_err(graph_failure)?;
+    let clips = Library::open_read_only(library)?
+        .graph_clips(recipe)
+        .map_err(graph_failure)?;
     prepare_search(&clips, &recipe.options())?
         .ok_or_else(|| Failure::no_motion("the library has no clips; import some first"))
 }
 
 fn tile([row_from, row_to, col_from, col_to]: [u32; 4]) -> Tile {
     Tile {
-        rows: Range32 { start: row_from, end: row_to },
-        cols: Range32 { start: col_from, end: col_to },
+        rows: Range32 {
+            start: row_from,
+            end: row_to,
+        },
+        cols: Range32 {
+            start: col_from,
+            end: col_to,
+        },
     }
 }
 
 fn read_plan(path: &Path) -> Result<Plan, Failure> {
-    let named = |error: &dyn std::fmt::Display| Failure::failed(format!("{}: {error}", path.display()));
+    let named =
+        |error: &dyn std::fmt::Display| Failure::failed(format!("{}: {error}", path.display()));
     let bytes = std::fs::read(path).map_err(|error| named(&error))?;
     serde_json::from_slice(&bytes).map_err(|error| named(&error))
 }
@@ -139,7 +175,9 @@ fn piece_file(folder: &Path, piece: usize) -> PathBuf {
 /// Numbers and half-open ranges, separated by commas.
 fn parse_pieces(text: &str, count: usize) -> Result<Vec<usize>, Failure> {
     let wrong = || {
-        Failure::failed(format!("--pieces {text}: expected numbers below {count}, such as 0..10,12"))
+        Failure::failed(format!(
+            "--pieces {text}: expected numbers below {count}, such as 0..10,12"
+        ))
     };
     let mut pieces = Vec::new();
     for part in text.split(',') {

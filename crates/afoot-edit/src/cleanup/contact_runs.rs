@@ -19,6 +19,20 @@ pub struct Runs {
     pub ball: Vec<Range<usize>>,
     /// How softly a correction fades away from each frame, if a run begins or ends there.
     pub softness: Vec<Softness>,
+    /// Whether each run, the heel's then the ball's, is found to be easy on the leg.
+    pub settled: Vec<bool>,
+}
+
+impl Runs {
+    fn new(heel: Vec<Range<usize>>, ball: Vec<Range<usize>>, frames: usize) -> Self {
+        let settled = vec![false; heel.len() + ball.len()];
+        Self {
+            heel,
+            ball,
+            softness: vec![Softness::Sharp; frames],
+            settled,
+        }
+    }
 }
 
 /// Highest above its rest a joint may be in frames by which a run is widened. [m]
@@ -55,21 +69,13 @@ pub fn find_runs(
     if !leg.has_ball {
         // The ankle is all there is to hold.
         let heel = ankle.held(&bits(Contacts::foot(leg.side)), timing);
-        return Runs {
-            heel,
-            ball: Vec::new(),
-            softness: vec![Softness::Sharp; leg.len()],
-        };
+        return Runs::new(heel, Vec::new(), leg.len());
     }
     let toe = joint(Part::Ball, &leg.ball);
     let mut heel = ankle.held(&bits(Contacts::heel(leg.side)), timing);
     let ball = toe.held(&bits(Contacts::ball(leg.side)), timing);
     heel.iter_mut().for_each(|run| ankle.roll_off(&ball, run));
-    Runs {
-        heel,
-        ball,
-        softness: vec![Softness::Sharp; leg.len()],
-    }
+    Runs::new(heel, ball, leg.len())
 }
 
 /// The speed below which a joint is held, a frame each. [m/s]

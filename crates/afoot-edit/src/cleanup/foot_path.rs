@@ -41,7 +41,7 @@ pub fn plan_foot(
         foot: leg.foot.clone(),
         toe: leg.toe.clone(),
     };
-    turn_feet(&mut path, leg, &pins.flat, timing.turn);
+    turn_feet(&mut path, leg, &pins.flat, timing);
     place_on_heels(&mut path, &pins.heel);
     fade_heels(&mut path, leg, pins, timing.fade);
     place_on_balls(&mut path, leg, pins);
@@ -52,7 +52,7 @@ pub fn plan_foot(
 }
 
 /// Flat feet take their pinned rotation; the turn this took fades away on both sides.
-fn turn_feet(path: &mut FootPath, leg: &LegTrack, flats: &[FlatPin], fade: usize) {
+fn turn_feet(path: &mut FootPath, leg: &LegTrack, flats: &[FlatPin], timing: &Timing) {
     let runs: Vec<Range<usize>> = flats.iter().map(|flat| flat.frames.clone()).collect();
     let turn_at =
         |index: usize, frame: usize| shortest(flats[index].rotation * leg.foot[frame].inverse());
@@ -60,10 +60,21 @@ fn turn_feet(path: &mut FootPath, leg: &LegTrack, flats: &[FlatPin], fade: usize
         path.foot[flat.frames.clone()].fill(flat.rotation);
         for (frames, edge) in around(&runs, index, leg.len()) {
             let turn = turn_at(index, edge);
-            for (frame, weight) in fading(frames, edge, (fade, Softness::Sharp)) {
+            let fade = turn_fade(frames.start < edge, timing);
+            for (frame, weight) in fading(frames, edge, fade) {
                 path.foot[frame] = Quat::IDENTITY.slerp(turn, weight) * path.foot[frame];
             }
         }
+    }
+}
+
+/// A foot that lands turns into its pinned rotation gently, or it would slap; one that leaves turns
+/// away at once.
+fn turn_fade(lands: bool, timing: &Timing) -> (usize, Softness) {
+    if lands {
+        (timing.fade, Softness::Soft)
+    } else {
+        (timing.turn, Softness::Sharp)
     }
 }
 
@@ -144,7 +155,8 @@ fn fade_plants(path: &mut FootPath, leg: &LegTrack, pins: &Pins, timing: &Timing
             {
                 path.ankle[frame] += shift * weight;
             }
-            for (frame, weight) in fading(frames, edge, (timing.turn, Softness::Sharp)) {
+            let fade = turn_fade(frames.start < edge, timing);
+            for (frame, weight) in fading(frames, edge, fade) {
                 path.foot[frame] = Quat::IDENTITY.slerp(turn, weight) * path.foot[frame];
             }
         }

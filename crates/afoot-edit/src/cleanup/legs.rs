@@ -1,10 +1,12 @@
 //! Legs as tracks over time: read from a clip, and written back with the feet elsewhere.
 
+use std::f32::consts::PI;
+
 use afoot_core::{Clip, FootRest, FrameId, Ground, JointId, Side, Skeleton};
 use glam::{Quat, Vec3};
 
-use super::CleanupReport;
 use super::foot_path::FootPath;
+use super::{CleanupOptions, CleanupReport};
 use crate::ik::{Limb, LimbJoints, LimbOptions, solve_limb};
 
 /// One leg's joints in the world, a frame each.
@@ -24,13 +26,16 @@ pub struct LegTrack {
     pub pole: Vec<Vec3>,
     /// From the ball joint to the toe tip in the toe's frame, if there is a tip. [m]
     pub tip: Option<Vec3>,
-    /// Thigh and shank together. [m]
-    pub length: f32,
+    /// The angle between thigh and shank. [rad]
+    pub angle: Vec<f32>,
+    /// How far the ankle may be from the hip. [m]
+    pub reach: Vec<f32>,
+    /// Thigh and shank. [m]
     bones: (f32, f32),
     joints: LimbJoints,
     toe_joint: JointId,
-    /// From the root down to the ball.
-    path: Vec<JointId>,
+    /// From below the root down to the ball, with the places of hip, knee, ankle and ball.
+    path: Vec<(JointId, Option<usize>)>,
 }
 
 /// A joint's place while a chain is walked.
@@ -43,13 +48,17 @@ struct Placed {
 
 impl LegTrack {
     /// The leg of that side, if the skeleton has one.
-    pub fn new(clip: &Clip, side: Side) -> Option<Self> {
+    pub fn new(clip: &Clip, side: Side, options: &CleanupOptions) -> Option<Self> {
         let skeleton = &*clip.skeleton;
         let leg = skeleton.leg(side)?;
         let joints = LimbJoints::leg(skeleton, side)?;
-        let mut path: Vec<JointId> = skeleton.ancestors(leg.ball).collect();
+        let wanted = [leg.hip, leg.knee, leg.ankle, leg.ball];
+        let slot = |joint: JointId| (joint, wanted.iter().rposition(|wanted| *wanted == joint));
+        let mut path: Vec<(JointId, Option<usize>)> =
+            skeleton.ancestors(leg.ball).map(slot).collect();
+        path.pop();
         path.reverse();
-        path.push(leg.ball);
+        path.push(slot(leg.ball));
         let frames = clip.len();
         let mut track = Self {
             side,
@@ -62,7 +71,8 @@ impl LegTrack {
             toe: Vec::with_capacity(frames),
             pole: Vec::with_capacity(frames),
             tip: toe_tip(skeleton, leg.ball).filter(|_| leg.has_ball()),
-            length: skeleton.path_length(leg.hip, leg.ankle)?,
+            angle: Vec::new(),
+            reach: Vec::new(),
             bones: (
                 skeleton.path_length(leg.hip, leg.knee)?,
                 skeleton.path_length(leg.knee, leg.ankle)?,
@@ -71,7 +81,7 @@ impl LegTrack {
             toe_joint: leg.ball,
             path,
         };
-        track.read(clip);
+        track.read(clip, options);
         Some(track)
     }
 
@@ -80,13 +90,8 @@ impl LegTrack {
         self.hip.len()
     }
 
-    /// The angle between thigh and shank. [rad]
-    pub fn knee_angle(&self, frame: usize) -> f32 {
-        self.knee_angle_at(frame, self.ankle[frame], 0.0)
-    }
-
-    /// The same with the ankle at a target and the hip lowered.
-    pub fn knee_angle_at(&self, frame: usize, ankle: Vec3, sink: f32) -> f32 {
+    /// The angle between thigh and shank with the ankle at a target and the hip lowered. [rad]
+    pub fn knee_angle(&self, frame: usize, ankle: Vec3, sink: f32) -> f32 {
         let (upper, lower) = self.bones;
         let span = (self.hip[frame] - Vec3::Y * sink).distance_squared(ankle);
         let cosine = (upper * upper + lower * lower - span) / (2.0 * upper * lower).max(1e-9);
@@ -106,14 +111,17 @@ impl LegTrack {
         (solution.knee, solution.ankle)
     }
 
-    /// The distance from hip to ankle at a knee angle. [m]
-    pub fn span_at(&self, angle: f32) -> f32 {
+    /// How far the ankle may be from the hip: opening the knee by no more than `stretch`, up to a
+    /// share of the leg's length; as far as it was in any case. [m]
+    fn reach(&self, frame: usize, options: &CleanupOptions) -> f32 {
         let (upper, lower) = self.bones;
+        let angle = (self.angle[frame] + options.stretch).min(PI);
         let square = upper * upper + lower * lower - 2.0 * upper * lower * angle.cos();
-        square.max(0.0).sqrt()
+        let stretched = square.max(0.0).sqrt().min(options.reach * (upper + lower));
+        stretched.max(self.hip[frame].distance(self.ankle[frame]))
     }
 
-    fn read(&mut self, clip: &Clip) {
+    fn read(&mut self, clip: &Clip, options: &CleanupOptions) {
         for frame in 0..clip.len() {
             let at = self.place(clip, frame);
             self.hip.push(at[0].position);
@@ -124,17 +132,17 @@ impl LegTrack {
             self.foot.push(at[2].rotation);
             self.toe.push(at[3].rotation);
         }
+        let frames = 0..clip.len();
+        self.angle = frames
+            .clone()
+            .map(|f| self.knee_angle(f, self.ankle[f], 0.0))
+            .collect();
+        self.reach = frames.map(|f| self.reach(f, options)).collect();
     }
 
     /// Hip, knee, ankle and ball of a frame.
     fn place(&self, clip: &Clip, frame: usize) -> [Placed; 4] {
         let local = clip.frame_rotations(FrameId::from(frame));
-        let wanted = [
-            self.joints.upper,
-            self.joints.lower,
-            self.joints.end,
-            self.toe_joint,
-        ];
         let root = clip.root[frame];
         let mut at = Placed {
             position: root,
@@ -142,17 +150,18 @@ impl LegTrack {
             parent: Quat::IDENTITY,
         };
         let mut found = [at; 4];
-        for &joint in &self.path[1..] {
+        for &(joint, slot) in &self.path {
             at = Placed {
                 position: at.position + at.rotation * offset(clip, joint, frame),
                 rotation: at.rotation * local[joint.index()],
                 parent: at.rotation,
             };
-            for (found, wanted) in found.iter_mut().zip(wanted) {
-                if wanted == joint {
-                    *found = at;
-                }
+            if let Some(slot) = slot {
+                found[slot] = at;
             }
+        }
+        if !self.has_ball {
+            found[2] = found[3];
         }
         found
     }
@@ -224,7 +233,7 @@ pub fn ground_under(clip: &Clip) -> Ground {
     let mut lowest = f32::INFINITY;
     for leg in Side::BOTH
         .into_iter()
-        .filter_map(|side| LegTrack::new(clip, side))
+        .filter_map(|side| LegTrack::new(clip, side, &CleanupOptions::default()))
     {
         let side = leg.side;
         let held = |track: &[Vec3], bit| {

@@ -25,6 +25,8 @@ mod toes;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use ramp::fade_softly;
+
 use contact_runs::Runs;
 use foot_path::FootPath;
 use legs::LegTrack;
@@ -48,7 +50,10 @@ pub struct CleanupOptions {
     pub stretch: f32,
     /// How long the root takes to sink and rise again where legs don't reach. [s, > 0]
     pub sink_time: f64,
-    /// Lowest the root may be lowered. [m, >= 0]
+    /// The root sinks no deeper than this for the first and last frames of a plant; these are given
+    /// up instead. [m, >= 0]
+    pub easy_sink: f32,
+    /// Nor deeper than this at all. [m, >= 0]
     pub max_sink: f32,
     /// How far a foot may go below the floor before it is lifted. [m, >= 0]
     pub floor_give: f32,
@@ -64,6 +69,7 @@ impl Default for CleanupOptions {
             reach: 0.995,
             stretch: 4f32.to_radians(),
             sink_time: 0.25,
+            easy_sink: 0.04,
             max_sink: 0.15,
             floor_give: 0.003,
         }
@@ -148,7 +154,7 @@ pub fn clean_feet_on(
     }
     let legs: Vec<LegTrack> = Side::BOTH
         .into_iter()
-        .filter_map(|side| LegTrack::new(clip, side))
+        .filter_map(|side| LegTrack::new(clip, side, options))
         .collect();
     if legs.is_empty() {
         return Err(CleanupError::NoLegs {
@@ -166,7 +172,7 @@ pub fn clean_feet_on(
     for _ in 0..relax::ROUNDS {
         let mut relaxed = false;
         for ((runs, leg), path) in runs.iter_mut().zip(&legs).zip(&plan.paths) {
-            relaxed |= relax::relax_runs(runs, leg, (path, &plan.sink), limits);
+            relaxed |= relax::relax_runs(runs, leg, (path, &plan.sink), (limits, options));
         }
         if !relaxed {
             break;

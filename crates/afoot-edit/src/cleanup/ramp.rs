@@ -35,3 +35,9 @@ impl Softness {
         }
     }
 }
+
+/// What is left of a change `away` frames from where it is whole, if it fades over `length`, with
+/// speed zero at both ends.
+pub(crate) fn fade_softly(away: usize, length: usize) -> f32 {
+    Softness::Soft.weight(away, length)
+}

@@ -8,13 +8,15 @@ use std::ops::Range;
 
 use glam::Vec3;
 
+use super::CleanupOptions;
 use super::contact_runs::Runs;
 use super::foot_path::FootPath;
 use super::legs::LegTrack;
 use super::ramp::Softness;
+use super::root_path::needed_sink;
 
 /// How often edges may be given up: that many frames are the most a plant loses at each end.
-pub const ROUNDS: usize = 6;
+pub const ROUNDS: usize = 8;
 /// Which of the clip's own values is the largest allowed: the top few may be faults.
 const OWN_QUANTILE: f32 = 0.995;
 /// How much faster than that, or than at the same frame, a knee may bend.
@@ -55,65 +57,94 @@ fn own_quantile(mut values: Vec<f32>) -> f32 {
     *values.select_nth_unstable_by(index, f32::total_cmp).1
 }
 
-/// Softens or shortens the runs at whose edges the leg does more than `limits` and more than it did;
-/// says whether there were any.
+/// Softens or shortens the runs at whose edges the leg does more than `limits` and more than it did,
+/// or the root would sink too deep; says whether there were any. Runs that need nothing are settled:
+/// they are not looked at again.
 pub fn relax_runs(
     runs: &mut Runs,
     leg: &LegTrack,
     (path, sink): (&FootPath, &[f32]),
-    limits: Limits,
+    (limits, options): (Limits, &CleanupOptions),
 ) -> bool {
-    let (raw, planned) = (
-        Leg::raw(leg),
-        Leg {
-            leg,
-            planned: Some((path, sink)),
-        },
-    );
-    let snaps = |frame: usize| {
-        let turns = |at: usize| planned.turn(at) > limits.turn.max(TURN_ROOM * raw.turn(at));
-        let jerks = planned.jerk(frame) > limits.jerk.max(JERK_ROOM.1 * raw.jerk(frame));
-        jerks || turns(frame) || turns(frame + 1)
+    let raw = Leg::raw(leg);
+    let planned = Leg {
+        leg,
+        planned: Some((path, sink)),
     };
-    let inner = 1..leg.len().saturating_sub(1);
-    let snaps = &|frame: usize| inner.contains(&frame) && snaps(frame);
+    let snaps = |edge: usize| snaps_near(edge, (&raw, &planned), limits);
+    let deep = |frame: usize| needed_sink(leg, path, frame) > options.easy_sink;
     let Runs {
         heel,
         ball,
         softness,
+        settled,
     } = runs;
     let mut relaxed = false;
-    for run in heel.iter_mut().chain(ball) {
-        relaxed |= relax_run(run, softness, snaps);
+    for (run, settled) in heel.iter_mut().chain(ball).zip(settled) {
+        if !*settled {
+            let changed = give_up_deep(run, deep) | relax_run(run, softness, snaps);
+            *settled = !changed;
+            relaxed |= changed;
+        }
     }
     relaxed
+}
+
+/// Whether the leg snaps at a frame or next to it.
+fn snaps_near(edge: usize, (raw, planned): (&Leg, &Leg), limits: Limits) -> bool {
+    let last = raw.leg.len() - 1;
+    let (from, to) = (edge.saturating_sub(2), (edge + 2).min(last));
+    let turns = |at: usize| planned.turn(at) > limits.turn.max(TURN_ROOM * raw.turn(at));
+    if (from + 1..=to).any(turns) {
+        return true;
+    }
+    let places: Vec<(Vec3, Vec3)> = (from..=to)
+        .map(|frame| planned.seen_from_hip(frame))
+        .collect();
+    let jerks = |(index, places): (usize, &[(Vec3, Vec3)])| {
+        let jerk = second_difference([places[0], places[1], places[2]]);
+        jerk > limits.jerk && jerk > JERK_ROOM.1 * raw.jerk(from + index + 1)
+    };
+    places.windows(3).enumerate().any(jerks)
+}
+
+/// Gives up the edge frames for which the root would sink too deep.
+fn give_up_deep(run: &mut Range<usize>, deep: impl Fn(usize) -> bool) -> bool {
+    let before = run.clone();
+    while run.len() > 1 && deep(run.end - 1) {
+        run.end -= 1;
+    }
+    while run.len() > 1 && deep(run.start) {
+        run.start += 1;
+    }
+    *run != before
 }
 
 /// Softens the edges of a run next to which the leg snaps, or gives up their frames.
 fn relax_run(
     run: &mut Range<usize>,
     softness: &mut [Softness],
-    snaps: impl Fn(usize) -> bool + Copy,
+    snaps: impl Fn(usize) -> bool,
 ) -> bool {
-    let near = |edge: usize| edge.saturating_sub(1)..edge + 2;
-    let last = run.end - 1;
-    let end_snaps = run.end < softness.len() && near(last).any(snaps);
-    let start_snaps = run.start > 0 && near(run.start).any(snaps);
-    if end_snaps {
-        match softness[last].softer() {
-            Some(softer) => softness[last] = softer,
-            None if run.len() > 1 => run.end -= 1,
-            None => return false,
-        }
+    let (first, last) = (run.start, run.end - 1);
+    let end_snaps = run.end < softness.len() && snaps(last);
+    let start_snaps = first > 0 && snaps(first);
+    if end_snaps && !soften(softness, last) && run.len() > 1 {
+        run.end -= 1;
+        softness[run.end - 1] = Softness::Medium;
     }
-    if start_snaps {
-        match softness[run.start].softer() {
-            Some(softer) => softness[run.start] = softer,
-            None if run.len() > 1 => run.start += 1,
-            None => return end_snaps,
-        }
+    if start_snaps && !soften(softness, first) && run.len() > 1 {
+        run.start += 1;
+        softness[run.start] = Softness::Medium;
     }
     end_snaps || start_snaps
+}
+
+/// Makes the fade from an edge softer; says whether it could.
+fn soften(softness: &mut [Softness], edge: usize) -> bool {
+    let softer = softness[edge].softer();
+    softness[edge] = softer.unwrap_or(softness[edge]);
+    softer.is_some()
 }
 
 /// A leg as it is or as it is planned.
@@ -130,30 +161,33 @@ impl<'a> Leg<'a> {
     /// How far the knee's angle changes into a frame, from 1 on. [rad]
     fn turn(&self, frame: usize) -> f32 {
         let angle = |frame: usize| match self.planned {
-            None => self.leg.knee_angle(frame),
-            Some((path, sink)) => self
-                .leg
-                .knee_angle_at(frame, path.ankle[frame], sink[frame]),
+            None => self.leg.angle[frame],
+            Some((path, sink)) => self.leg.knee_angle(frame, path.ankle[frame], sink[frame]),
         };
         (angle(frame) - angle(frame - 1)).abs()
     }
 
+    /// Knee and ankle seen from the hip. [m]
+    fn seen_from_hip(&self, frame: usize) -> (Vec3, Vec3) {
+        let Some((path, sink)) = self.planned else {
+            let hip = self.leg.hip[frame];
+            return (self.leg.knee[frame] - hip, self.leg.ankle[frame] - hip);
+        };
+        let hip = self.leg.hip[frame] - Vec3::Y * sink[frame];
+        let (knee, ankle) = self
+            .leg
+            .knee_and_ankle(frame, path.ankle[frame], sink[frame]);
+        (knee - hip, ankle - hip)
+    }
+
     /// The larger second difference of knee and ankle at a frame that is not the first or last. [m]
     fn jerk(&self, frame: usize) -> f32 {
-        let at = |frame: usize| match self.planned {
-            None => (self.leg.knee[frame], self.leg.ankle[frame]),
-            Some((path, sink)) => self
-                .leg
-                .knee_and_ankle(frame, path.ankle[frame], sink[frame]),
-        };
-        let sink = |frame: usize| self.planned.map_or(0.0, |(_, sink)| sink[frame]);
-        let hip = |frame: usize| self.leg.hip[frame] - Vec3::Y * sink(frame);
-        let [a, b, c] = [frame - 1, frame, frame + 1].map(|frame| {
-            let (knee, ankle) = at(frame);
-            (knee - hip(frame), ankle - hip(frame))
-        });
-        let knee = (a.0 - 2.0 * b.0 + c.0).length_squared();
-        let ankle = (a.1 - 2.0 * b.1 + c.1).length_squared();
-        knee.max(ankle).sqrt()
+        second_difference([frame - 1, frame, frame + 1].map(|frame| self.seen_from_hip(frame)))
     }
+}
+
+fn second_difference([a, b, c]: [(Vec3, Vec3); 3]) -> f32 {
+    let knee = (a.0 - 2.0 * b.0 + c.0).length_squared();
+    let ankle = (a.1 - 2.0 * b.1 + c.1).length_squared();
+    knee.max(ankle).sqrt()
 }

@@ -1,9 +1,5 @@
 //! How far the root must be lowered, frame by frame, so that both legs reach their feet.
 
-use std::f32::consts::PI;
-
-use glam::Vec3;
-
 use super::envelope::smooth_envelope;
 use super::foot_path::FootPath;
 use super::legs::LegTrack;
@@ -18,7 +14,7 @@ pub fn sink_for_reach(
     let frames = legs.first().map_or(0, LegTrack::len);
     let needed: Vec<f32> = (0..frames)
         .map(|frame| {
-            let sink = |(leg, path): (&LegTrack, &FootPath)| needed_sink(leg, path, frame, options);
+            let sink = |(leg, path): (&LegTrack, &FootPath)| needed_sink(leg, path, frame);
             let most = legs.iter().zip(paths).map(sink).fold(0.0, f32::max);
             most.min(options.max_sink)
         })
@@ -26,17 +22,13 @@ pub fn sink_for_reach(
     smooth_envelope(&needed, timing.sink)
 }
 
-/// How far the hip must come down to be within reach of the ankle's target.
-fn needed_sink(leg: &LegTrack, path: &FootPath, frame: usize, options: &CleanupOptions) -> f32 {
-    let (hip, target) = (leg.hip[frame], path.ankle[frame]);
-    let was = hip.distance(leg.ankle[frame]);
-    let angle = (leg.knee_angle(frame) + options.stretch).min(PI);
-    let reach = leg.span_at(angle).min(options.reach * leg.length).max(was);
-    let apart = hip - target;
+/// How far the hip must come down to be within reach of the ankle's target. [m]
+pub fn needed_sink(leg: &LegTrack, path: &FootPath, frame: usize) -> f32 {
+    let (apart, reach) = (leg.hip[frame] - path.ankle[frame], leg.reach[frame]);
     if apart.length_squared() <= reach * reach {
         return 0.0;
     }
-    let level = Vec3::new(apart.x, 0.0, apart.z).length_squared();
+    let level = apart.x * apart.x + apart.z * apart.z;
     let height = (reach * reach - level).max(0.0).sqrt();
     (apart.y - height).max(0.0)
 }

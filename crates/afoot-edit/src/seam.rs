@@ -1,0 +1,138 @@
+//! Small discontinuities smoothed away: where two stretches of motion meet with a jump.
+//!
+//! The jump at a seam is the step across it less the mean of the steps before and after it. Half of it
+//! is added to the frames before, fading in, and half is taken from those after, fading out, so that
+//! the seam is left with an ordinary step. Rotations joint by joint, the root's position as well.
+//! Meant for jumps of a few centimetres and degrees; larger ones need a blend.
+
+use afoot_core::{Clip, FrameId};
+use glam::{Quat, Vec3};
+use thiserror::Error;
+
+use crate::cleanup::fade_softly;
+
+/// Why a seam can't be smoothed.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[allow(missing_docs)] // the messages say it
+pub enum SeamError {
+    #[error("clip {clip:?} has {frames} frames; there is no seam before frame {seam}")]
+    NoSuchSeam {
+        clip: String,
+        frames: usize,
+        seam: u32,
+    },
+}
+
+/// Smooths the step from the frame before `seam` into `seam`, spread over `spread` seconds to either
+/// side.
+pub fn smooth_seam(clip: &Clip, seam: FrameId, spread: f64) -> Result<Clip, SeamError> {
+    let at = seam.index();
+    if at == 0 || at >= clip.len() {
+        let (clip, frames) = (clip.name.clone(), clip.len());
+        return Err(SeamError::NoSuchSeam {
+            clip,
+            frames,
+            seam: seam.0,
+        });
+    }
+    let reach = clip.rate.frames_in(spread).max(1);
+    let (shift, turns) = jump_at(clip, at);
+    let mut smooth = clip.clone();
+    for frame in at.saturating_sub(reach)..(at + reach).min(clip.len()) {
+        let away = if frame < at {
+            at - 1 - frame
+        } else {
+            frame - at
+        };
+        let half = 0.5 * fade_softly(away, reach);
+        let weight = if frame < at { half } else { -half };
+        smooth.root[frame] += shift * weight;
+        let own = smooth.frame_rotations_mut(FrameId::from(frame));
+        for (own, turn) in own.iter_mut().zip(&turns) {
+            *own = (Quat::from_scaled_axis(*turn * weight) * *own).normalize();
+        }
+    }
+    Ok(smooth)
+}
+
+/// The jump of the root [m] and of each joint [rad, scaled axis] into frame `at`.
+fn jump_at(clip: &Clip, at: usize) -> (Vec3, Vec<Vec3>) {
+    let (before, after) = (at.checked_sub(2), (at + 1 < clip.len()).then_some(at + 1));
+    let ordinary = |step: &dyn Fn(usize, usize) -> Vec3| match (before, after) {
+        (Some(before), Some(after)) => 0.5 * (step(before, at - 1) + step(at, after)),
+        (Some(before), None) => step(before, at - 1),
+        (None, Some(after)) => step(at, after),
+        (None, None) => Vec3::ZERO,
+    };
+    let shift = |from: usize, to: usize| clip.root[to] - clip.root[from];
+    let joints = clip.joint_count();
+    let turn_of = |joint: usize| {
+        let turn = |from: usize, to: usize| {
+            let at = |frame: usize| clip.rotations[frame * joints + joint];
+            let turn = at(to) * at(from).inverse();
+            let turn = if turn.w < 0.0 { -turn } else { turn };
+            turn.to_scaled_axis()
+        };
+        turn(at - 1, at) - ordinary(&turn)
+    };
+    (
+        shift(at - 1, at) - ordinary(&shift),
+        (0..joints).map(turn_of).collect(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::walk;
+
+    /// A walk whose second half is shifted by 3 cm and bent by 10°.
+    fn broken() -> Clip {
+        let mut clip = walk(80, 0.2, (0.0, 0.0));
+        for frame in 40..80 {
+            clip.root[frame].x += 0.03;
+            let spine = &mut clip.frame_rotations_mut(FrameId(frame as u32))[9];
+            *spine = Quat::from_rotation_x(10f32.to_radians()) * *spine;
+        }
+        clip
+    }
+
+    #[test]
+    fn a_step_like_its_neighbours_is_left() {
+        let (clip, smooth) = (broken(), smooth_seam(&broken(), FrameId(40), 0.3).unwrap());
+        smooth.check().unwrap();
+        let step = |clip: &Clip, f: usize| (clip.root[f] - clip.root[f - 1]).x;
+        assert!((step(&clip, 40) - step(&clip, 39)).abs() > 0.029);
+        assert!((step(&smooth, 40) - step(&smooth, 39)).abs() < 0.002);
+        let spine = |f: u32| smooth.frame_rotations(FrameId(f))[9];
+        assert!(spine(40).angle_between(spine(39)) < 1f32.to_radians());
+        for frame in (0..31).chain(49..80) {
+            assert_eq!(smooth.root[frame], clip.root[frame], "frame {frame}");
+        }
+    }
+
+    #[test]
+    fn motion_without_a_seam_hardly_changes() {
+        let clip = walk(80, 0.2, (0.0, 0.0));
+        let smooth = smooth_seam(&clip, FrameId(30), 0.3).unwrap();
+        let moved = smooth
+            .root
+            .iter()
+            .zip(&clip.root)
+            .map(|(a, b)| a.distance(*b));
+        assert!(moved.fold(0.0, f32::max) < 2e-3);
+    }
+
+    #[test]
+    fn short_clips_and_missing_seams() {
+        let two = walk(2, 0.0, (0.0, 0.0));
+        assert!(smooth_seam(&two, FrameId(1), 0.3).unwrap().check().is_ok());
+        for seam in [0, 2] {
+            let error = smooth_seam(&two, FrameId(seam), 0.3).unwrap_err();
+            assert!(
+                matches!(error, SeamError::NoSuchSeam { frames: 2, .. }),
+                "{error}"
+            );
+        }
+    }
+}
