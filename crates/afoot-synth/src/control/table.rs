@@ -349,12 +349,12 @@ impl<'a> EdgeCosts<'a> {
             let next = &values[edge.to.0 as usize];
             let [heading, free] = self.pivots[index];
             let pivot = |bin: usize| wrap_bins(bin as f32 - heading).clamp(-free, free);
-            for bin in 0..DIRECTIONS {
+            for (bin, least) in row.iter_mut().enumerate() {
                 let value = self.rows[index][bin]
                     + price
                     + later * interpolate(next, bin as f32 - self.turns[index] - pivot(bin));
-                if value < row[bin] {
-                    row[bin] = value;
+                if value < *least {
+                    *least = value;
                     choose(bin, offset as u8);
                 }
             }
