@@ -11,8 +11,8 @@
 use afoot_core::{Clip, Contacts, FrameRate, Locomotion, Range32, Role, Side, forward_kinematics};
 use thiserror::Error;
 
-use crate::feet::runs;
 use crate::gait::{Support, Token, run_machine};
+use crate::series::runs;
 
 /// Durations and heights that [`classify_clip`] goes by.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,8 +23,8 @@ pub struct ClassOptions {
     /// Standing before a take-off and after a landing that belongs to the jump, as preparation and
     /// recovery. What is left is a stand if it is long enough for one, else it belongs too. [s, >= 0]
     pub jump_margin_seconds: f64,
-    /// Double supports and flights of at most this may be errors of contact times: one frame at
-    /// 30 fps. [s, >= 0]
+    /// Double supports and flights of at most this may be errors of contact times, which are good
+    /// to a frame at 30 fps on either side. [s, >= 0]
     pub timing_error: f64,
     /// Feet that leave or land at most this much apart do it together. [s, >= 0]
     pub uneven_seconds: f64,
@@ -37,12 +37,20 @@ impl Default for ClassOptions {
         Self {
             stand_seconds: 1.0,
             jump_margin_seconds: 1.25,
-            timing_error: 0.034,
+            timing_error: 0.067,
             uneven_seconds: 0.1,
             upright: 0.65,
         }
     }
 }
+
+/// Longest that a runner stands on one foot; runs of the captured sets have stances of 0.19 to
+/// 0.38 s, with double supports that are too short to see. [s]
+const WALKING_STANCE: f64 = 1.0 / 3.0;
+
+/// Longest double support of a slow walk, in single supports. Of a normal walk's, 0.4 s each, this
+/// makes the 1 s after which it is a stand.
+const SLOW_STEPS: f64 = 2.5;
 
 /// How a clip moves.
 #[derive(Clone, Debug, PartialEq)]
@@ -111,14 +119,20 @@ pub fn classify_tokens(
     options: &ClassOptions,
 ) -> Vec<Locomotion> {
     let frames = |seconds: f64| (seconds * rate.fps() + 1e-6).floor().min(1e9) as usize;
+    let uneven = frames(options.uneven_seconds);
     let mut supports = supports_of(tokens);
-    supports = drop_short(supports, frames(options.timing_error));
-    supports = even_out(supports, frames(options.uneven_seconds));
-    let stand = (options.stand_seconds * rate.fps() - 1e-6)
-        .ceil()
-        .clamp(1.0, 1e9) as usize;
-    supports = mark_stands(supports, stand, frames(options.jump_margin_seconds));
-    let types = run_machine(&supports);
+    let walking = frames(WALKING_STANCE);
+    let doubt = Doubt {
+        within: frames(options.timing_error),
+        at_ends: uneven,
+        walking,
+    };
+    supports = drop_doubtful(supports, &doubt);
+    supports = even_out(supports, uneven);
+    let stand = (options.stand_seconds * rate.fps() - 1e-6).ceil();
+    let margin = frames(options.jump_margin_seconds);
+    supports = mark_stands(supports, stand.clamp(1.0, 1e9) as usize, margin);
+    let types = run_machine(&supports, walking);
     assert_eq!(types.len(), tokens.len(), "every frame has a type");
     types
 }
@@ -193,36 +207,69 @@ fn joined(supports: impl IntoIterator<Item = Support>) -> Vec<Support> {
     out
 }
 
-/// Gives double supports and flights of at most `limit` frames to their neighbours, half each.
-fn drop_short(supports: Vec<Support>, limit: usize) -> Vec<Support> {
-    let short = |support: &Support| {
-        matches!(support.token, Token::Both | Token::None) && support.frames <= limit
-    };
+/// Gives double supports and flights that may be errors of timing to their neighbours, half each.
+fn drop_doubtful(supports: Vec<Support>, doubt: &Doubt) -> Vec<Support> {
+    let last = supports.len().saturating_sub(1);
     let mut out: Vec<Support> = Vec::new();
     let mut carried = 0;
     for (index, support) in supports.iter().enumerate() {
         match out.last_mut() {
-            _ if !short(support) || supports.len() == 1 => out.push(Support {
+            _ if last == 0 || !doubt.is_about(&supports, index) => out.push(Support {
                 token: support.token,
                 frames: support.frames + std::mem::take(&mut carried),
             }),
-            Some(last) => {
-                let is_last = index + 1 == supports.len();
-                let back = if is_last {
+            Some(before) => {
+                let back = if index == last {
                     support.frames
                 } else {
                     support.frames / 2
                 };
-                last.frames += back;
-                carried = support.frames - back;
+                before.frames += back;
+                carried += support.frames - back;
             }
             None => carried += support.frames,
         }
     }
-    if let Some(last) = out.last_mut() {
-        last.frames += carried;
+    match out.last_mut() {
+        Some(before) => before.frames += carried,
+        None => return supports,
     }
     joined(out)
+}
+
+/// When to doubt a double support or a flight, in frames.
+struct Doubt {
+    /// At most so long within the clip.
+    within: usize,
+    /// At most so long at its ends.
+    at_ends: usize,
+    /// Stances of a walk are at least so long, those of a run shorter.
+    walking: usize,
+}
+
+impl Doubt {
+    /// Short flights of a walk, short double supports of a run, and either between other things.
+    fn is_about(&self, supports: &[Support], index: usize) -> bool {
+        let Support { token, frames } = supports[index];
+        if token.is_single() || token == Token::Stand {
+            return false;
+        }
+        let beside = index.checked_sub(1).map(|before| (before, index + 1));
+        let Some((before, after)) = beside.filter(|(_, after)| *after < supports.len()) else {
+            return frames <= self.at_ends;
+        };
+        let (before, after) = (supports[before], supports[after]);
+        let step =
+            before.token.is_single() && after.token.is_single() && before.token != after.token;
+        // a stance that the clip's end cuts off tells nothing
+        let stance = match (index == 1, index + 2 == supports.len()) {
+            (true, false) => 2 * after.frames,
+            (false, true) => 2 * before.frames,
+            _ => before.frames + after.frames,
+        };
+        let walks = stance >= 2 * self.walking;
+        frames <= self.within && (!step || walks == (token == Token::None))
+    }
 }
 
 /// One foot for at most `limit` frames between both feet and flight counts as both.
@@ -242,20 +289,28 @@ fn even_out(mut supports: Vec<Support>, limit: usize) -> Vec<Support> {
 }
 
 /// Turns double supports of at least `stand` frames into stands, less `margin` frames on each side
-/// on which there is a flight.
+/// on which there is a flight. Between steps of slow walks both feet stay down for longer: there a
+/// stand also takes [`SLOW_STEPS`] steps.
 fn mark_stands(supports: Vec<Support>, stand: usize, margin: usize) -> Vec<Support> {
-    let margin_beside = |index: Option<usize>| {
-        let beside = index.and_then(|index| supports.get(index));
-        match beside.map(|support| support.token) {
-            Some(Token::None) => margin,
-            _ => 0,
-        }
+    let beside = |index: Option<usize>| index.and_then(|index| supports.get(index)).copied();
+    let margin_of = |support: Option<Support>| match support.map(|support| support.token) {
+        Some(Token::None) => margin,
+        _ => 0,
     };
     let mark = |(index, support): (usize, &Support)| {
-        let before = margin_beside(index.checked_sub(1));
-        let after = margin_beside(Some(index + 1));
+        let (before, after) = (beside(index.checked_sub(1)), beside(Some(index + 1)));
+        let step = match (before, after) {
+            (Some(a), Some(b))
+                if a.token.is_single() && b.token.is_single() && a.token != b.token =>
+            {
+                0.5 * (a.frames + b.frames) as f64
+            }
+            _ => 0.0,
+        };
+        let (before, after) = (margin_of(before), margin_of(after));
         let middle = support.frames.saturating_sub(before + after);
-        if support.token != Token::Both || middle < stand {
+        let long = middle >= stand && middle as f64 >= SLOW_STEPS * step;
+        if support.token != Token::Both || !long {
             return vec![*support];
         }
         let parts = [
@@ -319,11 +374,22 @@ mod tests {
         assert_eq!(found, expected, "{words}");
     }
 
-    use Locomotion::{Jump, Run, Stand, Walk};
+    use Locomotion::{Jump, Other, Run, Stand, Walk};
 
     #[test]
     fn standing_is_told_from_double_support_by_its_length() {
         check("L12 B29 R12", &[(Walk, 53)]);
+        check("L20 B45 R20 B45 L20", &[(Walk, 150)]);
+        check(
+            "L20 B45 L20 B51 R20",
+            &[
+                (Other, 20),
+                (Stand, 45),
+                (Other, 20),
+                (Stand, 51),
+                (Other, 20),
+            ],
+        );
         check(
             "L12 B5 R12 B30 L12 B5 R12",
             &[(Walk, 29), (Stand, 30), (Walk, 29)],
@@ -347,6 +413,7 @@ mod tests {
         check("L13 N1 R13 B3 L13", &[(Walk, 43)]);
         check("L7 N5 R7 B1 L7 N5 R7", &[(Run, 39)]);
         check("B1 L7 N5 R7 N4 L7 N1", &[(Run, 32)]);
+        check("N3 B3 L13 B3 R13", &[(Walk, 35)]);
     }
 
     #[test]

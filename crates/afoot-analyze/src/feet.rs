@@ -3,23 +3,22 @@
 //! A joint rests a few centimetres above the floor and circles about the point of the sole under
 //! it when the foot rolls; the sole's points are the ones that stand still. The foot's own "down"
 //! is learnt from the frames in which ankle and ball are slowest (flat on the floor in nearly every
-//! clip), else taken from the rest pose. Metres, metres a second. Cost: linear in the frames.
-//! Weakness: a clip whose only slow frames have the foot off the floor learns a tilted sole, which
-//! is why a learnt axis more than 45° off the rest pose's is not used.
+//! clip), else taken from the rest pose. Where it then points elsewhere than the pitch of the line
+//! from ankle to ball says, the foot's roll is wrong, as it is in some captures, and the pitch is
+//! believed. Metres, metres a second. Cost: linear in the frames. Weakness: a clip whose only slow
+//! frames have the foot off the floor learns a tilted sole; more than 45° off the rest pose's is
+//! not believed.
 
-use std::ops::Range;
-
-use afoot_core::{Clip, FrameId, JointId, Positions, Role, Side, Skeleton};
+use afoot_core::{Clip, FrameId, JointId, Positions, Role, Side, Skeleton, pose_kinematics};
 use glam::{Quat, Vec3};
+
+use crate::speed::speeds;
 
 /// Thickness of the sole under the ball joint, as a part of the distance from ankle to ball: about
 /// 3 cm for an adult, whose ball joint rests 2.5 to 5.5 cm above the floor in captured motion.
 const SOLE: f32 = 0.22;
 /// How far the heel lies behind the ankle, as a part of the horizontal distance to the ball.
 const HEEL_BEHIND: f32 = 0.4;
-/// The speed window on either side of a frame. At 30 fps, the library's rate, one frame. [s]
-const SPEED_WINDOW: f64 = 1.0 / 30.0;
-
 /// The joints of one foot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FootJoints {
@@ -58,39 +57,51 @@ pub struct SoleTracks {
     pub sole: f32,
 }
 
+impl SoleTracks {
+    /// A foot without a ball joint: the ankle is all there is.
+    fn of_ankle(joints: FootJoints, ankle: Vec<Vec3>) -> Self {
+        Self {
+            joints,
+            ball: ankle.clone(),
+            heel_sole: ankle.clone(),
+            ankle,
+            ball_sole: Vec::new(),
+            tip_sole: Vec::new(),
+            sole: 0.0,
+        }
+    }
+}
+
 /// The sole tracks of one foot; `None` if the skeleton has no such foot.
 pub fn sole_tracks(clip: &Clip, positions: &Positions, side: Side) -> Option<SoleTracks> {
     let joints = foot_joints(&clip.skeleton, side)?;
     let ankle: Vec<Vec3> = positions.track(joints.ankle.index()).collect();
-    let rotations = world_rotations(clip, joints.ankle);
     let Some(ball_joint) = joints.ball else {
-        return Some(SoleTracks {
-            ball: ankle.clone(),
-            heel_sole: ankle.clone(),
-            ankle,
-            joints,
-            ball_sole: Vec::new(),
-            tip_sole: Vec::new(),
-            sole: 0.0,
-        });
+        return Some(SoleTracks::of_ankle(joints, ankle));
     };
     let ball: Vec<Vec3> = positions.track(ball_joint.index()).collect();
-    let axes = FootAxes::learn(clip, joints.ankle, &rotations, (&ankle, &ball));
-    let sole = SOLE * axes.forward.length();
-    let lowered = |point: Vec3, rotation: Quat, depth: f32| point + rotation * axes.down * depth;
+    let rotations = world_rotations(clip, joints.ankle);
+    let axes = FootAxes::learn(
+        clip,
+        (joints.ankle, ball_joint),
+        &rotations,
+        (&ankle, &ball),
+    );
+    let at = |frame: usize| axes.at(ball[frame] - ankle[frame], rotations[frame]);
+    let feet: Vec<Directions> = (0..clip.len()).map(at).collect();
+    let sole = SOLE * axes.forward;
     let under = |track: &[Vec3]| -> Vec<Vec3> {
-        let pairs = track.iter().zip(&rotations);
-        pairs.map(|(p, r)| lowered(*p, *r, sole)).collect()
+        let pairs = track.iter().zip(&feet);
+        pairs.map(|(p, foot)| *p + foot.down * sole).collect()
     };
-    let heel_sole = ankle
-        .iter()
-        .zip(&rotations)
-        .map(|(p, r)| lowered(*p, *r, axes.drop + sole) - *r * axes.forward * HEEL_BEHIND);
+    let heel = |(p, foot): (&Vec3, &Directions)| {
+        *p + foot.down * (axes.drop + sole) - foot.forward * (HEEL_BEHIND * axes.forward)
+    };
     let tip: Vec<Vec3> = joints
         .tip
         .map_or(Vec::new(), |tip| positions.track(tip).collect());
     Some(SoleTracks {
-        heel_sole: heel_sole.collect(),
+        heel_sole: ankle.iter().zip(&feet).map(heel).collect(),
         ball_sole: under(&ball),
         tip_sole: under(&tip),
         ankle,
@@ -98,88 +109,6 @@ pub fn sole_tracks(clip: &Clip, positions: &Positions, side: Side) -> Option<Sol
         joints,
         sole,
     })
-}
-
-/// Speed at each frame over a window of about 1/30 s to either side, cut at the clip's ends, so
-/// that a clip's speeds mean the same at any rate. A track of one frame stands still. [m/s]
-pub fn speeds(track: &[Vec3], frame_time: f64) -> Vec<f32> {
-    let reach = ((SPEED_WINDOW / frame_time).round() as usize).max(1);
-    let last = track.len().saturating_sub(1);
-    let speed = |frame: usize| {
-        let (from, to) = (frame.saturating_sub(reach), (frame + reach).min(last));
-        let seconds = ((to - from).max(1) as f64 * frame_time) as f32;
-        track[from].distance(track[to]) / seconds
-    };
-    (0..track.len()).map(speed).collect()
-}
-
-/// [`speeds`] of a point of the figure, except where the whole pose is repeated for up to a fifth
-/// of a second, as where capture lost track: there it is the speed at which the repetition ends,
-/// since nothing at all, breath included, stands still in captured motion.
-pub fn point_speeds(clip: &Clip, track: &[Vec3]) -> Vec<f32> {
-    let mut speed = speeds(track, clip.rate.frame_time());
-    for held in repeated_poses(clip) {
-        let step = |from: usize, to: usize| {
-            track[from].distance(track[to]) / clip.rate.frame_time() as f32
-        };
-        let before = held.start.checked_sub(1).map(|f| step(f, held.start));
-        let after = (held.end < track.len()).then(|| step(held.end - 1, held.end));
-        let through = before.unwrap_or(0.0).max(after.unwrap_or(0.0));
-        held.for_each(|frame| speed[frame] = speed[frame].max(through));
-    }
-    speed
-}
-
-/// Maximal runs of identical poses that last 2 frames to a fifth of a second, but not the clip.
-fn repeated_poses(clip: &Clip) -> Vec<Range<usize>> {
-    let same = |f: usize| {
-        let (a, b) = (FrameId::from(f), FrameId::from(f + 1));
-        clip.root[f] == clip.root[f + 1] && clip.frame_rotations(a) == clip.frame_rotations(b)
-    };
-    let mut found = runs(clip.len().saturating_sub(1), same);
-    found.iter_mut().for_each(|run| run.end += 1);
-    found.retain(|run| run.len() < clip.len() && run.len() <= clip.rate.frames_in(0.2));
-    found
-}
-
-/// Ground speed of the root, averaged over about a quarter of a second to either side, so that the
-/// bob of single steps does not show. [m/s]
-pub fn root_speeds(clip: &Clip) -> Vec<f32> {
-    let reach = clip.rate.frames_in(0.1).max(1);
-    let last = clip.len().saturating_sub(1);
-    let level = |frame: usize| clip.root[frame] * Vec3::new(1.0, 0.0, 1.0);
-    let speed = |frame: usize| {
-        let (from, to) = (frame.saturating_sub(reach), (frame + reach).min(last));
-        let seconds = ((to - from).max(1) as f64 * clip.rate.frame_time()) as f32;
-        level(from).distance(level(to)) / seconds
-    };
-    (0..clip.len()).map(speed).collect()
-}
-
-/// The value below which `share` of `values` lie; `None` of none. Reorders `values`.
-pub(crate) fn quantile(values: &mut [f32], share: f64) -> Option<f32> {
-    let last = values.len().checked_sub(1)?;
-    let index = (share.clamp(0.0, 1.0) * last as f64).round() as usize;
-    let (_, value, _) = values.select_nth_unstable_by(index, f32::total_cmp);
-    Some(*value)
-}
-
-/// The maximal runs of frames below `frames` for which `holds`.
-pub(crate) fn runs(frames: usize, holds: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let mut start = None;
-    for frame in 0..=frames {
-        let inside = frame < frames && holds(frame);
-        match (start, inside) {
-            (None, true) => start = Some(frame),
-            (Some(first), false) => {
-                found.push(first..frame);
-                start = None;
-            }
-            _ => {}
-        }
-    }
-    found
 }
 
 /// World rotations of one joint, a frame each.
@@ -196,39 +125,72 @@ fn world_rotations(clip: &Clip, joint: JointId) -> Vec<Quat> {
     (0..clip.len()).map(at).collect()
 }
 
-/// The foot's own directions, in the ankle joint's frame.
-struct FootAxes {
-    /// Unit vector to the floor when the foot is flat.
+/// A foot's directions at one frame, in the world; unit length.
+struct Directions {
+    /// To the floor when it is flat.
     down: Vec3,
-    /// From ankle to ball along the floor. [m]
+    /// Along the floor when it is flat.
     forward: Vec3,
-    /// Height of the ankle over the ball when the foot is flat. [m]
+}
+
+/// The foot's shape.
+struct FootAxes {
+    /// To the floor when the foot is flat, in the ankle joint's frame; unit length.
+    down: Vec3,
+    /// From ankle to ball along the floor when it is flat. [m]
+    forward: f32,
+    /// Height of the ankle over the ball when it is flat. [m]
     drop: f32,
 }
 
 impl FootAxes {
-    fn learn(clip: &Clip, ankle: JointId, rotations: &[Quat], tracks: (&[Vec3], &[Vec3])) -> Self {
-        let at_rest = rest_rotation(&clip.skeleton, ankle).inverse() * Vec3::NEG_Y;
-        let down = slow_frames(clip, tracks)
-            .into_iter()
-            .map(|frame| rotations[frame].inverse() * Vec3::NEG_Y)
-            .sum::<Vec3>()
-            .normalize_or(at_rest);
-        let down = if down.dot(at_rest) > 0.7 {
-            down
+    fn learn(
+        clip: &Clip,
+        (ankle, ball): (JointId, JointId),
+        rotations: &[Quat],
+        tracks: (&[Vec3], &[Vec3]),
+    ) -> Self {
+        let rest: Vec<Quat> = clip
+            .skeleton
+            .joints()
+            .iter()
+            .map(|joint| joint.rest)
+            .collect();
+        let (resting, _) = pose_kinematics(&clip.skeleton, Vec3::ZERO, &rest);
+        let at_rest = resting[ankle.index()].inverse() * Vec3::NEG_Y;
+        let own_down = |frame: usize| rotations[frame].inverse() * Vec3::NEG_Y;
+        let slow = slow_frames(clip, tracks).into_iter().map(own_down);
+        let learnt = slow.sum::<Vec3>().normalize_or(at_rest);
+        let down = if learnt.dot(at_rest) > 0.7 {
+            learnt
         } else {
             at_rest
         };
-        let to_ball = match (tracks.0.first(), tracks.1.first(), rotations.first()) {
-            (Some(ankle), Some(ball), Some(rotation)) => rotation.inverse() * (*ball - *ankle),
-            _ => Vec3::ZERO,
-        };
+        let to_ball = clip.skeleton.joint(ball).offset;
         let drop = to_ball.dot(down);
         Self {
             down,
-            forward: to_ball - down * drop,
+            forward: (to_ball - down * drop).length(),
             drop,
         }
+    }
+
+    fn at(&self, to_ball: Vec3, rotation: Quat) -> Directions {
+        let heading = Vec3::new(to_ball.x, 0.0, to_ball.z).normalize_or_zero();
+        let pitch = to_ball.y.atan2(to_ball.x.hypot(to_ball.z));
+        let (sin, cos) = (pitch + self.drop.atan2(self.forward)).sin_cos();
+        let by_pitch = heading * sin - Vec3::Y * cos;
+        let down = rotation * self.down;
+        // the heading of a steep foot is unsure
+        if pitch.abs() < std::f32::consts::FRAC_PI_4 && down.dot(by_pitch) < 0.5 {
+            let forward = heading * cos + Vec3::Y * sin;
+            return Directions {
+                down: by_pitch,
+                forward,
+            };
+        }
+        let forward = (to_ball - down * to_ball.dot(down)).normalize_or_zero();
+        Directions { down, forward }
     }
 }
 
@@ -241,12 +203,4 @@ fn slow_frames(clip: &Clip, (ankle, ball): (&[Vec3], &[Vec3])) -> Vec<usize> {
     frames.sort_by(|a, b| sum(*a).total_cmp(&sum(*b)));
     frames.truncate((frames.len() / 10).max(3));
     frames
-}
-
-fn rest_rotation(skeleton: &Skeleton, joint: JointId) -> Quat {
-    let joint = skeleton.joint(joint);
-    let parent = joint
-        .parent
-        .map_or(Quat::IDENTITY, |p| rest_rotation(skeleton, p));
-    parent * joint.rest
 }

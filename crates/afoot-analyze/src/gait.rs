@@ -4,8 +4,8 @@
 //! expressions of §3.2: walk (B L B R)+, run (L N R N)+, jump (B N)+ B, (L N)+ L, (R N)+ R, from
 //! any place in them. A flight remembers the foot it left from, the look-ahead that tells L N R
 //! (run) from L N L (hop). Frames in UNKNOWN are named by the state that follows. Departures: L R
-//! with nothing between goes on with whatever it was; a walk needs one change of feet through B,
-//! a run two flights, else their frames stay unknown; a landing on both feet out of a run is a
+//! with nothing between goes on with whatever it was; a walk needs one change of feet through B
+//! (or too slow for a run), a run two flights, else their frames stay unknown; a landing on both feet out of a run is a
 //! running jump, which the thesis excludes; a flight is never part of a walk. Cost: linear.
 
 use std::ops::Range;
@@ -27,6 +27,13 @@ pub enum Token {
     Stand,
 }
 
+impl Token {
+    /// Whether one foot bears the figure.
+    pub fn is_single(self) -> bool {
+        matches!(self, Self::Left | Self::Right)
+    }
+}
+
 /// A token and how long it lasts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Support {
@@ -36,9 +43,12 @@ pub struct Support {
     pub frames: usize,
 }
 
-/// The type of every frame of the supports.
-pub fn run_machine(supports: &[Support]) -> Vec<Locomotion> {
-    let mut machine = Machine::default();
+/// The type of every frame of the supports. Nobody runs on stances of `walking` frames or more.
+pub fn run_machine(supports: &[Support], walking: usize) -> Vec<Locomotion> {
+    let mut machine = Machine {
+        walking,
+        ..Machine::default()
+    };
     for support in supports {
         machine.enter(*support);
     }
@@ -120,8 +130,9 @@ struct Machine {
     /// `None` before the first token.
     state: Option<State>,
     last: Option<Token>,
-    /// The foot that last bore the figure alone, since the last stand.
-    foot: Option<Token>,
+    /// The foot that last bore the figure alone, since the last stand, and for how many frames.
+    foot: Option<Support>,
+    walking: usize,
     /// What has been seen in the frames that are not named yet.
     seen: Seen,
 }
@@ -133,7 +144,7 @@ struct Seen {
     flights: Vec<Range<usize>>,
     /// L or R.
     singles: usize,
-    /// Changes of foot through B.
+    /// Changes of foot through B, or too slow for a run.
     steps: usize,
     /// Changes of foot with nothing between.
     swaps: usize,
@@ -153,7 +164,7 @@ impl Machine {
         self.change(next, now);
         match token {
             Token::None => self.seen.flights.push(now..now + frames),
-            Token::Left | Token::Right => self.count_foot(token),
+            Token::Left | Token::Right => self.count_foot(Support { token, frames }),
             Token::Both | Token::Stand => {}
         }
         self.last = Some(token);
@@ -191,12 +202,19 @@ impl Machine {
         self.state = Some(next);
     }
 
-    fn count_foot(&mut self, token: Token) {
+    fn count_foot(&mut self, support: Support) {
         self.seen.singles += 1;
-        let changed = self.foot.is_some_and(|foot| foot != token);
-        self.seen.steps += usize::from(changed && self.last == Some(Token::Both));
-        self.seen.swaps += usize::from(changed && self.last == self.foot);
-        self.foot = Some(token);
+        if let Some(foot) = self.foot.replace(support)
+            && foot.token != support.token
+        {
+            let swapped = self.last == Some(foot.token);
+            let slow = foot.frames.min(support.frames) >= self.walking;
+            self.seen.swaps += usize::from(swapped);
+            self.seen.steps += usize::from(self.last == Some(Token::Both) || swapped && slow);
+        }
+        if self.state == Some(State::Unknown(support.token)) && self.seen.steps > 0 {
+            self.state = Some(State::Walk(support.token));
+        }
     }
 
     /// Names what is left where nothing follows that could name it. Feet that change without a
@@ -256,7 +274,7 @@ mod tests {
             frames: word[1..].parse().unwrap(),
         };
         let supports: Vec<Support> = supports.split(' ').map(support).collect();
-        let types = run_machine(&supports);
+        let types = run_machine(&supports, 10);
         let mut found: Vec<(Locomotion, usize)> = Vec::new();
         for kind in types {
             match found.last_mut() {
@@ -308,6 +326,8 @@ mod tests {
         check("L9 R9 L9", "walk 27");
         check("L9 R9 L9 B2 R9", "walk 38");
         check("L6 R6 N4 L6 N4 R6 L6 N4", "run 42");
+        check("L16 R18 L17 N9", "walk 51 other 9");
+        check("L16 R18 N4 L6 N4 R6", "walk 34 run 20");
     }
 
     #[test]
@@ -336,6 +356,6 @@ mod tests {
         check("L9 B3 R9 N6 L9 B3 R9", "walk 21 other 6 walk 21");
         // a running jump
         check("L6 N4 R6 N4 L6 N9 B9", "run 26 other 9 stand 9");
-        assert!(run_machine(&[]).is_empty());
+        assert!(run_machine(&[], 10).is_empty());
     }
 }

@@ -13,7 +13,9 @@ use afoot_core::{Clip, FootRest, Ground, Positions, Side, forward_kinematics};
 use glam::{DMat4, DVec3, DVec4, Vec3};
 use thiserror::Error;
 
-use crate::feet::{SoleTracks, point_speeds, quantile, root_speeds, runs, sole_tracks};
+use crate::feet::{SoleTracks, foot_joints, sole_tracks};
+use crate::series::{median_point, quantile, runs};
+use crate::speed::{point_speeds, root_speeds};
 
 /// What [`estimate_ground`] may assume.
 #[derive(Clone, Debug, PartialEq)]
@@ -140,22 +142,20 @@ fn find_rests(clip: &Clip, feet: &[Option<SoleTracks>; 2], options: &GroundOptio
     for (side, foot) in Side::BOTH.into_iter().zip(feet) {
         let Some(foot) = foot else { continue };
         let speed = point_speeds(clip, &foot.ball);
-        // a fast runner's foot never stops in captured motion; see `contacts` for the eighth
+        // a fast runner's foot never stops in captured motion; see `contacts` on such shares
         let slow = |f: usize| speed[f] < options.rest_speed.max(root[f] / 8.0);
         for frames in runs(clip.len(), slow) {
             let seconds = frames.len() as f64 * clip.rate.frame_time();
-            if seconds > 0.04 || frames.len() == clip.len() {
-                let (at, weight) = (
-                    median_point(&foot.ball[frames.clone()]),
-                    (2.0 * seconds).min(1.0),
-                );
-                rests.push(Rest {
-                    side,
-                    frames,
-                    at,
-                    weight,
-                });
+            if seconds < 0.04 && frames.len() < clip.len() {
+                continue;
             }
+            let ball = foot.ball[frames.clone()].iter().copied();
+            rests.extend(median_point(ball).map(|at| Rest {
+                side,
+                frames,
+                at,
+                weight: (2.0 * seconds).min(1.0),
+            }));
         }
     }
     rests
@@ -313,7 +313,7 @@ fn is_on(plane: &Plane, rest: &Rest) -> bool {
 
 /// How far the ball lies below the ankle in the skeleton's rest pose. [m]
 fn rest_pose_drop(clip: &Clip, side: Side) -> f32 {
-    let Some(joints) = crate::feet::foot_joints(&clip.skeleton, side) else {
+    let Some(joints) = foot_joints(&clip.skeleton, side) else {
         return 0.0;
     };
     let Some(ball) = joints.ball else { return 0.0 };
@@ -345,14 +345,6 @@ fn report(plane: &Plane, ankles: [f32; 2], rests: &[Rest]) -> GroundEstimate {
         off_plane: rests.len() - on.len(),
         residual: (squares / on.len().max(1) as f64).sqrt() as f32,
     }
-}
-
-fn median_point(track: &[Vec3]) -> Vec3 {
-    let middle = |part: fn(&Vec3) -> f32| {
-        let mut values: Vec<f32> = track.iter().map(part).collect();
-        quantile(&mut values, 0.5).unwrap_or(0.0)
-    };
-    Vec3::new(middle(|p| p.x), middle(|p| p.y), middle(|p| p.z))
 }
 
 #[cfg(test)]

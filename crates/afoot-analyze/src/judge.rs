@@ -2,21 +2,21 @@
 //!
 //! All from the motion itself, with contacts found anew (`contacts`), so that a file read back gives
 //! the same numbers. The measures:
-//! * a planted foot's speed: from each planted frame to the next, the slowest of the sole's points
-//!   that both frames hold down; `slide_mm`: `skate`. Sinking: ankle and ball joints against their
-//!   rest heights over the ground (the clip's, else estimated).
-//! * jerks: joint positions in the root joint's own frame (position and full rotation removed),
-//!   without root, hands, fingers, toes and what hangs on them; per second, so rates may differ.
+//! * a planted foot's speed and slide: see `skate`; it counts while within 2 cm of its rest height.
+//! * sinking: ankle and ball joints below their rest heights over the ground (the clip's, else
+//!   estimated).
+//! * jerks: joint positions in the root joint's own frame, see `smoothness`; per second, so that
+//!   rates may differ.
 //! * path: from the root's ground position to the nearest point of the polyline.
 //!
-//! Cost: a few forward kinematics. What the motion does not show (transitions, cost, ...) the
-//! caller fills in.
+//! Cost: a few forward kinematics. What the motion does not show the caller fills in.
 
 use afoot_core::{Clip, Ground, Positions, Side, forward_kinematics};
 
 use crate::contacts::{ContactOptions, detect_contacts_at};
 use crate::feet::foot_joints;
 use crate::ground::{GroundOptions, estimate_ground_at};
+use crate::polyline::Polyline;
 use crate::skate::measure_skate;
 use crate::smoothness::{SourceStatistics, measure_smoothness};
 
@@ -131,7 +131,15 @@ fn judge_feet(clip: &Clip, positions: &Positions, quality: &mut Quality) {
         let estimate = estimate_ground_at(clip, positions, &GroundOptions::default());
         grounded.ground = estimate.ok().map(|estimate| estimate.ground);
     }
-    let Ok(report) = detect_contacts_at(&grounded, positions, &ContactOptions::default()) else {
+    // A foot that is pinned for most of a plant and slides for the rest must not get away with it;
+    // one that moves 2 cm above its rest height does not slide.
+    let options = ContactOptions {
+        pinned_speed: 0.0,
+        settle_height: 0.02,
+        release_height: 0.02,
+        ..ContactOptions::default()
+    };
+    let Ok(report) = detect_contacts_at(&grounded, positions, &options) else {
         return;
     };
     if let Some(skate) = measure_skate(&grounded, positions, &report.contacts) {
@@ -173,29 +181,8 @@ fn ratio(value: Option<f32>, source: f32) -> Option<f64> {
 
 /// Distance of every frame's root from the path; empty for an empty path. [m]
 fn path_distances(clip: &Clip, path: &[[f64; 2]]) -> Vec<f64> {
-    let nearest = |at: [f64; 2]| match path {
-        [] => None,
-        [only] => Some(distance_to_segment(at, *only, *only)),
-        _ => path
-            .windows(2)
-            .map(|ends| distance_to_segment(at, ends[0], ends[1]))
-            .reduce(f64::min),
-    };
     let ground = clip.root.iter().map(|p| [f64::from(p.x), f64::from(p.z)]);
-    ground.filter_map(nearest).collect()
-}
-
-fn distance_to_segment(at: [f64; 2], from: [f64; 2], to: [f64; 2]) -> f64 {
-    let (along, off) = (
-        [to[0] - from[0], to[1] - from[1]],
-        [at[0] - from[0], at[1] - from[1]],
-    );
-    let length = along[0] * along[0] + along[1] * along[1];
-    let share = match length > 0.0 {
-        true => ((off[0] * along[0] + off[1] * along[1]) / length).clamp(0.0, 1.0),
-        false => 0.0,
-    };
-    (off[0] - share * along[0]).hypot(off[1] - share * along[1])
+    Polyline::new(path).distances(ground)
 }
 
 fn mean(values: &[f64]) -> Option<f64> {
@@ -252,21 +239,15 @@ mod tests {
 
     #[test]
     fn the_path_is_met_at_its_nearest_point() {
-        check(
-            Some(distance_to_segment([0.0, 1.0], [0.0, 0.0], [2.0, 0.0])),
-            1.0,
-            1e-12,
-        );
-        check(
-            Some(distance_to_segment([5.0, 4.0], [0.0, 0.0], [2.0, 0.0])),
-            5.0,
-            1e-12,
-        );
-        check(
-            Some(distance_to_segment([3.0, 4.0], [0.0, 0.0], [0.0, 0.0])),
-            5.0,
-            1e-12,
-        );
+        let distance = |at: [f64; 2], path: &[[f64; 2]]| {
+            Polyline::new(path)
+                .distances([at].into_iter())
+                .first()
+                .copied()
+        };
+        check(distance([0.0, 1.0], &[[0.0, 0.0], [2.0, 0.0]]), 1.0, 1e-12);
+        check(distance([5.0, 4.0], &[[0.0, 0.0], [2.0, 0.0]]), 5.0, 1e-12);
+        check(distance([3.0, 4.0], &[[0.0, 0.0], [0.0, 0.0]]), 5.0, 1e-12);
     }
 
     #[test]

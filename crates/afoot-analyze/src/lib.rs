@@ -11,8 +11,11 @@ mod fixture;
 pub mod gait;
 pub mod ground;
 pub mod judge;
+mod polyline;
+mod series;
 pub mod skate;
 pub mod smoothness;
+pub mod speed;
 pub mod touch;
 
 pub use classes::{ClassError, ClassOptions, Classes, Segment, classify_clip};

@@ -9,7 +9,7 @@ use afoot_core::{Clip, FrameId, Role, Skeleton, forward_kinematics};
 use glam::{Quat, Vec3};
 use rayon::prelude::*;
 
-use crate::feet::quantile;
+use crate::series::quantile;
 
 /// How fast and how jerky the joints of captured motion get.
 #[derive(Clone, Copy, Debug, PartialEq)]

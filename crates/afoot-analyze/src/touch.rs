@@ -16,7 +16,8 @@ use afoot_core::{
 use glam::Vec2;
 use thiserror::Error;
 
-use crate::feet::{point_speeds, quantile, runs};
+use crate::series::{median_point, runs};
+use crate::speed::point_speeds;
 
 /// How a touch is looked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -226,11 +227,7 @@ fn from_usual_place(clip: &Clip, track: &[Vec3]) -> Vec<f32> {
         place.inverse().point3(*at)
     };
     let local: Vec<Vec3> = track.iter().enumerate().map(own).collect();
-    let middle = |part: fn(&Vec3) -> f32| {
-        let mut values: Vec<f32> = local.iter().map(part).collect();
-        quantile(&mut values, 0.5).unwrap_or(0.0)
-    };
-    let usual = Vec3::new(middle(|p| p.x), middle(|p| p.y), middle(|p| p.z));
+    let usual = median_point(local.iter().copied()).unwrap_or(Vec3::ZERO);
     local.iter().map(|at| at.distance(usual)).collect()
 }
 

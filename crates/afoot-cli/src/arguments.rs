@@ -78,8 +78,6 @@ pub enum Command {
     Follow(FollowArguments),
     /// Walk at random, using the library evenly
     Wander(WanderArguments),
-    /// Reach a clip at a place and heading, and play it there
-    Reach(ReachArguments),
     /// Steer with a script of directions, as a game would
     Drive(DriveArguments),
     /// Move many characters without collisions
@@ -299,13 +297,13 @@ pub struct GraphOptionArguments {
     #[arg(long)]
     pub auto: bool,
     /// Share of the frames that --auto wants in the connected part
-    #[arg(long, value_name = "SHARE", default_value_t = 0.9)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.75)]
     pub wanted_share: f64,
     /// Another threshold between two labels, such as walk,jump=8
     #[arg(long, value_name = "A,B=CM")]
     pub pair: Vec<String>,
     /// Length of the compared windows and of transitions [s]
-    #[arg(long, value_name = "S", default_value_t = 0.333)]
+    #[arg(long, value_name = "S", default_value_t = 1.0 / 3.0)]
     pub window: f64,
     /// Shortest stretch between two choices [s]; 0 keeps every transition
     #[arg(long, value_name = "S", default_value_t = 0.0)]
@@ -340,7 +338,7 @@ pub struct MatrixArguments {
     #[arg(long, value_name = "CM", default_value_t = 4.0)]
     pub threshold: f32,
     /// Length of the compared windows [s]
-    #[arg(long, value_name = "S", default_value_t = 0.333)]
+    #[arg(long, value_name = "S", default_value_t = 1.0 / 3.0)]
     pub window: f64,
 }
 
@@ -429,25 +427,15 @@ pub struct WanderArguments {
 }
 
 #[derive(Debug, Args)]
-pub struct ReachArguments {
-    pub library: PathBuf,
-    /// The clip to end with
-    pub clip: String,
-    /// Where its first frame is to be: x,z,yaw [m, m, degrees]
-    #[arg(long, value_name = "X,Z,YAW", allow_hyphen_values = true)]
-    pub at: String,
-    /// Use only motion with this label, or of this type, on the way
-    #[arg(long = "as", value_name = "LABEL")]
-    pub style: Vec<String>,
-    #[command(flatten)]
-    pub output: OutputArguments,
-}
-
-#[derive(Debug, Args)]
 pub struct DriveArguments {
     pub library: PathBuf,
     /// What is wanted when: SECONDS:DEGREES[:LABEL], several, in order
-    #[arg(long, value_name = "S:DEG[:LABEL]", required = true, allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "S:DEG[:LABEL]",
+        required = true,
+        allow_hyphen_values = true
+    )]
     pub steer: Vec<String>,
     #[arg(long, value_name = "S")]
     pub seconds: f64,

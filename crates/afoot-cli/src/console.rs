@@ -19,17 +19,19 @@ pub struct Console {
 
 impl Console {
     pub fn new(common: &Common) -> Self {
-        Self { json: common.json, quiet: common.quiet }
-    }
-
-    /// Whether the result is to be JSON.
-    pub fn json(&self) -> bool {
-        self.json
+        Self {
+            json: common.json,
+            quiet: common.quiet,
+        }
     }
 
     /// The result: `json` with --json, else the lines that `words` gives.
     pub fn result(&self, json: impl FnOnce() -> Value, words: impl FnOnce() -> String) -> Outcome {
-        let mut text = if self.json { json().to_string() } else { words() };
+        let mut text = if self.json {
+            json().to_string()
+        } else {
+            words()
+        };
         if !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');
         }
@@ -58,7 +60,11 @@ impl Console {
     /// A bar for `total` steps of work; invisible unless a terminal watches.
     pub fn progress(&self, total: u64, what: &'static str) -> ProgressBar {
         let visible = !self.quiet && std::io::stderr().is_terminal();
-        let target = if visible { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let target = if visible {
+            ProgressDrawTarget::stderr()
+        } else {
+            ProgressDrawTarget::hidden()
+        };
         let bar = ProgressBar::with_draw_target(Some(total), target);
         let template = "{msg:>14} [{wide_bar}] {percent:>3}% {elapsed} (about {eta} left)";
         if let Ok(style) = ProgressStyle::with_template(template) {
@@ -74,12 +80,20 @@ impl Console {
 pub fn table(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
-        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max()
+        rows.iter()
+            .filter_map(|row| row.get(column))
+            .map(|cell| cell.chars().count())
+            .max()
     };
-    let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
+    let widths: Vec<usize> = (0..columns)
+        .map(|column| width(column).unwrap_or(0))
+        .collect();
     let mut text = String::new();
     for (index, row) in rows.iter().enumerate() {
-        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}"));
+        let cells = row
+            .iter()
+            .zip(&widths)
+            .map(|(cell, width)| format!("{cell:width$}"));
         text.push_str(cells.collect::<Vec<_>>().join("  ").trim_end());
         text.push('\n');
         if index == 0 {

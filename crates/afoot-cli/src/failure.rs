@@ -15,12 +15,18 @@ pub type Outcome = Result<(), Failure>;
 impl Failure {
     /// Bad input, or something went wrong: exit status 1.
     pub fn failed(message: impl fmt::Display) -> Self {
-        Self { message: message.to_string(), status: 1 }
+        Self {
+            message: message.to_string(),
+            status: 1,
+        }
     }
 
     /// Understood, but the library holds no motion that does it: exit status 3.
     pub fn no_motion(message: impl fmt::Display) -> Self {
-        Self { message: message.to_string(), status: 3 }
+        Self {
+            message: message.to_string(),
+            status: 3,
+        }
     }
 
     /// The exit status.

@@ -30,8 +30,13 @@ fn main() -> ExitCode {
 fn run(arguments: &Arguments) -> Outcome {
     if let Some(threads) = arguments.common.threads {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads));
-        pool.build_global().map_err(|error| Failure::failed(format!("--threads: {error}")))?;
+        pool.build_global()
+            .map_err(|error| Failure::failed(format!("--threads: {error}")))?;
     }
     interrupt::watch();
-    commands::run(&arguments.command, &arguments.common, &Console::new(&arguments.common))
+    commands::run(
+        &arguments.command,
+        &arguments.common,
+        &Console::new(&arguments.common),
+    )
 }

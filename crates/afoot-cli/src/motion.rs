@@ -43,7 +43,11 @@ impl UpArgument {
 
 /// Reads a motion file.
 pub fn read(path: &Path, unit: UnitArgument, partial: bool) -> Result<Motion, Failure> {
-    let options = ReadOptions { unit: unit.option(), partial, ..ReadOptions::default() };
+    let options = ReadOptions {
+        unit: unit.option(),
+        partial,
+        ..ReadOptions::default()
+    };
     Ok(read_motion(path, &options)?)
 }
 
@@ -86,5 +90,8 @@ pub fn write_like(
 
 /// Draws a clip as stick figures into a file.
 pub fn write_sheet(clip: &Clip, path: &Path) -> Outcome {
-    Ok(write_whole(path, &draw_sheet(clip, &SheetOptions::default())?)?)
+    Ok(write_whole(
+        path,
+        &draw_sheet(clip, &SheetOptions::default())?,
+    )?)
 }

@@ -30,7 +30,10 @@ impl Selection {
             ))
         };
         let Some((name, rest)) = text.split_once('[') else {
-            return Ok(Self { name: text.into(), part: Part::Whole });
+            return Ok(Self {
+                name: text.into(),
+                part: Part::Whole,
+            });
         };
         let inner = rest.strip_suffix(']').ok_or_else(wrong)?;
         let (from, to) = inner.split_once("..").ok_or_else(wrong)?;
@@ -45,7 +48,10 @@ impl Selection {
             }
             _ => return Err(wrong()),
         };
-        Ok(Self { name: name.into(), part })
+        Ok(Self {
+            name: name.into(),
+            part,
+        })
     }
 
     /// The frames meant in a clip of that length and rate.
@@ -81,7 +87,11 @@ mod tests {
     fn check(text: &str, expected: Range<usize>) {
         let selection = Selection::parse(text).unwrap();
         assert_eq!(selection.name, "walk");
-        assert_eq!(selection.frames(150, FrameRate::FPS_30).unwrap(), expected, "{text}");
+        assert_eq!(
+            selection.frames(150, FrameRate::FPS_30).unwrap(),
+            expected,
+            "{text}"
+        );
     }
 
     #[test]
@@ -94,12 +104,29 @@ mod tests {
 
     #[test]
     fn what_is_not_a_part_is_refused_by_name() {
-        for text in ["walk[", "walk[1..", "walk[1s..2]", "walk[a..b]", "walk[1..2]x"] {
+        for text in [
+            "walk[",
+            "walk[1..",
+            "walk[1s..2]",
+            "walk[a..b]",
+            "walk[1..2]x",
+        ] {
             let message = Selection::parse(text).unwrap_err().to_string();
             assert!(message.contains(text), "{message}");
         }
-        for text in ["walk[10..10]", "walk[10..151]", "walk[5s..4s]", "walk[-1s..4s]"] {
-            assert!(Selection::parse(text).unwrap().frames(150, FrameRate::FPS_30).is_err(), "{text}");
+        for text in [
+            "walk[10..10]",
+            "walk[10..151]",
+            "walk[5s..4s]",
+            "walk[-1s..4s]",
+        ] {
+            assert!(
+                Selection::parse(text)
+                    .unwrap()
+                    .frames(150, FrameRate::FPS_30)
+                    .is_err(),
+                "{text}"
+            );
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The crates' dependencies point downwards only: the layers of ARCHITECTURE.md, checked.
 
+#![allow(clippy::unwrap_used)] // a test fails by panicking
+
 use std::collections::BTreeMap;
 use std::process::Command;
 
@@ -25,19 +27,38 @@ const CORE_MUST_NOT_NEED: [&str; 5] = ["rayon", "serde", "clap", "rusqlite", "ti
 
 fn dependencies() -> BTreeMap<String, Vec<String>> {
     let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
+        .args([
+            "metadata",
+            "--format-version",
+            "1",
+            "--no-deps",
+            "--offline",
+        ])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .expect("cargo runs, since it built this test");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
     let name_of = |package: &Value| package["name"].as_str().unwrap().to_owned();
     let normal = |dependency: &&Value| dependency["kind"].is_null();
     let needed = |package: &Value| {
-        package["dependencies"].as_array().unwrap().iter().filter(normal).map(name_of).collect()
+        package["dependencies"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(normal)
+            .map(name_of)
+            .collect()
     };
     let packages = metadata["packages"].as_array().unwrap();
-    packages.iter().map(|package| (name_of(package), needed(package))).collect()
+    packages
+        .iter()
+        .map(|package| (name_of(package), needed(package)))
+        .collect()
 }
 
 #[test]
@@ -50,7 +71,10 @@ fn dependencies_point_downwards() {
         for other in needed.iter().filter(|other| other.starts_with("afoot-")) {
             let (_, below, _) = layer(other).expect("every crate has a layer");
             let allowed = below < own || beside.contains(&other.as_str());
-            assert!(allowed, "{name} (layer {own}) must not depend on {other} (layer {below})");
+            assert!(
+                allowed,
+                "{name} (layer {own}) must not depend on {other} (layer {below})"
+            );
         }
     }
 }
@@ -59,7 +83,13 @@ fn dependencies_point_downwards() {
 fn the_vocabulary_stays_light() {
     let all = dependencies();
     for heavy in CORE_MUST_NOT_NEED {
-        assert!(!all["afoot-core"].iter().any(|name| name == heavy), "afoot-core needs {heavy}");
+        assert!(
+            !all["afoot-core"].iter().any(|name| name == heavy),
+            "afoot-core needs {heavy}"
+        );
     }
-    assert!(all["afoot-search"].is_empty(), "afoot-search knows nothing of motion, nor anything else");
+    assert!(
+        all["afoot-search"].is_empty(),
+        "afoot-search knows nothing of motion, nor anything else"
+    );
 }

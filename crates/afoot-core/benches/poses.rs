@@ -1,8 +1,9 @@
-//! Poses per second on one core: sampled from two clips, blended and placed; and whole clips placed.
+//! Poses per second on one core: sampled from two clips, blended and placed; and whole clips
+//! placed.
 //!
 //! `cargo bench -p afoot-core --bench poses`. The bars: 600,000 poses/s for 31 joints, at least the
-//! 0.50-0.59 M of ozz-animation (SIMD C++) for the same work on the same machine. The scalar ones are there for
-//! the ratio in the same run.
+//! 0.50-0.59 M of ozz-animation (SIMD C++) for the same work on the same machine. The scalar ones
+//! are there for the ratio in the same run.
 
 use std::sync::Arc;
 

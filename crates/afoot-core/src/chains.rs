@@ -2,9 +2,9 @@
 //!
 //! A chain runs from below a joint that branches to the next such joint or a leaf; six on a person:
 //! legs, torso, head, arms. We depart from the thesis in three things: the branching joint itself
-//! belongs only to the chain that ends with it, so that every joint moves in one chain; where roles are
-//! known, what has none (fingers, twist joints, a jaw) goes with the limb it hangs on; and joints from
-//! the root down to the first fork carry the whole body and belong to no chain.
+//! belongs only to the chain that ends with it, so that every joint moves in one chain; where roles
+//! are known, what has none (fingers, twist joints, a jaw) goes with the limb it hangs on; and
+//! joints from the root down to the first fork carry the whole body and belong to no chain.
 
 use crate::index::JointId;
 use crate::roles::{Role, Side};
@@ -13,7 +13,8 @@ use crate::skeleton::Skeleton;
 /// A limb that moves by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chain {
-    /// `left_leg`, `right_leg`, `torso`, `head`, `left_arm`, `right_arm`, else its first joint's name.
+    /// `left_leg`, `right_leg`, `torso`, `head`, `left_arm`, `right_arm`, else its first joint's
+    /// name.
     pub name: String,
     /// The joint it hangs on, which is not part of it.
     pub base: JointId,
@@ -59,7 +60,8 @@ pub fn kinematic_chains(skeleton: &Skeleton) -> Vec<Chain> {
     chains
 }
 
-/// Joints that have a role or carry one that has; all where no legs are known. Fingers do not count.
+/// Joints that have a role or carry one that has; all where no legs are known. Fingers do not
+/// count.
 fn joints_that_count(skeleton: &Skeleton) -> Vec<bool> {
     if Side::BOTH
         .into_iter()

@@ -284,8 +284,8 @@ impl Clip {
                 .is_some_and(|kind| kind.name() == label)
     }
 
-    /// Whether every array has its length, every number is finite, rotations have unit length (to 0.5 %)
-    /// and labels and faults lie within the clip.
+    /// Whether every array has its length, every number is finite, rotations have unit length (to
+    /// 0.5 %) and labels and faults lie within the clip.
     pub fn check(&self) -> Result<(), ClipError> {
         let (frames, joints) = (self.len(), self.joint_count());
         let length = |what, found, expected| match found == expected {

@@ -1,10 +1,11 @@
 //! Which joints of two skeletons correspond, and the transfer of turns between them.
 //!
-//! With G a joint's rotation in the world and R that at rest, the source's turn D = G·R⁻¹ becomes the
-//! target's G' = D·K·R'. K takes the target's rest pose to the source's: for the long bones of limbs
-//! the shortest turn that makes them parallel, so that a T-pose and an A-pose agree; inherited down to
-//! hands; for feet only its part in the frontal plane and the heading, so that soles that are flat at
-//! rest stay flat. Spine and neck joints between mapped ones share the turn evenly.
+//! With G a joint's rotation in the world and R that at rest, the source's turn D = G·R⁻¹ becomes
+//! the target's G' = D·K·R'. K takes the target's rest pose to the source's: for the long bones of
+//! limbs the shortest turn that makes them parallel, so that a T-pose and an A-pose agree;
+//! inherited down to hands; for feet only its part in the frontal plane and the heading, so that
+//! soles that are flat at rest stay flat. Spine and neck joints between mapped ones share the turn
+//! evenly.
 
 use glam::{Quat, Vec3};
 
@@ -194,8 +195,8 @@ impl<'a> Transfer<'a> {
     }
 }
 
-/// For an unmapped joint within spine or neck: the sources of the mapped ones around it, and how far
-/// it is from the lower to the upper.
+/// For an unmapped joint within spine or neck: the sources of the mapped ones around it, and how
+/// far it is from the lower to the upper.
 fn neighbours(
     target: &Skeleton,
     pairs: &[Option<JointId>],

@@ -1,7 +1,7 @@
 //! Forward kinematics: from local rotations to positions in the world.
 //!
-//! Whole clips eight frames at a time (`lanes`), the same bits on every machine and wherever a frame
-//! stands in its clip. For many poses at once that are no clip, see `pose_batch`.
+//! Whole clips eight frames at a time (`lanes`), the same bits on every machine and wherever a
+//! frame stands in its clip. For many poses at once that are no clip, see `pose_batch`.
 
 use glam::{Quat, Vec3};
 

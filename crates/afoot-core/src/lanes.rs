@@ -1,8 +1,8 @@
 //! Eight numbers, vectors or quaternions at a time, in structure-of-arrays layout.
 //!
 //! Plain array code that the compiler turns into AVX2 inside functions marked for it and into
-//! whatever the machine has elsewhere. Multiplications and additions are never fused, so that both give
-//! the same bits. Not a general vector library: only what kinematics needs.
+//! whatever the machine has elsewhere. Multiplications and additions are never fused, so that both
+//! give the same bits. Not a general vector library: only what kinematics needs.
 
 use std::array::from_fn;
 use std::ops::{Add, Mul, Neg, Sub};
@@ -219,13 +219,14 @@ impl LaneQuat {
         self + other.scaled(weight * guide.dot(other).sign())
     }
 
-    /// The turn from `self` at 0 to `other` at 1 along the shorter arc, at even speed to 0.0007 rad.
+    /// The turn from `self` at 0 to `other` at 1 along the shorter arc, at even speed to 0.0007
+    /// rad.
     ///
     /// A straight line, normalised, runs too fast in the middle of a wide arc. Its parameter is
     /// corrected by t(t−½)(t−1)·k to the exact one, sin(tφ) / (sin(tφ) + sin((1−t)φ)): k is a
-    /// polynomial in g = 1 − cos φ and (t−½)², its first term from the series, the others fitted over
-    /// all φ up to 90° (turns by 180°). No branch, no trigonometry. Exact at 0, ½ and 1; off by
-    /// 2·10⁻⁷ rad at most for turns up to 20°, as between frames.
+    /// polynomial in g = 1 − cos φ and (t−½)², its first term from the series, the others fitted
+    /// over all φ up to 90° (turns by 180°). No branch, no trigonometry. Exact at 0, ½ and 1; off
+    /// by 2·10⁻⁷ rad at most for turns up to 20°, as between frames.
     #[inline(always)]
     pub fn slerp(self, other: Self, t: Lanes) -> Self {
         const K: [f32; 4] = [2.0 / 3.0, 0.054_899, 0.133_194, 1.018_294];

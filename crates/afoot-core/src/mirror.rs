@@ -1,10 +1,10 @@
 //! Mirror images of clips, across the sagittal plane x = 0.
 //!
-//! Left joints take over from right ones and the reverse, each rotation reflected about its rest, so
-//! that rests other than identity work. With M the reflection and m(j) the partner of j,
-//! local'(j) = C(p)·M·local(m(j))·M·C(j)⁻¹, where p is j's parent and C(j) = rest(j)⁻¹·M·rest(m(j))·M
-//! in world space. The skeleton stays the same: where its sides differ in length, feet end up off
-//! by that difference. The name stays too; a library needs another one.
+//! Left joints take over from right ones and the reverse, each rotation reflected about its rest,
+//! so that rests other than identity work. With M the reflection and m(j) the partner of j,
+//! local'(j) = C(p)·M·local(m(j))·M·C(j)⁻¹, where p is j's parent and C(j) =
+//! rest(j)⁻¹·M·rest(m(j))·M in world space. The skeleton stays the same: where its sides differ in
+//! length, feet end up off by that difference. The name stays too; a library needs another one.
 
 use glam::{Quat, Vec3};
 

@@ -101,8 +101,8 @@ pub fn yaw_of(rotation: Quat) -> f32 {
     wrap_angle(2.0 * f64::from(y).atan2(f64::from(w))) as f32
 }
 
-/// The turn about +y that brings the heading of `from` to that of `to`, in (−π, π]; zero where one of
-/// them is upright. [rad]
+/// The turn about +y that brings the heading of `from` to that of `to`, in (−π, π]; zero where one
+/// of them is upright. [rad]
 pub fn yaw_between(from: Vec3, to: Vec3) -> f32 {
     let (sin, cos) = (from.z * to.x - from.x * to.z, from.x * to.x + from.z * to.z);
     if sin * sin + cos * cos < 1e-16 {

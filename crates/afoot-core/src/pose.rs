@@ -1,7 +1,7 @@
 //! Single poses between frames, and blends of poses.
 //!
-//! Exact slerp and lerp, one pose at a time, in the coordinates the poses have: clips that are apart
-//! glide when blended so; place them first, or blend steps (`relative`). Many poses at once:
+//! Exact slerp and lerp, one pose at a time, in the coordinates the poses have: clips that are
+//! apart glide when blended so; place them first, or blend steps (`relative`). Many poses at once:
 //! `pose_batch`.
 
 use glam::{Quat, Vec3};
@@ -73,8 +73,8 @@ pub fn blend_poses(a: &Pose, b: &Pose, weight: f32) -> Pose {
 
 /// The weighted mean of poses; weights are scaled to add up to 1.
 ///
-/// Rotations are summed as quaternions, each with the sign nearest to the heaviest pose's, and normalised:
-/// near to the mean turn as long as the poses are within about 90° of each other.
+/// Rotations are summed as quaternions, each with the sign nearest to the heaviest pose's, and
+/// normalised: near to the mean turn as long as the poses are within about 90° of each other.
 pub fn blend_many_poses(poses: &[(&Pose, f32)]) -> Result<Pose, PoseBlendError> {
     let total: f32 = poses.iter().map(|(_, weight)| weight).sum();
     let heaviest = poses.iter().max_by(|a, b| a.1.total_cmp(&b.1));

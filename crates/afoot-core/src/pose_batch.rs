@@ -1,9 +1,9 @@
 //! Poses eight at a time: sampled, blended and placed, for crowds and controllers.
 //!
-//! Structure of arrays: a number of eight poses lies together, so one instruction moves eight figures.
-//! A step reads and writes whole batches that stay in the first-level cache; keep batches and reuse
-//! them. Slerps are `LaneQuat::slerp` (within 0.05° of exact). Sliding joints are not sampled: poses
-//! have none. For one pose see `pose`; for a whole clip, `forward_kinematics`.
+//! Structure of arrays: a number of eight poses lies together, so one instruction moves eight
+//! figures. A step reads and writes whole batches that stay in the first-level cache; keep batches
+//! and reuse them. Slerps are `LaneQuat::slerp` (within 0.05° of exact). Sliding joints are not
+//! sampled: poses have none. For one pose see `pose`; for a whole clip, `forward_kinematics`.
 
 use glam::{Quat, Vec3};
 
@@ -32,8 +32,8 @@ pub struct PlacedBatch {
 }
 
 impl PoseBatch {
-    /// The poses of up to eight clips, each at its time; lanes beyond repeat the last. The clips may be
-    /// different or the same; all must have the same number of joints.
+    /// The poses of up to eight clips, each at its time; lanes beyond repeat the last. The clips
+    /// may be different or the same; all must have the same number of joints.
     pub fn sample(&mut self, moments: &[Moment]) {
         assert!((1..=LANES).contains(&moments.len()), "one to eight moments");
         let joints = moments[0].clip.joint_count();
@@ -79,9 +79,9 @@ impl PoseBatch {
         });
     }
 
-    /// Becomes the weighted mean of `batches`, whose weights add up to 1 in every lane: positions as
-    /// such, rotations as quaternions signed like the first batch's and normalised (good while they are
-    /// within about 90° of each other).
+    /// Becomes the weighted mean of `batches`, whose weights add up to 1 in every lane: positions
+    /// as such, rotations as quaternions signed like the first batch's and normalised (good while
+    /// they are within about 90° of each other).
     pub fn blend_many(&mut self, batches: &[(&Self, Lanes)]) {
         let joints = batches
             .first()

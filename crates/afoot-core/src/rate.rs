@@ -52,12 +52,12 @@ impl FrameRate {
     }
 
     /// The rate that a written frame time in seconds means, as far as its digits go: `0.0333` and
-    /// `.033` are 30 fps, `0.0334` and `.0333667` are 30000/1001. `None` unless it is a number for which
-    /// [`FrameRate::from_fps`] gives a rate.
+    /// `.033` are 30 fps, `0.0334` and `.0333667` are 30000/1001. `None` unless it is a number for
+    /// which [`FrameRate::from_fps`] gives a rate.
     ///
-    /// A common rate whose frame time the digits could stand for, rounded or cut off, and that is within
-    /// 5 % is taken, whole rates before fractional ones, then the nearest; so a rate that is not common
-    /// is only safe with digits to spare (62.5 fps as `0.0160000`).
+    /// A common rate whose frame time the digits could stand for, rounded or cut off, and that is
+    /// within 5 % is taken, whole rates before fractional ones, then the nearest; so a rate that is
+    /// not common is only safe with digits to spare (62.5 fps as `0.0160000`).
     pub fn from_frame_time_text(text: &str) -> Option<Self> {
         let seconds: f64 = text.trim().parse().ok()?;
         let digit = last_digit(text.trim());

@@ -1,7 +1,7 @@
 //! Recognises body parts: the method behind `roles`.
 //!
-//! Each name gives a part and a side (`joint_names`); the parts are then settled against each other and
-//! the hierarchy, the limbs first, then the middle of the body by what carries them.
+//! Each name gives a part and a side (`joint_names`); the parts are then settled against each other
+//! and the hierarchy, the limbs first, then the middle of the body by what carries them.
 
 use crate::index::JointId;
 use crate::joint_names::{Named, Part, part_of, words_of_all};

@@ -1,11 +1,11 @@
 //! The root's motion as steps: what blends without gliding (Shanbhag 2006, §3.3.1).
 //!
-//! Each frame has its step from the frame before, in that frame's heading (x, z, yaw), and keeps its
-//! height and tilt (the rotation without heading) as they are. Heading is the root's twist about +y
-//! as long as the figure is nearer to upright than to upside down. Beyond 90° of tilt that twist
-//! gets ill-defined and flips (cartwheels, rolls), so there the heading goes on by the twist of the
-//! turn since the frame before, and comes back gradually after. Going back is exact to rounding, whatever
-//! the headings: the steps are f64 and the tilt takes up the rest.
+//! Each frame has its step from the frame before, in that frame's heading (x, z, yaw), and keeps
+//! its height and tilt (the rotation without heading) as they are. Heading is the root's twist
+//! about +y as long as the figure is nearer to upright than to upside down. Beyond 90° of tilt that
+//! twist gets ill-defined and flips (cartwheels, rolls), so there the heading goes on by the twist
+//! of the turn since the frame before, and comes back gradually after. Going back is exact to
+//! rounding, whatever the headings: the steps are f64 and the tilt takes up the rest.
 
 use glam::{Quat, Vec3};
 

@@ -3,9 +3,10 @@
 //! Between skeletons of one topology and rest pose, rotations are copied; else each mapped joint
 //! takes over the source joint's world turn away from rest, with long bones pointed as the source's
 //! (`joint_map`). The root's path is scaled by the ratio of leg lengths. Last the feet are put
-//! back: the whole clip is raised until the ball joints rest above the scaled floor as high as they did,
-//! scaled, above the source's. Within a clip, legs that differ by more than scale leave small slides
-//! for foot-skate cleanup. Cost: two forward kinematics. Not here: reaching hands, props.
+//! back: the whole clip is raised until the ball joints rest above the scaled floor as high as they
+//! did, scaled, above the source's. Within a clip, legs that differ by more than scale leave small
+//! slides for foot-skate cleanup; onto another topology, sliding joints stop sliding. Cost: two
+//! forward kinematics. Not here: reaching hands, props.
 
 use std::sync::Arc;
 
@@ -150,8 +151,8 @@ fn put_feet_back(clip: &Clip, scale: f32, out: &mut Clip) {
     });
 }
 
-/// How high a foot's joints are above `floor` when it rests: the median over frames in contact where
-/// contacts are known, else the 5th percentile over all; `None` without such a foot or frame.
+/// How high a foot's joints are above `floor` when it rests: the median over frames in contact
+/// where contacts are known, else the 5th percentile over all; `None` without such a foot or frame.
 fn rest_heights(clip: &Clip, points: &Positions, floor: &Ground, side: Side) -> Option<FootRest> {
     let leg = clip.skeleton.leg(side)?;
     let height = |joint: JointId, part: Contacts| {

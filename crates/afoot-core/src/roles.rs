@@ -1,11 +1,11 @@
 //! Which body part a joint is, recognised from its name.
 //!
-//! Names are cut into words (`joint_names`), each name gives a part and a side, and the parts are then
-//! settled against each other and the hierarchy, because conventions disagree: a `LeftFoot` is an
-//! ankle, but the ball where there is a `LeftAnkle` too. Knows CMU (BVH and ASF), MotionBuilder,
-//! Mixamo, Unreal, Rokoko, VRM, Rigify, Biped, Xsens, SMPL and their like, with namespaces and common
-//! prefixes. What a name does not tell is left out, never guessed from geometry; [`roles_from_map`]
-//! is for the rest.
+//! Names are cut into words (`joint_names`), each name gives a part and a side, and the parts are
+//! then settled against each other and the hierarchy, because conventions disagree: a `LeftFoot` is
+//! an ankle, but the ball where there is a `LeftAnkle` too. Knows CMU (BVH and ASF), MotionBuilder,
+//! Mixamo, Unreal, Rokoko, VRM, Rigify, Biped, Xsens, SMPL and their like, with namespaces and
+//! common prefixes. What a name does not tell is left out, never guessed from geometry;
+//! [`roles_from_map`] is for the rest.
 
 use std::fmt;
 

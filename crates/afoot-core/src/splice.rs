@@ -203,8 +203,9 @@ pub struct TimeKey {
 }
 
 /// A clip stretched and squeezed in time so that each key's source moment happens at its target,
-/// smoothly between (monotone cubic, Fritsch and Carlson 1980, with harmonic-mean slopes). Its first
-/// frame is the first key, and it ends with the last. Keys rise in both times; none gives an empty clip.
+/// smoothly between (monotone cubic, Fritsch and Carlson 1980, with harmonic-mean slopes). Its
+/// first frame is the first key, and it ends with the last. Keys rise in both times; none gives an
+/// empty clip.
 pub fn warp_time(clip: &Clip, keys: &[TimeKey]) -> Result<Clip, SpliceError> {
     let rises = |pair: &[TimeKey]| {
         pair[0].source < pair[1].source

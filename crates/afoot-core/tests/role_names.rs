@@ -1,5 +1,5 @@
-//! Naming conventions as data: every file in `role_names` is a hierarchy, indented, with the role that
-//! each joint must get behind `->`, or none.
+//! Naming conventions as data: every file in `role_names` is a hierarchy, indented, with the role
+//! that each joint must get behind `->`, or none.
 
 use std::path::Path;
 

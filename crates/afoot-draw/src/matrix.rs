@@ -156,18 +156,14 @@ fn shade(share: f64) -> Colour {
 }
 
 fn draw_axes(canvas: &mut Canvas, area: Area, picture: &MatrixPicture) {
-    let spans = [
-        picture.width as f64 * picture.cell[0],
-        picture.height as f64 * picture.cell[1],
-    ];
     let (right, bottom) = (area.x + area.width, area.y + area.height);
     let pen = Pen::new(Colour::GREY, 1.0);
-    let across = Scale::new([0.0, spans[0]], [area.x, right], false);
-    let count = (area.width / 80.0) as usize;
-    for tick in across.ticks(count) {
-        let x = across.pixel(tick);
+    let count = |pixels: f32| (pixels / 80.0) as usize;
+    let across = [0.0, picture.width as f64 * picture.cell[0]];
+    let across = Scale::new(across, [area.x, right], false);
+    for tick in across.ticks(count(area.width)) {
+        let (x, text) = (across.pixel(tick), across.label(tick, count(area.width)));
         canvas.line([x, bottom], [x, bottom + 4.0], pen);
-        let text = across.label(tick, count);
         canvas.text(
             &text,
             [x, bottom + 16.0],
@@ -176,12 +172,11 @@ fn draw_axes(canvas: &mut Canvas, area: Area, picture: &MatrixPicture) {
             Colour::GREY,
         );
     }
-    let down = Scale::new([0.0, spans[1]], [area.y, bottom], false);
-    let count = (area.height / 80.0) as usize;
-    for tick in down.ticks(count) {
-        let y = down.pixel(tick);
+    let down = [0.0, picture.height as f64 * picture.cell[1]];
+    let down = Scale::new(down, [area.y, bottom], false);
+    for tick in down.ticks(count(area.height)) {
+        let (y, text) = (down.pixel(tick), down.label(tick, count(area.height)));
         canvas.line([area.x - 4.0, y], [area.x, y], pen);
-        let text = down.label(tick, count);
         canvas.text(
             &text,
             [area.x - 8.0, y + 4.0],
@@ -191,15 +186,16 @@ fn draw_axes(canvas: &mut Canvas, area: Area, picture: &MatrixPicture) {
         );
     }
     canvas.frame(area, pen);
+    let [below, beside] = picture.labels;
     canvas.text(
-        picture.labels[0],
+        below,
         [right, bottom + 32.0],
         SMALL,
         Anchor::Right,
         Colour::INK,
     );
     canvas.text(
-        picture.labels[1],
+        beside,
         [8.0, area.y - 6.0],
         SMALL,
         Anchor::Left,

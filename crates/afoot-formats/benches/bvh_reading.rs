@@ -79,6 +79,20 @@ fn read_afoot(bencher: Bencher) {
     });
 }
 
+/// Files as we write them, whose longer numbers take the wide way.
+#[divan::bench(sample_count = 5, sample_size = 1)]
+fn read_own_files(bencher: Bencher) {
+    let write = |clip: &Clip| write_bvh(clip, &WriteOptions::default()).expect("a sound clip");
+    let files: Vec<Vec<u8>> = CLIPS.iter().map(|clip| write(clip).bytes).collect();
+    let bytes = BytesCount::new(files.iter().map(Vec::len).sum::<usize>());
+    let options = ReadOptions::default();
+    bencher.counter(bytes).bench_local(|| {
+        for bytes in &files {
+            black_box(read_bvh(black_box(bytes), &options).expect("a sound file"));
+        }
+    });
+}
+
 #[divan::bench(sample_count = 5, sample_size = 1)]
 fn read_bvh_anim(bencher: Bencher) {
     bencher.counter(total_bytes()).bench_local(|| {

@@ -11,9 +11,12 @@
 mod amc;
 mod asf;
 mod bones;
+mod lines;
+mod read_asf;
 mod words;
 mod write;
 
 pub use amc::read_amc;
-pub use asf::{Asf, AsfBone, AsfRoot, Dof, DofKind, read_asf};
+pub use asf::{Asf, AsfBone, AsfRoot, Dof, DofKind};
+pub use read_asf::read_asf;
 pub use write::write_amc;

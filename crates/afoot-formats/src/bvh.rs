@@ -5,8 +5,10 @@
 //! replace its OFFSET. Names run to the end of their line and may hold blanks.
 //! Memory: at most the clip plus ten times the header; counts in the file are never believed.
 
+mod columns;
 mod hierarchy;
 mod plan;
+mod positions;
 mod rows;
 mod write;
 

@@ -6,6 +6,7 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use afoot_core::Clip;
@@ -60,7 +61,20 @@ pub fn read_motion(path: &Path, options: &ReadOptions) -> Result<Motion, FormatE
     };
     let stem = path.file_stem().map(|stem| stem.to_string_lossy());
     motion.clip.name = stem.unwrap_or_default().into_owned();
+    name_roles(&mut motion.clip);
     Ok(motion)
+}
+
+/// Recognises the joints of a skeleton whose roles nobody has set.
+fn name_roles(clip: &mut Clip) {
+    if clip
+        .skeleton
+        .joints()
+        .iter()
+        .all(|joint| joint.role.is_none())
+    {
+        clip.skeleton = Arc::new((*clip.skeleton).clone().with_recognised_roles());
+    }
 }
 
 /// Writes a clip in the format the path's ending says, and gives the warnings. The file, and one
@@ -72,10 +86,12 @@ pub fn write_motion(
 ) -> Result<Vec<String>, FormatError> {
     let in_file = |error: FormatError| error.in_file(path);
     let written = encode(clip, format_of(path)?, options).map_err(in_file)?;
+    let mut files = vec![stage(path, &written.bytes)?];
     if let Some((extension, bytes)) = &written.companion {
-        write_whole(&path.with_extension(extension), bytes)?;
+        files.push(stage(&path.with_extension(extension), bytes)?);
     }
-    write_whole(path, &written.bytes)?;
+    // The companion first: the file that was asked for never stands without it.
+    files.into_iter().rev().try_for_each(Staged::rename)?;
     Ok(written.warnings)
 }
 
@@ -135,15 +151,38 @@ pub fn asf_of(amc: &Path) -> Result<PathBuf, FormatError> {
 
 /// Writes a file so that it appears whole or not at all: beside its place first, then renamed.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), FormatError> {
-    let beside = temporary_beside(path);
-    let written = fs::File::create(&beside)
+    stage(path, bytes)?.rename()
+}
+
+/// A file written beside its place; gone again unless it is renamed.
+struct Staged {
+    beside: PathBuf,
+    path: PathBuf,
+}
+
+fn stage(path: &Path, bytes: &[u8]) -> Result<Staged, FormatError> {
+    let staged = Staged {
+        beside: temporary_beside(path),
+        path: path.to_owned(),
+    };
+    fs::File::create(&staged.beside)
         .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
-        .and_then(|()| fs::rename(&beside, path));
-    written.map_err(|error| {
-        // Best effort: the error that counts is the first one.
-        let _ = fs::remove_file(&beside);
-        file_error(path, "written", &error)
-    })
+        .map_err(|error| file_error(path, "written", &error))?;
+    Ok(staged)
+}
+
+impl Staged {
+    fn rename(self) -> Result<(), FormatError> {
+        fs::rename(&self.beside, &self.path)
+            .map_err(|error| file_error(&self.path, "written", &error))
+    }
+}
+
+impl Drop for Staged {
+    fn drop(&mut self) {
+        // After a rename there is nothing to remove; else the error that counts is already known.
+        let _ = fs::remove_file(&self.beside);
+    }
 }
 
 fn temporary_beside(path: &Path) -> PathBuf {

@@ -14,6 +14,7 @@ pub mod fbx;
 pub mod files;
 mod fixed;
 pub mod gltf;
+pub mod lanes;
 pub mod motion;
 mod numbers;
 mod scan;

@@ -21,21 +21,26 @@ const POWERS: [f64; 23] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 ];
-/// 10⁻ⁱ, then −10⁻ⁱ: a factor that brings the sign along leaves no branch to mispredict.
-const SIGNED_INVERSE_POWERS: [f64; 32] = {
-    let positive = [
+/// What a mantissa of 8 places is multiplied with, by the place of the dot, plus 16 if negative: a
+/// factor that brings the sign along leaves no branch to mispredict.
+const SIGNED_POWERS: [f64; 32] = signed_powers(7);
+/// The same for 16 places.
+const SIGNED_WIDE_POWERS: [f64; 32] = signed_powers(15);
+
+const fn signed_powers(last: usize) -> [f64; 32] {
+    const INVERSE: [f64; 16] = [
         1e0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13,
         1e-14, 1e-15,
     ];
-    let mut both = [0.0; 32];
-    let mut index = 0;
-    while index < 16 {
-        both[index] = positive[index];
-        both[index + 16] = -positive[index];
-        index += 1;
+    let mut signed = [0.0; 32];
+    let mut place = 0;
+    while place <= last {
+        signed[place] = INVERSE[last - place];
+        signed[place + 16] = -INVERSE[last - place];
+        place += 1;
     }
-    both
-};
+    signed
+}
 
 /// The number that starts at `start`, and where it ends.
 pub(crate) fn number_at(text: &[u8], start: usize) -> Result<(f64, usize), NotANumber> {
@@ -44,36 +49,33 @@ pub(crate) fn number_at(text: &[u8], start: usize) -> Result<(f64, usize), NotAN
     Ok((value, start + token.len()))
 }
 
-/// The number that is all of `text[begin..end]`, if it has at most 7 digits and a dot after its
-/// sign, or is as short, and at least 8 bytes stand before `end`.
+/// The number that is all of `text[begin..end]`, if after its sign it is a dot among at most 7
+/// digits, or at most 8 digits, and at least 8 bytes stand before `end`.
 #[inline(always)]
 pub(crate) fn short_number(text: &[u8], [begin, end]: [usize; 2]) -> Option<f64> {
     let word: &[u8; 8] = text.get(..end)?.last_chunk()?;
     let negative = usize::from(*text.get(begin)? == b'-');
     let length = (end - begin - negative) as u32;
+    if length.wrapping_sub(1) >= 8 {
+        return None;
+    }
     // As wide as the number, at the top: the first characters are in the low bytes.
-    let bits = 64_u32
-        .checked_sub(length.wrapping_mul(8))
-        .filter(|&bits| bits < 64)?;
-    let values = (u64::from_le_bytes(*word) ^ ZEROS) & u64::MAX << bits;
-    let others = values.wrapping_add(NOT_DIGIT) & HIGH_BITS | values & HIGH_BITS;
-    let (mantissa, decimals) = match others {
-        0 => (eight_digits(values), 0),
-        dot => {
-            let place = dot.trailing_zeros() / 8;
-            if dot & dot.wrapping_sub(1) != 0 || (values >> (8 * place)) as u8 != DOT || length == 1
-            {
-                return None;
-            }
-            let (before, behind) = ((dot >> 7) - 1, !(dot << 1).wrapping_sub(1));
-            let joined = values & behind | (values & before) << 8;
-            (eight_digits(joined), 7 - place as usize)
-        }
-    };
-    Some(f64::from(mantissa) * SIGNED_INVERSE_POWERS[(decimals + 16 * negative) & 31])
+    let values = (u64::from_le_bytes(*word) ^ ZEROS) & u64::MAX << (64 - 8 * length);
+    let others = (values.wrapping_add(NOT_DIGIT) | values) & HIGH_BITS;
+    if others == 0 {
+        return Some(f64::from(eight_digits(values)) * SIGNED_POWERS[7 + 16 * negative]);
+    }
+    let place = (others.trailing_zeros() / 8) as usize;
+    let is_dot = (values >> (8 * place)) as u8 == DOT;
+    if others & (others - 1) != 0 || !is_dot || length == 1 {
+        return None;
+    }
+    let (before, behind) = ((others >> 7) - 1, !(others << 1).wrapping_sub(1));
+    let mantissa = eight_digits(values & behind | (values & before) << 8);
+    Some(f64::from(mantissa) * SIGNED_POWERS[(place + 16 * negative) & 31])
 }
 
-/// The same for at most 15 digits and a dot, or 16 digits.
+/// The same for a dot among at most 15 digits, or at most 16 digits.
 #[inline(always)]
 pub(crate) fn wide_number(text: &[u8], [begin, end]: [usize; 2]) -> Option<f64> {
     let word: &[u8; 16] = text.get(..end)?.last_chunk()?;
@@ -84,26 +86,18 @@ pub(crate) fn wide_number(text: &[u8], [begin, end]: [usize; 2]) -> Option<f64> 
     }
     let (zeros, not_digit, high_bits) = (twice(ZEROS), twice(NOT_DIGIT), twice(HIGH_BITS));
     let values = (u128::from_le_bytes(*word) ^ zeros) & u128::MAX << (128 - 8 * length);
-    let others = values.wrapping_add(not_digit) & high_bits | values & high_bits;
-    let (joined, decimals) = match others {
-        0 => (values, 0),
-        dot => {
-            let place = dot.trailing_zeros() / 8;
-            if dot & dot.wrapping_sub(1) != 0 || (values >> (8 * place)) as u8 != DOT || length == 1
-            {
-                return None;
-            }
-            let (before, behind) = ((dot >> 7) - 1, !(dot << 1).wrapping_sub(1));
-            (
-                values & behind | (values & before) << 8,
-                15 - place as usize,
-            )
-        }
-    };
-    let high = u64::from(eight_digits(joined as u64));
-    let low = u64::from(eight_digits((joined >> 64) as u64));
-    let mantissa = high * 100_000_000 + low;
-    Some(mantissa as i64 as f64 * SIGNED_INVERSE_POWERS[(decimals + 16 * negative) & 31])
+    let others = (values.wrapping_add(not_digit) | values) & high_bits;
+    if others == 0 {
+        return Some(sixteen_digits(values) * SIGNED_WIDE_POWERS[15 + 16 * negative]);
+    }
+    let place = (others.trailing_zeros() / 8) as usize;
+    let is_dot = (values >> (8 * place)) as u8 == DOT;
+    if others & (others - 1) != 0 || !is_dot || length == 1 {
+        return None;
+    }
+    let (before, behind) = ((others >> 7) - 1, !(others << 1).wrapping_sub(1));
+    let mantissa = sixteen_digits(values & behind | (values & before) << 8);
+    Some(mantissa * SIGNED_WIDE_POWERS[(place + 16 * negative) & 31])
 }
 
 const ZEROS: u64 = 0x3030_3030_3030_3030;
@@ -116,6 +110,14 @@ const DOT: u8 = b'.' ^ b'0';
 
 const fn twice(word: u64) -> u128 {
     (word as u128) << 64 | word as u128
+}
+
+/// Sixteen digit values, the most significant in the lowest byte, as a number.
+#[inline(always)]
+fn sixteen_digits(values: u128) -> f64 {
+    let high = u64::from(eight_digits(values as u64));
+    let low = u64::from(eight_digits((values >> 64) as u64));
+    (high * 100_000_000 + low) as i64 as f64
 }
 
 /// Eight digit values, the most significant in the lowest byte, as a number.

@@ -14,6 +14,9 @@ pub(crate) struct LineWords {
 
 const CHUNK: usize = 64;
 
+/// Begins and ends in a chunk of numbers with four decimals, few of which have more.
+const USUAL_EDGES: usize = 20;
+
 impl LineWords {
     /// Room for `words`; finding stops soon after as many.
     pub(crate) fn with_room(words: usize) -> Self {
@@ -58,20 +61,23 @@ impl LineWords {
         }
     }
 
-    /// Appends `base` plus the place of each bit; eight at a time, because one by one the number
-    /// of rounds could not be predicted.
+    /// Appends `base` plus the place of each bit. As many as usual are written in any case, because
+    /// a loop that ends with the bits would end differently every time.
     #[inline(always)]
     fn push(&mut self, base: usize, mut edges: u64) -> Option<()> {
         let room: &mut [usize; CHUNK] = self.bounds.get_mut(self.len..)?.first_chunk_mut()?;
         let count = edges.count_ones() as usize;
-        for eight in room.chunks_exact_mut(8) {
-            for bound in eight {
-                *bound = base + edges.trailing_zeros() as usize;
-                edges &= edges.wrapping_sub(1);
-            }
+        let (usual, more) = room.split_at_mut(USUAL_EDGES);
+        for bound in usual {
+            *bound = base + edges.trailing_zeros() as usize;
+            edges &= edges.wrapping_sub(1);
+        }
+        for bound in more {
             if edges == 0 {
                 break;
             }
+            *bound = base + edges.trailing_zeros() as usize;
+            edges &= edges.wrapping_sub(1);
         }
         self.len += count;
         Some(())
@@ -149,7 +155,7 @@ mod tests {
         let mut words = Vec::new();
         let mut begin = None;
         for place in start..=end {
-            let inside = place < end && text[place] > b' ';
+            let inside = place < end && text.get(place).is_some_and(|&byte| byte > b' ');
             match (begin, inside) {
                 (None, true) => begin = Some(place),
                 (Some(from), false) => {
@@ -172,7 +178,11 @@ mod tests {
                     .wrapping_mul(6364136223846793005)
                     .wrapping_add(1442695040888963407);
                 let letters = b"0123456789.- \t  \r\n\x80\xff";
-                let rare = if (state >> 50) % 9 == 0 { 20 } else { 15 };
+                let rare = if (state >> 50).is_multiple_of(9) {
+                    20
+                } else {
+                    15
+                };
                 text.push(letters[(state >> 33) as usize % rare]);
             }
             let mut line = LineWords::with_room(400);

@@ -3,7 +3,8 @@
 //! BVH and ASF files don't say what a unit is. A human thigh and shank together measure 0.6 to
 //! 1.2 m; the five units in use are so far apart that at most one of them makes that true. The leg
 //! is found by shape: on the way from the root to any tip, the two successive bones that are
-//! longest together. Arms are shorter than legs, so the longest over all tips is a leg.
+//! longest together. Arms are shorter than legs, so the longest over all tips is a leg. Where that
+//! is of no human length in any unit, the joints' names are asked which is the leg.
 //! Weakness: figures that are not human-sized (children below 0.6 m of leg, giants, animals).
 
 use afoot_core::{EndSite, Joint, Skeleton};
@@ -93,7 +94,13 @@ const LEG_TYPICAL: f64 = 0.85;
 /// The unit in which a skeleton (in file units) has legs of human length, and whether it really
 /// does; `false` goes with the unit that comes nearest. `None` if there is no length at all.
 pub fn guess_unit(skeleton: &Skeleton) -> Option<(Unit, bool)> {
-    guess_from_leg(leg_length(skeleton.joints(), skeleton.end_sites()))
+    let by_shape = guess_from_leg(leg_length(skeleton.joints(), skeleton.end_sites()));
+    if let Some((_, true)) = by_shape {
+        return by_shape;
+    }
+    let named = skeleton.clone().with_recognised_roles().leg_length();
+    let by_name = named.and_then(|leg| guess_from_leg(f64::from(leg)));
+    by_name.filter(|&(_, sure)| sure).or(by_shape)
 }
 
 /// The length of a file's unit: as given, else guessed, with a warning where no unit fits.

@@ -5,6 +5,7 @@
 //! Found out from how far the figure extends along y and z, in the rest pose and in the motion.
 //! Weaknesses: x up is not known; a file of someone lying all the time needs to be told.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use afoot_core::{Clip, FrameId, Joint, Quat, Skeleton, Vec3, pose_kinematics};
@@ -35,19 +36,28 @@ pub fn make_y_up(clip: &mut Clip, option: UpOption) -> (UpAxis, Option<String>) 
         UpOption::Auto => guess_up(clip),
     };
     if up == UpAxis::Z {
-        *clip = z_to_y_up(clip);
+        z_to_y_up(clip);
     }
     (up, warning)
 }
 
-/// A z-up clip as y-up.
-pub fn z_to_y_up(clip: &Clip) -> Clip {
-    turned(clip, |v| Vec3::new(v.x, v.z, -v.y))
+/// Turns a z-up clip to y-up.
+pub fn z_to_y_up(clip: &mut Clip) {
+    turn(clip, |v| Vec3::new(v.x, v.z, -v.y));
 }
 
-/// A y-up clip as z-up, for writing.
-pub fn y_to_z_up(clip: &Clip) -> Clip {
-    turned(clip, |v| Vec3::new(v.x, -v.z, v.y))
+/// Turns a y-up clip to z-up, for writing.
+pub fn y_to_z_up(clip: &mut Clip) {
+    turn(clip, |v| Vec3::new(v.x, -v.z, v.y));
+}
+
+/// The clip with that axis up, for writing; borrowed if it is so already.
+pub(crate) fn with_up(clip: &Clip, up: UpAxis) -> Cow<'_, Clip> {
+    let mut clip = Cow::Borrowed(clip);
+    if up == UpAxis::Z {
+        y_to_z_up(clip.to_mut());
+    }
+    clip
 }
 
 /// Which axis is up, and a warning where rest pose and motion disagree (the rest pose is then
@@ -96,13 +106,12 @@ fn extent(skeleton: &Skeleton, root: Vec3, rotations: &[Quat]) -> Vec3 {
     high - low
 }
 
-/// The clip with every vector, and so every rotation's axis, turned by `turn`.
-fn turned(clip: &Clip, turn: impl Fn(Vec3) -> Vec3) -> Clip {
+/// Turns every vector, and so every rotation's axis, by `turn`.
+fn turn(clip: &mut Clip, turn: impl Fn(Vec3) -> Vec3) {
     let turn_rotation = |q: &Quat| {
         let axis = turn(Vec3::new(q.x, q.y, q.z));
         Quat::from_xyzw(axis.x, axis.y, axis.z, q.w)
     };
-    let mut clip = clip.clone();
     clip.skeleton = Arc::new(turned_skeleton(&clip.skeleton, &turn, turn_rotation));
     clip.root.iter_mut().for_each(|v| *v = turn(*v));
     clip.rotations
@@ -111,7 +120,6 @@ fn turned(clip: &Clip, turn: impl Fn(Vec3) -> Vec3) -> Clip {
     for sliding in &mut clip.sliding {
         sliding.offsets.iter_mut().for_each(|v| *v = turn(*v));
     }
-    clip
 }
 
 fn turned_skeleton(
@@ -175,6 +183,7 @@ mod tests {
             make_y_up(&mut clip.clone(), UpOption::Auto),
             (UpAxis::Y, None)
         );
-        assert_eq!(y_to_z_up(&clip), source, "the way back is exact");
+        y_to_z_up(&mut clip);
+        assert_eq!(clip, source, "the way back is exact");
     }
 }

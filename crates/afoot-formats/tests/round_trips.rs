@@ -12,7 +12,7 @@ use afoot_formats::{
     ReadOptions, UnitOption, UpAxis, UpOption, WriteOptions, read_amc, read_asf, read_bvh,
     write_amc, write_bvh,
 };
-use support::Random;
+use support::random::Random;
 
 /// Any tree, some joints in one place, some end sites.
 fn random_skeleton(random: &mut Random, channels: bool) -> Skeleton {
@@ -160,6 +160,48 @@ fn renamed_as_written(clip: &Clip) -> Clip {
         skeleton: Arc::new(skeleton),
         ..clip.clone()
     }
+}
+
+#[test]
+fn names_that_mean_something_else_are_changed() {
+    let names = [
+        "Hips", "root", "ROOT", "end", "root_2", "12", "a:b#(c)", "a_b__c_",
+    ];
+    let parent = |index: usize| index.checked_sub(1).map(JointId::from);
+    let joint = |(index, name): (usize, &&str)| Joint::new(*name, parent(index), Vec3::Y);
+    let joints = names.iter().enumerate().map(joint).collect();
+    let skeleton = Arc::new(Skeleton::new(joints, Vec::new()).unwrap());
+    let mut clip = Clip::empty("names", skeleton, FrameRate::FPS_30);
+    clip.root.push(Vec3::ZERO);
+    clip.rotations = vec![Quat::from_rotation_x(0.1); names.len()];
+    let written = write_amc(&clip, &WriteOptions::default()).unwrap();
+    let asf = read_asf(&written.companion.unwrap().1).unwrap();
+    let options = ReadOptions {
+        unit: UnitOption::Metres(0.01),
+        ..ReadOptions::default()
+    };
+    let again = read_amc(&written.bytes, &asf, &options).unwrap().clip;
+    let offset = |joint: JointId| again.skeleton.joint(joint).offset;
+    // The chain's names, a filler between the root and its child.
+    let names: Vec<&str> = again
+        .skeleton
+        .joints()
+        .iter()
+        .map(|j| j.name.as_str())
+        .collect();
+    let expected = [
+        "root",
+        "to_root_2",
+        "root_2",
+        "ROOT_2",
+        "end_2",
+        "root_2_2",
+        "bone_12",
+        "a_b__c_",
+        "a_b__c__2",
+    ];
+    assert_eq!(names, expected);
+    assert_eq!(offset(JointId(4)), Vec3::Y);
 }
 
 #[test]

@@ -3,10 +3,9 @@
 //! `cargo bench -p afoot-graph --bench distance`; needs the CMU clips (AFOOT_CMU).
 //! Rounds of both alternate, the best of each counts, both use all threads.
 
+mod spent;
 #[path = "../tests/support/mod.rs"]
 mod support;
-
-use std::time::Instant;
 
 use afoot_core::Clip;
 use afoot_graph::distance::{
@@ -14,6 +13,7 @@ use afoot_graph::distance::{
 };
 use gemm::Parallelism;
 use rayon::prelude::*;
+use spent::Spent;
 
 const SIDE: usize = 3000;
 const ROUNDS: usize = 7;
@@ -76,47 +76,6 @@ fn main() {
         distances.wall,
         distances.processor / pairs * 1e9
     );
-}
-
-/// Time that some work took; processor time is what counts on a machine that others use too. [s]
-#[derive(Clone, Copy)]
-struct Spent {
-    wall: f64,
-    processor: f64,
-}
-
-impl Spent {
-    const MOST: Self = Self {
-        wall: f64::MAX,
-        processor: f64::MAX,
-    };
-
-    fn by(mut work: impl FnMut()) -> Self {
-        let (start, used) = (Instant::now(), processor_seconds());
-        work();
-        let wall = start.elapsed().as_secs_f64();
-        Self {
-            wall,
-            processor: used.zip(processor_seconds()).map_or(wall, |(a, b)| b - a),
-        }
-    }
-
-    fn least(self, other: Self) -> Self {
-        Self {
-            wall: self.wall.min(other.wall),
-            processor: self.processor.min(other.processor),
-        }
-    }
-}
-
-/// What all threads of this process have used, where the system tells (Linux).
-fn processor_seconds() -> Option<f64> {
-    let mut nanoseconds = 0.0;
-    for task in std::fs::read_dir("/proc/self/task").ok()? {
-        let text = std::fs::read_to_string(task.ok()?.path().join("schedstat")).ok()?;
-        nanoseconds += text.split_whitespace().next()?.parse::<f64>().ok()?;
-    }
-    Some(nanoseconds / 1e9)
 }
 
 /// Sums what it is given, so that no error can be left out.

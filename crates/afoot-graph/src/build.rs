@@ -90,7 +90,13 @@ pub fn build_from_candidates(
         .collect();
     let material = Material::new(&footage, &candidates.list, frame.window);
     let thresholds = choose_thresholds(&material, &frame.vocabulary, options);
-    let transitions = material.choose(&thresholds);
+    let transitions = match frame.rate.frames_in(options.minimum_clip) as u32 {
+        0 => material.choose(&thresholds),
+        shortest => {
+            let search = prepare_search(clips, options)?.ok_or(GraphError::OtherCandidates)?;
+            material.choose_apart(&thresholds, search.features(), shortest)
+        }
+    };
     report.candidates = candidates.list.len() as u64;
     report.transitions = transitions.len() as u64;
     advise(&material, &thresholds, (&frame, options), &mut report);

@@ -10,6 +10,7 @@ pub mod distance;
 pub mod fingerprint;
 pub mod labels;
 pub mod level;
+pub mod matrix;
 pub mod minima;
 pub mod motion_graph;
 pub mod options;
@@ -21,6 +22,7 @@ pub mod tiles;
 pub mod transitions;
 
 mod assemble;
+mod coalesce;
 mod graph_bytes;
 
 pub use advice::{SetExtent, TradeOff};
@@ -31,6 +33,7 @@ pub use codec::CodecError;
 pub use components::strong_components;
 pub use fingerprint::Fingerprint;
 pub use level::level_clip;
+pub use matrix::{ErrorMatrix, error_matrix};
 pub use minima::{Candidate, find_minima};
 pub use motion_graph::{
     Edge, EdgeId, EdgeKind, GraphClip, LabelSet, MotionGraph, NodeId, Place, Transition,
@@ -42,4 +45,4 @@ pub use report::{GraphReport, OnProgress, Progress, Stage};
 pub use search::{CandidateSearch, SearchOptions};
 pub use thresholds::PairThreshold;
 pub use tiles::{Tile, merge_candidates, plan_tiles, run_tiles};
-pub use transitions::blend_of;
+pub use transitions::{blend_of, clean_blend_of, clean_blends};

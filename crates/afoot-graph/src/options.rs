@@ -29,6 +29,9 @@ pub struct GraphOptions {
     /// Candidates are kept up to this error, or the loosest threshold if that is larger: how far
     /// `auto` and advice can look, and what can be changed later without comparing again. [cm, > 0]
     pub ceiling_cm: f32,
+    /// Shortest stretch of captured motion between arriving and leaving; 0 keeps all candidates.
+    /// [s, >= 0]
+    pub minimum_clip: f64,
     /// What is kept of the graph.
     pub pruning: Pruning,
     /// Which points of the body count how much.
@@ -42,7 +45,8 @@ impl Default for GraphOptions {
             threshold_cm: 4.0,
             pairs: Vec::new(),
             auto: None,
-            ceiling_cm: 8.0,
+            ceiling_cm: 12.0,
+            minimum_clip: 0.0,
             pruning: Pruning::default(),
             cloud: CloudOptions::default(),
         }
@@ -114,6 +118,12 @@ pub(crate) fn check_options(options: &GraphOptions) -> Result<(), GraphError> {
     if !(seconds > 0.0 && seconds <= 60.0) {
         return Err(GraphError::BadOption(
             "the window",
+            "between 0 and 60 seconds",
+        ));
+    }
+    if !(0.0..=60.0).contains(&options.minimum_clip) {
+        return Err(GraphError::BadOption(
+            "the minimum clip length",
             "between 0 and 60 seconds",
         ));
     }

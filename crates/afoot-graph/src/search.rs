@@ -141,8 +141,8 @@ fn match_clips(known: &[Fingerprint], now: &[Fingerprint]) -> Vec<Option<u32>> {
     for (index, clip) in now.iter().enumerate().rev() {
         places.entry(*clip).or_default().push(index as u32);
     }
-    let mut place = |clip: &Fingerprint| places.get_mut(clip).and_then(Vec::pop);
-    let found: Vec<Option<u32>> = known.iter().map(|clip| place(clip)).collect();
+    let place = |clip: &Fingerprint| places.get_mut(clip).and_then(Vec::pop);
+    let found: Vec<Option<u32>> = known.iter().map(place).collect();
     longest_rise(&found)
 }
 

@@ -6,6 +6,8 @@
 use std::collections::BTreeMap;
 
 use crate::assemble::Footage;
+use crate::coalesce::coalesce;
+use crate::distance::Features;
 use crate::minima::Candidate;
 use crate::motion_graph::{LabelSet, Transition};
 use crate::transitions::both_ways;
@@ -72,13 +74,39 @@ impl<'a> Material<'a> {
 
     /// The transitions under their threshold, sorted.
     pub fn choose(&self, thresholds: &Thresholds) -> Vec<Transition> {
-        let frames = |clip: u32| self.footage[clip as usize].labels.len() as u32;
+        self.transitions(self.under(thresholds))
+    }
+
+    /// The candidates under their threshold, coalesced so that at least `clip` frames of captured
+    /// motion lie between arriving and leaving, as sorted transitions.
+    pub fn choose_apart(
+        &self,
+        thresholds: &Thresholds,
+        features: &Features,
+        clip: u32,
+    ) -> Vec<Transition> {
+        let chosen: Vec<Candidate> = self.under(thresholds).copied().collect();
+        let kind = |(clip, start): (u32, u32)| {
+            let set = self.footage[clip as usize].labels[(start + self.window / 2) as usize];
+            self.sets.binary_search(&set).unwrap_or(MOST_SETS - 1) as u16
+        };
+        let threshold = |a, b| thresholds.between(kind(a), kind(b));
+        self.transitions(coalesce(&chosen, features, clip + self.window, threshold).iter())
+    }
+
+    fn under(&self, thresholds: &Thresholds) -> impl Iterator<Item = &Candidate> {
         let good = |(candidate, kinds): &(&Candidate, &[u16; 2])| {
             candidate.error_cm <= thresholds.between(kinds[0], kinds[1])
         };
-        let chosen = self.candidates.iter().zip(&self.kinds).filter(good);
+        let pairs = self.candidates.iter().zip(&self.kinds).filter(good);
+        pairs.map(|(candidate, _)| candidate)
+    }
+
+    /// Both ways of each candidate, sorted.
+    fn transitions<'c>(&self, chosen: impl Iterator<Item = &'c Candidate>) -> Vec<Transition> {
+        let frames = |clip: u32| self.footage[clip as usize].labels.len() as u32;
         let mut transitions: Vec<Transition> = chosen
-            .flat_map(|(c, _)| both_ways(c, self.window, frames))
+            .flat_map(|c| both_ways(c, self.window, frames))
             .collect();
         transitions.sort_unstable_by_key(|t| (t.from, t.to));
         transitions

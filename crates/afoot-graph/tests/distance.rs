@@ -1,5 +1,7 @@
 //! The fast errors against a direct f64 evaluation of Kovar et al. 2002, eqs. 1 to 4.
 
+#![allow(clippy::unwrap_used)] // a test may
+
 mod support;
 
 use afoot_core::{Clip, FrameId, Ground};
@@ -55,6 +57,8 @@ fn check(clips: &[Clip], window: usize, options: &CloudOptions, tolerance: f64) 
                     let error = f64::from(square.sqrt());
                     assert!(error.is_finite());
                     worst = worst.max((error - direct.error_cm.max(0.05)).abs());
+                    let single = f64::from(features.error_cm((*a, *i), (b, s)));
+                    worst = worst.max((single.max(0.05) - direct.error_cm.max(0.05)).abs());
                 }
             }
         }

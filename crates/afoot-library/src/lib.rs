@@ -10,6 +10,7 @@ mod digest;
 mod entry;
 mod error;
 mod facts;
+mod graphs;
 pub mod import;
 mod library;
 mod names;
@@ -24,6 +25,7 @@ pub use digest::ContentHash;
 pub use entry::{ClipEntry, ClipId, SkeletonEntry};
 pub use error::LibraryError;
 pub use facts::{ClipFacts, FindingFact, RateVerdictFact};
+pub use graphs::{GraphRecipe, GraphStoreError, LibraryGraph};
 pub use import::{
     ImportOptions, ImportProgress, ImportReport, ImportedClip, find_motion_files, import_files,
 };

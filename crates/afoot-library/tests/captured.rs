@@ -3,6 +3,7 @@
 //! A listed spike counts as found if a finding of its clip has a flip of its joint, or of a joint
 //! of the same event, at its frame or a neighbour. A finding is false if no spike is listed within
 //! one frame of any of its flips.
+#![allow(clippy::unwrap_used)] // a test may fail
 
 mod support;
 
@@ -13,6 +14,7 @@ use std::path::{Path, PathBuf};
 use afoot_core::{Clip, FrameId};
 use afoot_formats::{ReadOptions, WriteOptions, read_motion, write_motion};
 use afoot_library::{ImportOptions, ImportReport, Library, import_files};
+use rayon::prelude::*;
 use serde_json::Value;
 use support::{Folder, cmu, largest_distance};
 
@@ -120,25 +122,27 @@ fn bvh_through_the_library_and_back_is_the_same_to_a_tenth_of_a_millimetre() {
     let Some(cmu) = cmu() else { return };
     let folder = Folder::new("there-and-back");
     let mut library = Library::create(&folder.file("lib.afoot")).unwrap();
-    let names = [
-        "07_01", "16_15", "16_36", "107_08", "13_39", "142_22", "89_06",
-    ];
-    let paths = names.map(|name| cmu.join(format!("bvh/{name}.bvh")));
     let mut options = ImportOptions {
         rate: None,
         ..ImportOptions::default()
     };
     options.faults.repair = false;
-    let report = import(&mut library, &paths, &options);
-    assert_eq!((report.clips.len(), report.failed.len()), (names.len(), 0));
-    for (name, path) in names.iter().zip(&paths) {
-        let original = read_motion(path, &ReadOptions::default()).unwrap();
-        let stored = library.clip(name).unwrap();
-        let out = folder.file(&format!("{name}.bvh"));
-        write_motion(&out, &stored, &WriteOptions::like(&original.source)).unwrap();
-        let back = read_motion(&out, &ReadOptions::default()).unwrap().clip;
-        check_same(&original.clip, &back, name);
-    }
+    let report = import(&mut library, &[cmu.join("bvh")], &options);
+    assert_eq!(report.failed, []);
+    let stored = library.load_all().unwrap();
+    report
+        .clips
+        .par_iter()
+        .zip(&stored)
+        .for_each(|(clip, stored)| {
+            let path = cmu.join(format!("bvh/{}.bvh", clip.name));
+            let original = read_motion(&path, &ReadOptions::default()).unwrap();
+            let out = folder.file(&format!("{}.bvh", clip.name));
+            write_motion(&out, stored, &WriteOptions::like(&original.source)).unwrap();
+            let back = read_motion(&out, &ReadOptions::default()).unwrap().clip;
+            check_same(&original.clip, &back, &clip.name);
+            std::fs::remove_file(out).unwrap();
+        });
 }
 
 fn check_same(a: &Clip, b: &Clip, name: &str) {
@@ -196,4 +200,37 @@ fn clips_come_onto_one_skeleton_with_their_feet_on_the_floor() {
         ControlFlow::Continue(())
     });
     assert!(refused.unwrap_err().to_string().contains("nobody"));
+}
+
+#[test]
+fn acclaim_files_find_their_skeletons() {
+    let Some(cmu) = cmu() else { return };
+    let folder = Folder::new("acclaim");
+    let mut library = Library::create(&folder.file("lib.afoot")).unwrap();
+    let report = import(&mut library, &[cmu.join("asf")], &ImportOptions::default());
+    assert_eq!(report.failed, []);
+    assert_eq!(
+        (report.clips.len(), library.skeletons().unwrap().len()),
+        (13, 4)
+    );
+    assert!(report.clips.iter().all(|clip| clip.source_fps == 120.0));
+
+    // Far from its skeleton, a file needs to be told.
+    let alone = folder.file("alone.amc");
+    std::fs::copy(cmu.join("asf/16_15.amc"), &alone).unwrap();
+    let report = import(
+        &mut library,
+        std::slice::from_ref(&alone),
+        &ImportOptions::default(),
+    );
+    assert!(report.failed[0].error.contains("asf"), "{report:?}");
+    let told = [alone, cmu.join("asf/16.asf")];
+    let report = import(&mut library, &told, &ImportOptions::default());
+    assert_eq!(report.failed, []);
+    assert!(
+        report.clips[0]
+            .warnings
+            .contains(&"the same motion as 16_15".into()),
+        "{report:?}"
+    );
 }

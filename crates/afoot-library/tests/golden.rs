@@ -1,4 +1,5 @@
 //! Libraries of every format that was ever written can be read.
+#![allow(clippy::unwrap_used)] // a test may fail
 
 mod support;
 
@@ -48,7 +49,10 @@ fn format_1_is_read() {
     let entry = library.entry("walk").unwrap();
     assert_eq!(entry.facts.source_fps, Some(120.0));
     assert_eq!((entry.kind, entry.shares[1]), (Locomotion::Other, 0.5));
-    assert_eq!(entry.motion_hash.to_string(), "9ce1a683789c19b365302829d559433b");
+    assert_eq!(
+        entry.motion_hash.to_string(),
+        "9ce1a683789c19b365302829d559433b"
+    );
     let artefact = library
         .artefact("graph", "threshold=4", ContentHash::of(b"walk"))
         .unwrap();

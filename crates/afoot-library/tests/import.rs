@@ -1,4 +1,5 @@
 //! Import of files that the tests write themselves.
+#![allow(clippy::unwrap_used)] // a test may fail
 
 mod support;
 

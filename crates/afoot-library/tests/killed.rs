@@ -1,4 +1,5 @@
 //! A program that is killed while it writes loses nothing that was committed.
+#![allow(clippy::unwrap_used)] // a test may fail
 
 mod support;
 

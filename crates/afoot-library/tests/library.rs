@@ -1,4 +1,5 @@
 //! The library as its users see it.
+#![allow(clippy::unwrap_used)] // a test may fail
 
 mod support;
 

@@ -1,4 +1,5 @@
 //! Files that are not whole libraries of this program are refused, with a reason.
+#![allow(clippy::unwrap_used)] // a test may fail
 
 mod support;
 

@@ -7,7 +7,7 @@
 
 use afoot_core::{Planar, Side};
 
-use crate::feet::BodyPlace;
+use crate::drift::Drift;
 use crate::perform::Grid;
 use crate::plan::{Plan, Plant};
 use crate::signal::two_sided_exponential;
@@ -20,8 +20,9 @@ const HEADING: f64 = 0.16;
 const SHIFT: f64 = 0.45;
 /// The support point's way under a foot, ahead of the ankle: strike, middle, leaving. [m]
 const ROLL: [f64; 3] = [-0.04, 0.06, 0.16];
-/// In a walking stance it is that much farther ahead. [m]
-const WALKING: f64 = 0.025;
+
+/// The drift's curves that the body sways with.
+const SWAY: usize = 20;
 
 /// The body's way over the ground on a grid, and how much of its weight the left foot bears.
 pub struct BodyTrack {
@@ -33,11 +34,15 @@ pub struct BodyTrack {
 }
 
 impl BodyTrack {
-    pub fn new(plan: &Plan, grid: Grid) -> Self {
+    pub fn new(plan: &Plan, grid: Grid, drift: &Drift) -> Self {
         let left_weight = left_weights(plan, &grid);
         let support = support_points(plan, &grid, &left_weight);
         let part = |index: usize| support.iter().map(|p| p[index]).collect::<Vec<f64>>();
         let (mut x, mut z, mut yaw) = (part(0), part(1), part(2));
+        for (index, time) in grid.times().enumerate() {
+            x[index] += plan.sway * drift.at(SWAY, time);
+            z[index] += plan.sway * drift.at(SWAY + 1, time);
+        }
         two_sided_exponential(&mut x, PENDULUM / grid.step);
         two_sided_exponential(&mut z, PENDULUM / grid.step);
         two_sided_exponential(&mut yaw, HEADING / grid.step);
@@ -74,6 +79,20 @@ impl BodyTrack {
     /// 1 where the left foot bears all, a grid point each.
     pub fn left_weight(&self) -> &[f64] {
         &self.left_weight
+    }
+}
+
+/// Where the body is over the ground; its yaw is unwrapped.
+#[derive(Clone, Copy, Debug)]
+pub struct BodyPlace {
+    pub x: f64,
+    pub z: f64,
+    pub yaw: f64,
+}
+
+impl BodyPlace {
+    pub fn planar(self) -> Planar {
+        Planar::new(self.x, self.z, self.yaw)
     }
 }
 
@@ -158,10 +177,9 @@ fn foot_point(plan: &Plan, side: Side, time: f64) -> Option<[f64; 3]> {
 fn roll(plant: &Plant, time: f64) -> f64 {
     let stance = plant.toe_off - plant.strike;
     let ramp = (0.5 * stance).min(0.6);
-    let ahead = if stance < 1.3 { WALKING } else { 0.0 };
     let coming = (1.0 - (time - plant.strike) / ramp).max(0.0);
     let leaving = (1.0 - (plant.toe_off - time) / ramp).max(0.0);
-    ahead + ROLL[1] + (ROLL[0] - ROLL[1]) * coming + (ROLL[2] - ROLL[1]) * leaving
+    plant.press_ahead + ROLL[1] + (ROLL[0] - ROLL[1]) * coming + (ROLL[2] - ROLL[1]) * leaving
 }
 
 fn fill_gaps(points: &mut [Option<[f64; 3]>]) {
@@ -176,9 +194,10 @@ fn fill_gaps(points: &mut [Option<[f64; 3]>]) {
         let (Some(a), Some(b)) = (points[pair[0]], points[pair[1]]) else {
             continue;
         };
-        for i in pair[0] + 1..pair[1] {
-            let share = (i - pair[0]) as f64 / (pair[1] - pair[0]) as f64;
-            points[i] = Some([0, 1, 2].map(|k| a[k] + (b[k] - a[k]) * share));
+        let count = pair[1] - pair[0];
+        for (step, point) in points[pair[0] + 1..pair[1]].iter_mut().enumerate() {
+            let share = (step + 1) as f64 / count as f64;
+            *point = Some([0, 1, 2].map(|k| a[k] + (b[k] - a[k]) * share));
         }
     }
 }

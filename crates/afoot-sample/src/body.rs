@@ -25,7 +25,7 @@ pub const FOREARM: f64 = 0.25;
 /// Wrist to finger tips. [m]
 pub const HAND: f64 = 0.17;
 /// Height of the root when standing with soft knees. [m]
-pub const STAND_HEIGHT: f64 = ANKLE_HEIGHT + 2.0 * LEG_BONE * 0.9965 + HIP_DROP;
+pub const STAND_HEIGHT: f64 = ANKLE_HEIGHT + 2.0 * LEG_BONE * 0.9948 + HIP_DROP;
 
 /// Joints by their place in the skeleton; limbs of the left side, the right side's follow.
 pub mod joint {

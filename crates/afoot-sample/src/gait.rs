@@ -25,14 +25,14 @@ impl Gait {
         match self {
             Self::Walk => 1.0 / (0.83 + 0.857 * speed),
             Self::Run => 1.0 / (2.45 + 0.12 * speed),
-            Self::Sneak => 1.05,
+            Self::Sneak => (1.05 - 1.5 * (speed - 0.52)).clamp(0.6, 1.3),
         }
     }
 
     /// Seconds that a foot touches.
     fn stance(self, speed: f64) -> f64 {
         match self {
-            Self::Walk => (0.70 - 0.0625 * speed) * 2.0 * self.period(speed),
+            Self::Walk => (0.68 - 0.0625 * speed) * 2.0 * self.period(speed),
             Self::Run => 0.345 - 0.035 * speed,
             Self::Sneak => 0.70 * 2.0 * self.period(speed),
         }
@@ -138,10 +138,10 @@ fn plant(path: &Path, step: &Step, fall: Footfall, dice: &mut Dice) -> Plant {
     };
     let (strike_pitch, off_pitch) = match step.gait {
         Gait::Walk => (
-            -0.12 - 0.15 * step.speed.min(1.6),
-            0.55 + 0.38 * step.speed.min(1.6),
+            -0.10 - 0.15 * step.speed.min(1.6),
+            0.55 + 0.45 * step.speed.min(1.6),
         ),
-        Gait::Run => (0.0, 1.15),
+        Gait::Run => (0.0, 1.05),
         Gait::Sneak => (0.25, 0.65),
     };
     Plant {
@@ -153,6 +153,11 @@ fn plant(path: &Path, step: &Step, fall: Footfall, dice: &mut Dice) -> Plant {
         toe_off: fall.toe_off,
         strike_pitch,
         off_pitch,
+        press_ahead: match step.gait {
+            Gait::Walk => 0.045,
+            Gait::Run => 0.09,
+            Gait::Sneak => 0.02,
+        },
         swing: step
             .swing
             .clone()
@@ -166,21 +171,34 @@ pub fn usual_swing(gait: Gait, speed: f64) -> Swing {
         Gait::Walk => {
             let brisk = (speed / 1.3).clamp(0.4, 1.25);
             Swing {
-                height: vec![(0.2, 0.04 + 0.045 * brisk), (0.55, 0.045)],
-                pitch: vec![(0.18, 0.65 + 0.45 * brisk), (0.62, 0.02)],
+                height: vec![(0.22, 0.04 + 0.038 * brisk), (0.55, 0.045)],
+                pitch: vec![(0.18, 0.68 + 0.52 * brisk), (0.62, 0.02)],
                 clearance: 0.015,
-                arrival: [0.55 * brisk, 0.3 * brisk],
+                arrival: [0.75 * speed, 0.3 * brisk],
                 ..Swing::default()
             }
         }
-        Gait::Run => Swing {
-            forward: vec![(0.28, -0.45), (0.62, 0.22), (0.84, 0.50)],
-            height: vec![(0.28, 0.30), (0.62, 0.19), (0.84, 0.14)],
-            pitch: vec![(0.28, 1.55), (0.62, 0.45), (0.84, -0.08)],
-            clearance: 0.03,
-            arrival: [0.8, 0.8],
-            ..Swing::default()
-        },
+        Gait::Run => {
+            // The foot comes down this far ahead of the body, from a little farther ahead.
+            let ahead = 0.5 * speed * gait.stance(speed) - 0.02;
+            let back = 0.05 * (speed - 0.8);
+            Swing {
+                forward: vec![
+                    (0.28, -0.15 * speed),
+                    (0.62, 0.08 + 0.047 * speed),
+                    (0.84, ahead + back),
+                ],
+                height: vec![
+                    (0.28, 0.10 * speed),
+                    (0.62, 0.08 + 0.037 * speed),
+                    (0.84, 0.05 + 0.03 * speed),
+                ],
+                pitch: vec![(0.28, 1.55), (0.62, 0.45), (0.84, -0.08)],
+                clearance: 0.03,
+                arrival: [0.8, 0.8],
+                ..Swing::default()
+            }
+        }
         Gait::Sneak => Swing {
             height: vec![(0.3, 0.15), (0.62, 0.17), (0.88, 0.09)],
             pitch: vec![(0.3, 0.55), (0.62, 0.25), (0.88, 0.22)],

@@ -11,6 +11,7 @@ mod body;
 mod drift;
 mod feet;
 mod gait;
+mod jumps;
 mod library;
 mod limbs;
 mod locomotion;
@@ -20,6 +21,7 @@ mod perform;
 mod plan;
 mod posture;
 mod signal;
+mod swing;
 mod track;
 
 pub use body::sample_skeleton;

@@ -104,6 +104,8 @@ fn runs_and_sneaks() -> Vec<(&'static str, SampleMotion)> {
         ("run_turn_right", run_turn(-70.0)),
         ("walk_to_run", WalkToRun),
         ("run_to_walk", RunToWalk),
+        ("walk_to_sneak", WalkToSneak),
+        ("sneak_to_walk", SneakToWalk),
         ("sneak", sneak(0.0)),
         ("sneak_turn_left", sneak(60.0)),
         ("sneak_turn_right", sneak(-60.0)),
@@ -116,7 +118,7 @@ fn actions() -> Vec<(&'static str, SampleMotion)> {
         angle: degrees.to_radians(),
     };
     vec![
-        ("stand", Stand { seconds: 8.0 }),
+        ("stand", Stand { seconds: 6.0 }),
         ("turn_in_place_left", spin(90.0)),
         ("turn_in_place_right", spin(-90.0)),
         ("turn_in_place_about", spin(180.0)),

@@ -44,8 +44,8 @@ pub struct Solved {
     world: [DQuat; joint::COUNT],
 }
 
-/// Longest reach of a leg: the knee keeps 6 degrees. [m]
-pub const LEG_REACH: f64 = 2.0 * LEG_BONE * 0.99863;
+/// Longest reach of a leg: the knee keeps 11 degrees, below which it would snap. [m]
+pub const LEG_REACH: f64 = 2.0 * LEG_BONE * 0.9954;
 /// From the wrist to the palm. [m]
 const PALM: f64 = 0.09;
 
@@ -86,12 +86,6 @@ fn solve_leg(posture: &Posture, side: Side, world: &mut [DQuat]) {
     world[joint::LEG[index]] = carried * DQuat::from_rotation_x(half_bend);
     world[joint::FOOT[index]] = foot.rotation;
     world[joint::TOE[index]] = foot.rotation * DQuat::from_rotation_x(-foot.toe);
-}
-
-/// Bend of the knee when the ankle is `distance` from the hip. [rad]
-#[cfg(test)]
-pub fn knee_bend(distance: f64) -> f64 {
-    2.0 * (distance * 0.5 / LEG_BONE).min(1.0).acos()
 }
 
 /// Each spine joint takes a third of the turn from pelvis to chest, neck and head half each.
@@ -218,4 +212,82 @@ pub fn centre_of_mass(places: &[DVec3]) -> DVec3 {
             + middle(joint::FOREARM[index], joint::HAND[index]) * 0.022;
     }
     sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::sample_skeleton;
+
+    fn standing(ankle: DVec3) -> Posture {
+        let foot = |ankle| FootPose {
+            ankle,
+            rotation: DQuat::from_rotation_x(0.3),
+            yaw: 0.4,
+            toe: 0.1,
+            heel_down: false,
+            ball_down: false,
+        };
+        Posture {
+            pelvis: DVec3::new(1.0, 0.9, -2.0),
+            pelvis_rotation: DQuat::from_rotation_y(0.2) * DQuat::from_rotation_z(0.1),
+            chest_rotation: DQuat::from_rotation_x(0.3),
+            head_rotation: DQuat::IDENTITY,
+            yaw: 0.2,
+            splay: 0.05,
+            feet: [foot(ankle), foot(DVec3::new(0.9, 0.1, -2.0))],
+            arms: [ArmPose::default(); 2],
+            reach: [None; 2],
+        }
+    }
+
+    #[test]
+    fn ankles_come_exactly_where_they_are_asked_for() {
+        let skeleton = sample_skeleton();
+        for ankle in [
+            [1.1, 0.08, -2.0],
+            [1.1, 0.4, -1.5],
+            [1.3, 0.2, -2.3],
+            [1.08, 0.05, -1.9],
+        ] {
+            let posture = standing(ankle.into());
+            let places = solve(&posture, &skeleton).positions(&skeleton);
+            let miss = places[joint::FOOT[0]].distance(ankle.into());
+            assert!(miss < 1e-7, "{miss} m from {ankle:?}");
+            let pose = solve(&posture, &skeleton).pose(&skeleton);
+            let (_, points) = afoot_core::pose_kinematics(&skeleton, pose.root, &pose.rotations);
+            let miss = points[joint::FOOT[0]].as_dvec3().distance(ankle.into());
+            assert!(miss < 1e-6, "{miss} m from {ankle:?} in single precision");
+        }
+    }
+
+    #[test]
+    fn knees_point_forward() {
+        let skeleton = sample_skeleton();
+        let solved = solve(&standing(DVec3::new(1.1, 0.3, -2.0)), &skeleton);
+        let places = solved.positions(&skeleton);
+        let (hip, knee, ankle) = (
+            places[joint::UP_LEG[0]],
+            places[joint::LEG[0]],
+            places[joint::FOOT[0]],
+        );
+        assert!(
+            knee.z > hip.z + 0.1 && knee.z > ankle.z + 0.1,
+            "{hip} {knee} {ankle}"
+        );
+    }
+
+    #[test]
+    fn a_reaching_palm_arrives() {
+        let skeleton = sample_skeleton();
+        let mut posture = standing(DVec3::new(1.1, 0.08, -2.0));
+        for (index, target) in [(0, [1.3, 1.0, -1.6]), (1, [0.8, 0.9, -1.7])] {
+            let target: DVec3 = target.into();
+            posture.reach[index] = Some((target, 1.0));
+            let places = solve(&posture, &skeleton).positions(&skeleton);
+            let (elbow, wrist) = (places[joint::FOREARM[index]], places[joint::HAND[index]]);
+            let palm = wrist + (wrist - elbow).normalize() * PALM;
+            assert!(palm.distance(target) < 1e-6, "{palm} instead of {target}");
+        }
+    }
 }

@@ -114,29 +114,34 @@ fn label_gaits(plan: &mut Plan, kept: &[Step], falls: &[Footfall]) {
     }
 }
 
-/// From one gait and speed to another, straight on.
+/// From one gait and speed to another, straight on, some two seconds of each.
 pub fn change(before: (Gait, f64), after: (Gait, f64), seed: u64) -> Plan {
     const BLEND: usize = 4;
-    let mut kept = steps(before.0, before.1, 5);
+    const BORDER: f64 = 2.0;
+    let count = |(gait, speed): (Gait, f64)| (BORDER / gait.period(speed)).ceil() as usize;
+    let mut kept = steps(before.0, before.1, count(before));
     for index in 1..=BLEND {
         let share = index as f64 / (BLEND + 1) as f64;
         let speed = before.1 + (after.1 - before.1) * share;
-        let gait = if speed > 1.95 { Gait::Run } else { Gait::Walk };
+        let gait = if share < 0.5 { before.0 } else { after.0 };
         kept.extend(steps(gait, speed, 1));
     }
-    kept.extend(steps(after.0, after.1, 6));
+    kept.extend(steps(after.0, after.1, count(after)));
     stride(&kept, &Path::new(&[(30.0, 0.0)], 0.0), seed).0
 }
 
 /// Stands, then walks off.
 pub fn start(speed: f64, seed: u64) -> Plan {
-    let (mut plan, first) = walk_off(speed, seed);
+    let (mut plan, [first, second]) = walk_off(speed, seed);
     let stands = Side::BOTH.map(|side| {
         let place = foot_place(Planar::IDENTITY, side, STAND_HALF_WIDTH, TOE_OUT);
         Plant::standing(place, 0.0)
     });
     // The first foot leaves early, the other one when the first has come down.
-    let leave = [first.strike - 0.46, first.strike + 0.2];
+    let leave = [
+        first.strike - 0.48,
+        (first.strike + 0.2).min(second.strike - 0.44),
+    ];
     for (side, toe_off) in [first.side, first.side.other()].into_iter().zip(leave) {
         let mut plant = stands[side.index()].clone();
         plant.heel_off = toe_off - 0.34;
@@ -152,7 +157,7 @@ pub fn start(speed: f64, seed: u64) -> Plan {
 }
 
 /// A walk that gathers speed, from its first step on.
-fn walk_off(speed: f64, seed: u64) -> (Plan, Footfall) {
+fn walk_off(speed: f64, seed: u64) -> (Plan, [Footfall; 2]) {
     let path = Path::new(&[(30.0, 0.0)], 0.0);
     let mut kept = steps(Gait::Walk, speed * 0.6, 1);
     kept.extend(steps(Gait::Walk, speed * 0.85, 1));
@@ -166,7 +171,7 @@ fn walk_off(speed: f64, seed: u64) -> (Plan, Footfall) {
     plan.window[1] = falls[kept.len()].time;
     plan.labels
         .push(("walk", [falls[0].strike - 0.46, plan.window[1]]));
-    (plan, falls[0])
+    (plan, [falls[0], falls[1]])
 }
 
 /// Walks, slows down and stands.
@@ -203,6 +208,7 @@ pub fn stop(speed: f64, seed: u64) -> Plan {
 /// Both feet on the ground at the origin.
 pub fn stand(seconds: f64) -> Plan {
     let mut plan = Plan::new("", [0.0, seconds], Style::STAND);
+    plan.sway = 0.012;
     for side in Side::BOTH {
         let place = foot_place(Planar::IDENTITY, side, STAND_HALF_WIDTH, TOE_OUT);
         plan.plants[side.index()].push(Plant::standing(place, 0.0));
@@ -233,11 +239,8 @@ pub fn turn_in_place(angle: f64) -> Plan {
 
 /// Lifts a standing foot and sets it down beside a body's place.
 fn step_to(plan: &mut Plan, side: Side, (body, heading): (Planar, f64), [off, strike]: [f64; 2]) {
-    let plants = &mut plan.plants[side.index()];
-    if let Some(last) = plants.last_mut() {
-        (last.heel_off, last.toe_off, last.off_pitch) = (off - 0.16, off, 0.5);
-    }
-    plants.push(Plant {
+    plan.lift(side, [off - 0.16, off], 0.5);
+    plan.plants[side.index()].push(Plant {
         place: Planar {
             yaw: heading + out(side) * TOE_OUT,
             ..foot_place(body, side, STAND_HALF_WIDTH, TOE_OUT)
@@ -276,6 +279,9 @@ pub fn step_over(height: f64, seed: u64) -> Plan {
     let speed = 0.95;
     let mut kept = steps(Gait::Walk, speed, 10);
     let over = 4;
+    kept[over - 1..over + 3]
+        .iter_mut()
+        .for_each(|step| step.speed = 0.72);
     kept[over].swing = Some(over_swing(height, 0.35));
     kept[over + 1].swing = Some(over_swing(height, 1.0));
     let (mut plan, falls) = stride(&kept, &Path::new(&[(12.0, 0.0)], 0.0), seed);

@@ -4,10 +4,11 @@ use std::f64::consts::FRAC_PI_2;
 
 use afoot_core::{Clip, FrameRate, Side};
 
-use crate::actions::{hop, jump, kick, pick_up, sit, wave_standing, wave_walking};
+use crate::actions::{kick, pick_up, sit, wave_standing, wave_walking};
 use crate::body::sample_skeleton;
 use crate::drift::mix;
 use crate::gait::Gait;
+use crate::jumps::{hop, jump};
 use crate::locomotion::{
     change, duck, slope, stand, start, step_over, stop, travel, turn_in_place,
 };
@@ -67,6 +68,10 @@ pub enum SampleMotion {
     WalkToRun,
     /// Runs, then walks.
     RunToWalk,
+    /// Walks, then sneaks.
+    WalkToSneak,
+    /// Sneaks, then walks.
+    SneakToWalk,
     /// From both feet on the spot. [m, 0.05 to 0.5]
     JumpUp { rise: f64 },
     /// From both feet forward. [m, 0.6 to 1.4]
@@ -128,6 +133,8 @@ impl SampleMotion {
             }
             Self::WalkToRun => change((Gait::Walk, 1.4), (Gait::Run, 3.0), seed),
             Self::RunToWalk => change((Gait::Run, 3.0), (Gait::Walk, 1.4), seed),
+            Self::WalkToSneak => change((Gait::Walk, 0.9), (Gait::Sneak, 0.52), seed),
+            Self::SneakToWalk => change((Gait::Sneak, 0.52), (Gait::Walk, 0.9), seed),
             Self::JumpUp { rise } => jump(rise, 0.0),
             Self::JumpForward { distance } => jump(0.16, distance),
             Self::Hop { count, side } => hop(count.max(1), side),

@@ -8,10 +8,12 @@ use afoot_core::{
 
 use crate::balance::BodyTrack;
 use crate::body::{ANKLE_HEIGHT, BALL_HEIGHT};
+use crate::drift::Drift;
 use crate::feet::{FootPose, FootTrack};
 use crate::limbs::solve;
 use crate::plan::Plan;
 use crate::posture::Postures;
+use crate::signal::{gaussian, slope};
 
 /// Even times that frames are a subset of.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +32,7 @@ pub struct Grid {
 /// Work goes on this long around the clip, so that its ends know what comes. [s]
 const MARGIN: f64 = 2.0;
 /// Grid points a second, at least.
-const FINENESS: f64 = 240.0;
+const FINENESS: f64 = 120.0;
 
 impl Grid {
     fn new(window: [f64; 2], rate: FrameRate) -> Self {
@@ -60,13 +62,14 @@ impl Grid {
 /// Performs a plan: poses, contacts, types, labels and ground of every frame.
 pub fn perform(plan: &Plan, skeleton: &Arc<Skeleton>, rate: FrameRate, seed: u64) -> Clip {
     let grid = Grid::new(plan.window, rate);
-    let body = BodyTrack::new(plan, grid);
+    let drift = Drift::new(seed);
+    let body = BodyTrack::new(plan, grid, &drift);
     let tracks = Side::BOTH.map(|side| FootTrack::new(plan, side, &body));
     let feet: Vec<[FootPose; 2]> = grid
         .times()
         .map(|time| [tracks[0].at(time, &body), tracks[1].at(time, &body)])
         .collect();
-    let postures = Postures::new(plan, skeleton, (&body, &feet), (grid, seed));
+    let postures = Postures::new(plan, skeleton, (&body, &feet), (grid, drift));
     let mut clip = Clip::empty(plan.name.clone(), skeleton.clone(), rate);
     for frame in 0..grid.frames() {
         let index = grid.lead + frame * grid.per_frame;
@@ -75,7 +78,7 @@ pub fn perform(plan: &Plan, skeleton: &Arc<Skeleton>, rate: FrameRate, seed: u64
         clip.contacts.push(contacts(plan, &feet[index], time));
     }
     clip.types = locomotion(plan, &grid);
-    clip.labels = labels(plan, rate, clip.len());
+    clip.labels = labels(plan, rate, (clip.len(), turns(&body, &grid)));
     clip.ground = Some(ground(plan));
     debug_assert!(clip.check().is_ok());
     clip
@@ -104,9 +107,11 @@ fn contacts(plan: &Plan, feet: &[FootPose; 2], time: f64) -> Contacts {
 
 /// Shortest double support that counts as standing. [s]
 const STAND: f64 = 0.6;
+/// Longest time on one foot that counts as a step. [s]
+const STEP: f64 = 1.0;
 
 /// Types by which feet touch in turn (Shanbhag 2006, §3.2): a flight from one foot to the other
-/// is running, any other flight a jump; long double support is standing; the rest is walking.
+/// is running, any other flight a jump; long double support is standing; steps are walking.
 fn locomotion(plan: &Plan, grid: &Grid) -> Vec<Locomotion> {
     let touching = |time: f64| {
         let touches = |side: Side| plan.plants[side.index()].iter().any(|p| p.touches(time));
@@ -120,8 +125,16 @@ fn locomotion(plan: &Plan, grid: &Grid) -> Vec<Locomotion> {
         .zip(kinds)
         .flat_map(|(run, kind)| std::iter::repeat_n(kind, run.len()))
         .collect();
+    let sits = |time: f64| {
+        plan.seat
+            .is_some_and(|[from, to]| (from..to).contains(&time))
+    };
     (0..grid.frames())
-        .map(|frame| all[grid.lead + frame * grid.per_frame])
+        .map(|frame| grid.lead + frame * grid.per_frame)
+        .map(|index| match sits(grid.start + index as f64 * grid.step) {
+            true => Locomotion::Other,
+            false => all[index],
+        })
         .collect()
 }
 
@@ -133,21 +146,58 @@ fn run_type(runs: &[&[[bool; 2]]], i: usize, grid: &Grid) -> Locomotion {
         _ => Locomotion::Jump,
     };
     let is_flight = |i: usize| runs.get(i).is_some_and(|run| run[0] == [false; 2]);
-    let is_long = runs[i].len() as f64 * grid.step > STAND;
+    let seconds = runs[i].len() as f64 * grid.step;
     match runs[i][0] {
         [false, false] => flight(i),
-        [true, true] if is_long => Locomotion::Stand,
+        [true, true] if seconds > STAND => Locomotion::Stand,
         _ if i > 0 && is_flight(i - 1) => flight(i - 1),
         _ if is_flight(i + 1) => flight(i + 1),
+        _ if seconds > STEP => Locomotion::Other,
         _ => Locomotion::Walk,
     }
 }
 
-fn labels(plan: &Plan, rate: FrameRate, frames: usize) -> Vec<LabelSpan> {
+/// Stretches in which the heading turns for good: the labels that the CMU actions use, with a
+/// threshold of 12 deg/s on a heading smoothed over a step, 25 degrees in all.
+fn turns(body: &BodyTrack, grid: &Grid) -> Vec<(&'static str, [f64; 2])> {
+    let mut yaw: Vec<f64> = grid.times().map(|time| body.at(time).yaw).collect();
+    gaussian(&mut yaw, 0.2 / grid.step);
+    let fast = 12f64.to_radians() * grid.step;
+    let sense: Vec<i8> = slope(&yaw)
+        .into_iter()
+        .map(|rate| i8::from(rate > fast) - i8::from(rate < -fast))
+        .collect();
+    let mut turns = Vec::new();
+    let mut start = 0;
+    for run in sense.chunk_by(|a, b| a == b) {
+        let end = start + run.len();
+        let turned = (yaw[end - 1] - yaw[start]).abs();
+        if run[0] != 0 && turned > 25f64.to_radians() {
+            let word = if run[0] > 0 {
+                "turn left"
+            } else {
+                "turn right"
+            };
+            turns.push((
+                word,
+                [start, end].map(|i| grid.start + i as f64 * grid.step),
+            ));
+        }
+        start = end;
+    }
+    turns
+}
+
+fn labels(
+    plan: &Plan,
+    rate: FrameRate,
+    (frames, turns): (usize, Vec<(&'static str, [f64; 2])>),
+) -> Vec<LabelSpan> {
     let frame = |time: f64| rate.frames_in(time - plan.window[0]).min(frames) as u32;
     let mut labels: Vec<LabelSpan> = plan
         .labels
         .iter()
+        .chain(&turns)
         .map(|&(word, [from, to])| LabelSpan {
             frames: Range32 {
                 start: frame(from),
@@ -162,7 +212,7 @@ fn labels(plan: &Plan, rate: FrameRate, frames: usize) -> Vec<LabelSpan> {
 }
 
 fn ground(plan: &Plan) -> Ground {
-    let steep = (1.0 + plan.slope * plan.slope).sqrt();
+    let steep = plan.steepness();
     let rest = FootRest {
         ankle: ((ANKLE_HEIGHT - BALL_HEIGHT) * steep) as f32,
         ball: 0.0,

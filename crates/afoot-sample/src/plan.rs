@@ -30,6 +30,8 @@ pub struct Plant {
     pub strike_pitch: f64,
     /// Pitch of the foot when it leaves, heel up positive. [rad]
     pub off_pitch: f64,
+    /// How much farther ahead than in standing the foot presses on the ground. [m]
+    pub press_ahead: f64,
     /// How the foot comes here.
     pub swing: Swing,
 }
@@ -46,6 +48,7 @@ impl Plant {
             toe_off: EVER,
             strike_pitch: 0.0,
             off_pitch: 0.0,
+            press_ahead: 0.0,
             swing: Swing::default(),
         }
     }
@@ -70,6 +73,8 @@ pub struct Swing {
     pub pitch: Vec<(f64, f64)>,
     /// Least height of ball and toes above their rest on the way. [m]
     pub clearance: f64,
+    /// Velocity of the ball over the ground when it leaves: forward, up. [m/s]
+    pub departure: [f64; 2],
     /// Velocity over the ground at the strike: forward, down. [m/s]
     pub arrival: [f64; 2],
 }
@@ -119,8 +124,8 @@ impl Style {
         elbow_swing: 0.40,
         lean: 0.05,
         tilt: 0.06,
-        crouch: 0.010,
-        bob: 0.10,
+        crouch: 0.018,
+        bob: 0.085,
         pelvis_turn: 0.13,
         chest_turn: 0.12,
         list: 0.06,
@@ -137,7 +142,7 @@ impl Style {
         elbow_swing: 0.35,
         lean: 0.16,
         tilt: 0.12,
-        crouch: 0.065,
+        crouch: 0.05,
         bob: 0.0,
         pelvis_turn: 0.12,
         chest_turn: 0.16,
@@ -257,6 +262,8 @@ pub struct Plan {
     pub leap: Option<Track>,
     /// How strongly the pelvis makes up for the mass of trunk and limbs, 0 to 1.
     pub balance: f64,
+    /// Size of the body's slow sway over its feet. [m]
+    pub sway: f64,
     /// The body rests on a seat: [from, to).
     pub seat: Option<[f64; 2]>,
     /// Word, [from, to).
@@ -276,6 +283,7 @@ impl Plan {
             reaches: Vec::new(),
             leap: None,
             balance: 0.8,
+            sway: 0.005,
             seat: None,
             labels: Vec::new(),
         }
@@ -284,6 +292,14 @@ impl Plan {
     /// Adds to a channel.
     pub fn layer(&mut self, channel: Channel, keys: &[(f64, f64)]) {
         self.layers.push((channel, Track::eased(keys)));
+    }
+
+    /// Lets a side's last plant end: the heel rises from the first time on, the ball leaves at the
+    /// second with that pitch.
+    pub fn lift(&mut self, side: Side, [heel_off, toe_off]: [f64; 2], pitch: f64) {
+        if let Some(last) = self.plants[side.index()].last_mut() {
+            (last.heel_off, last.toe_off, last.off_pitch) = (heel_off, toe_off, pitch);
+        }
     }
 
     /// The sum of all layers of a channel.
@@ -300,6 +316,11 @@ impl Plan {
             None => style,
             Some(&(to, next)) => style.mixed(next, crate::track::ease(time, from, to)),
         }
+    }
+
+    /// What is square to the ground, measured upright: 1 on level ground.
+    pub fn steepness(&self) -> f64 {
+        (1.0 + self.slope * self.slope).sqrt()
     }
 
     /// Height of the ground. [m]

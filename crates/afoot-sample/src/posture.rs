@@ -14,7 +14,7 @@ use crate::drift::Drift;
 use crate::feet::FootPose;
 use crate::limbs::{ArmPose, LEG_REACH, Posture, centre_of_mass, hip_offset, solve};
 use crate::perform::Grid;
-use crate::plan::{Channel, Plan};
+use crate::plan::{Channel, Plan, Style};
 use crate::signal::{gaussian, lower_to_fit, slope};
 
 /// Smoothing of what follows the feet. [s]
@@ -23,6 +23,8 @@ const SMOOTH: f64 = 0.05;
 const LOWER: f64 = 0.10;
 /// How far the head looks ahead in a turn. [s]
 const LOOK_AHEAD: f64 = 0.25;
+/// The pelvis is lowest when the front foot comes down, not half a double support later. [s]
+const RISE_AHEAD: f64 = 0.05;
 const GRAVITY: f64 = 9.81;
 
 /// Postures on the grid.
@@ -49,7 +51,7 @@ impl<'a> Postures<'a> {
         plan: &'a Plan,
         skeleton: &Skeleton,
         (body, feet): (&BodyTrack, &'a [[FootPose; 2]]),
-        (grid, seed): (Grid, u64),
+        (grid, drift): (Grid, Drift),
     ) -> Self {
         let places: Vec<_> = grid.times().map(|time| body.at(time)).collect();
         let ahead = Side::BOTH.map(|side| {
@@ -64,7 +66,7 @@ impl<'a> Postures<'a> {
             plan,
             grid,
             feet,
-            drift: Drift::new(seed),
+            drift,
             x: places.iter().map(|p| p.x).collect(),
             z: places.iter().map(|p| p.z).collect(),
             yaw: places.iter().map(|p| p.yaw).collect(),
@@ -76,6 +78,7 @@ impl<'a> Postures<'a> {
         postures.bank = postures.banks();
         postures.height = postures.wanted_heights();
         postures.give_way(skeleton);
+        postures.fall_freely(skeleton);
         postures.fit_legs();
         postures
     }
@@ -88,13 +91,7 @@ impl<'a> Postures<'a> {
         let layer = |channel| self.plan.layered(channel, time);
         let drift = |number| self.drift.at(number, time);
         let yaw = self.yaw[index];
-        let rotation = |yaw: f64, pitch: f64, roll: f64| {
-            DQuat::from_rotation_y(yaw)
-                * DQuat::from_rotation_x(pitch)
-                * DQuat::from_rotation_z(roll)
-        };
-        let pelvis_yaw = yaw - style.pelvis_turn * apart;
-        let tilt = style.tilt + layer(Channel::Tilt);
+        let (pelvis_yaw, pelvis_rotation) = self.pelvis(index, &style);
         let list = style.list * self.load[index];
         let chest_yaw = yaw + style.chest_turn * apart + layer(Channel::Twist) + 0.012 * drift(0);
         let lean = style.lean + layer(Channel::Tilt) + layer(Channel::Bend) + 0.010 * drift(1);
@@ -106,7 +103,7 @@ impl<'a> Postures<'a> {
         let nod = style.gaze + layer(Channel::Nod) + 0.015 * drift(4) + 0.35 * layer(Channel::Bend);
         Posture {
             pelvis: DVec3::new(self.x[index], self.height[index], self.z[index]),
-            pelvis_rotation: rotation(pelvis_yaw, tilt, list),
+            pelvis_rotation,
             chest_rotation: rotation(chest_yaw, lean, side),
             head_rotation: rotation(head_yaw, nod, 0.3 * side),
             yaw: pelvis_yaw,
@@ -115,6 +112,15 @@ impl<'a> Postures<'a> {
             arms: Side::BOTH.map(|side| self.arm(index, side)),
             reach: Side::BOTH.map(|side| self.reach(side, time)),
         }
+    }
+
+    /// Heading and rotation of the pelvis, which swings forward with the foot that is ahead and
+    /// drops where it bears no weight.
+    fn pelvis(&self, index: usize, style: &Style) -> (f64, DQuat) {
+        let apart = self.ahead[0][index] - self.ahead[1][index];
+        let yaw = self.yaw[index] - style.pelvis_turn * apart;
+        let tilt = style.tilt + self.plan.layered(Channel::Tilt, self.time(index));
+        (yaw, rotation(yaw, tilt, style.list * self.load[index]))
     }
 
     fn time(&self, index: usize) -> f64 {
@@ -168,7 +174,9 @@ impl<'a> Postures<'a> {
             .map(|index| {
                 let time = self.time(index);
                 let style = self.plan.style(time);
-                let apart = self.ahead[0][index] - self.ahead[1][index];
+                let soon =
+                    (index + (RISE_AHEAD / self.grid.step) as usize).min(self.grid.count - 1);
+                let apart = self.ahead[0][soon] - self.ahead[1][soon];
                 self.plan.ground(self.z[index]) + STAND_HEIGHT
                     - style.crouch
                     - style.bob * apart * apart
@@ -187,21 +195,62 @@ impl<'a> Postures<'a> {
             .map(|time| self.plan.layered(Channel::Forward, time))
             .collect();
         for _ in 0..2 {
-            let offsets: Vec<DVec3> = (0..self.grid.count)
-                .map(|index| {
-                    let posture = self.at(index);
-                    let places = solve(&posture, skeleton).positions(skeleton);
-                    (centre_of_mass(&places) - posture.pelvis) * self.plan.balance
-                })
-                .collect();
-            let x = smoothed(offsets.iter().map(|o| o.x).collect(), self.grid);
-            let z = smoothed(offsets.iter().map(|o| o.z).collect(), self.grid);
+            let (x, z) = self.mass_offsets(skeleton);
             for index in 0..self.grid.count {
                 let (sin, cos) = self.yaw[index].sin_cos();
                 self.x[index] = base.0[index] - x[index] + forward[index] * sin;
                 self.z[index] = base.1[index] - z[index] + forward[index] * cos;
             }
         }
+    }
+
+    /// How far the centre of mass is from the pelvis over the ground, found at the frames alone.
+    fn mass_offsets(&self, skeleton: &Skeleton) -> (Vec<f64>, Vec<f64>) {
+        let every = self.grid.per_frame;
+        let coarse: Vec<DVec3> = (0..self.grid.count.div_ceil(every))
+            .map(|frame| {
+                let posture = self.at(frame * every);
+                let places = solve(&posture, skeleton).positions(skeleton);
+                (centre_of_mass(&places) - posture.pelvis) * self.plan.balance
+            })
+            .collect();
+        let between = |part: fn(&DVec3) -> f64| {
+            let at = |index: usize| {
+                let (frame, rest) = (index / every, index % every);
+                let (from, to) = (&coarse[frame], &coarse[(frame + 1).min(coarse.len() - 1)]);
+                part(from) + (part(to) - part(from)) * rest as f64 / every as f64
+            };
+            smoothed((0..self.grid.count).map(at).collect(), self.grid)
+        };
+        (between(|o| o.x), between(|o| o.z))
+    }
+
+    /// While no foot touches it is the centre of mass that falls freely, not the pelvis: the
+    /// pelvis makes up for what limbs and trunk do between take-off and landing.
+    fn fall_freely(&mut self, skeleton: &Skeleton) {
+        let touches = |feet: &[FootPose; 2]| feet.iter().any(|f| f.heel_down || f.ball_down);
+        let mut start = 0;
+        for run in self.feet.chunk_by(|a, b| touches(a) == touches(b)) {
+            let end = start + run.len();
+            if !touches(&run[0]) && start > 0 && end < self.grid.count {
+                let above: Vec<f64> = (start - 1..=end)
+                    .map(|i| self.mass_above(i, skeleton))
+                    .collect();
+                let last = above.len() - 1;
+                for index in 1..last {
+                    let chord = (above[last] - above[0]) * index as f64 / last as f64;
+                    self.height[start - 1 + index] -= above[index] - above[0] - chord;
+                }
+            }
+            start = end;
+        }
+    }
+
+    /// Height of the centre of mass above the pelvis. [m]
+    fn mass_above(&self, index: usize, skeleton: &Skeleton) -> f64 {
+        let posture = self.at(index);
+        let places = solve(&posture, skeleton).positions(skeleton);
+        centre_of_mass(&places).y - posture.pelvis.y
     }
 
     /// Lowers the pelvis smoothly where a leg would be stretched.
@@ -214,16 +263,20 @@ impl<'a> Postures<'a> {
 
     /// The height of the pelvis at which the first leg is stretched. [m]
     fn highest(&self, index: usize) -> f64 {
-        let posture = self.at(index);
+        let (_, rotation) = self.pelvis(index, &self.plan.style(self.time(index)));
         let limit = |side: Side| {
-            let hip = posture.pelvis_rotation * hip_offset(side);
-            let arm = posture.feet[side.index()].ankle - posture.pelvis - hip;
-            let level = arm.x.hypot(arm.z).min(LEG_REACH * 0.95);
-            posture.feet[side.index()].ankle.y + (LEG_REACH * LEG_REACH - level * level).sqrt()
-                - hip.y
+            let hip = rotation * hip_offset(side);
+            let ankle = self.feet[index][side.index()].ankle;
+            let level = (ankle.x - self.x[index] - hip.x).hypot(ankle.z - self.z[index] - hip.z);
+            let level = level.min(LEG_REACH * 0.95);
+            ankle.y + (LEG_REACH * LEG_REACH - level * level).sqrt() - hip.y
         };
         limit(Side::Left).min(limit(Side::Right))
     }
+}
+
+fn rotation(yaw: f64, pitch: f64, roll: f64) -> DQuat {
+    DQuat::from_rotation_y(yaw) * DQuat::from_rotation_x(pitch) * DQuat::from_rotation_z(roll)
 }
 
 fn smoothed(mut values: Vec<f64>, grid: Grid) -> Vec<f64> {

@@ -1,8 +1,8 @@
 //! Beam search over stages, in bounded memory.
 //!
-//! States meet others of their stage (how far along they are) only; of each stage the `width` of
-//! least error plus bound go on, at most `per_bucket` from one bucket, so that near copies of one
-//! good walk do not crowd out different ones. What all living walks share is handed out by
+//! States meet others of their stage (how far along they are) only. Of each bucket the `per_bucket`
+//! of least error stay, so that near copies of one good walk do not crowd out different ones; of
+//! those the `width` of least error plus bound go on. What all living walks share is handed out by
 //! [`BeamSearch::take_settled`] and forgotten; where they share too little for the memory allowed,
 //! the older half of the best one is settled by force and walks that disagree are dropped.
 //! Inexact: a walk that looks bad now and would turn out well is lost.
@@ -18,7 +18,7 @@ pub trait Staged: Problem {
     /// How far along a state is; a step that does not lead on counts as leading to the next stage.
     fn stage(&self, state: &Self::State) -> u64;
 
-    /// Alike for states of a stage that can stand for each other.
+    /// Alike for states of a stage that can stand for each other: the one of least error does.
     fn bucket(&self, state: &Self::State) -> u64;
 }
 
@@ -65,7 +65,6 @@ pub struct BeamSearch<'a, P: Staged> {
 
 /// A state with the step that led to it; the step joins the trail only if the state goes on.
 struct Entry<P: Staged> {
-    priority: f64,
     error: f64,
     bucket: u64,
     before: LinkId,
@@ -143,7 +142,7 @@ impl<'a, P: Staged> BeamSearch<'a, P> {
     }
 
     fn run_stage(&mut self, stage: u64, entries: Vec<Entry<P>>) -> Result<(), Stop> {
-        for entry in choose(entries, &self.options) {
+        for entry in self.choose(entries) {
             self.meter.tick()?;
             self.expand(stage, entry);
         }
@@ -152,6 +151,34 @@ impl<'a, P: Staged> BeamSearch<'a, P> {
             self.settle_by_force();
         }
         Ok(())
+    }
+
+    /// The entries of a stage that go on, best first: of each bucket the least error, of those the
+    /// least error plus bound. Bounds are dear, so only the former get one.
+    fn choose(&self, entries: Vec<Entry<P>>) -> Vec<Entry<P>> {
+        let mut order: Vec<(u64, f64, u32)> = entries
+            .iter()
+            .zip(0..)
+            .map(|(e, index)| (e.bucket, e.error, index))
+            .collect();
+        order.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| by_error(a, b)));
+        keep_first_of_each(&mut order, self.options.per_bucket.max(1));
+        for (_, priority, index) in &mut order {
+            *priority += self.problem.lower_bound(&entries[*index as usize].state);
+        }
+        let limit = self.limit();
+        order.retain(|&(_, priority, _)| priority.is_finite() && priority <= limit);
+        let width = self.options.width.max(1);
+        if order.len() > width {
+            order.select_nth_unstable_by(width - 1, by_error);
+            order.truncate(width);
+        }
+        order.sort_unstable_by(by_error);
+        let mut entries: Vec<Option<Entry<P>>> = entries.into_iter().map(Some).collect();
+        order
+            .iter()
+            .filter_map(|&(_, _, index)| entries[index as usize].take())
+            .collect()
     }
 
     fn expand(&mut self, stage: u64, entry: Entry<P>) {
@@ -174,31 +201,24 @@ impl<'a, P: Staged> BeamSearch<'a, P> {
         error: f64,
         state: P::State,
     ) {
-        if self.problem.is_complete(&state) {
-            return self.admit_complete(Entry {
-                priority: error,
-                error,
-                bucket: 0,
-                before,
-                step,
-                state,
-            });
-        }
-        let priority = error + self.problem.lower_bound(&state);
-        if !priority.is_finite() || priority > self.limit() {
-            return;
-        }
-        let bucket = self.problem.bucket(&state);
+        let complete = self.problem.is_complete(&state);
+        let bucket = if complete {
+            0
+        } else {
+            self.problem.bucket(&state)
+        };
         let stage = self.problem.stage(&state).max(earliest);
         let entry = Entry {
-            priority,
             error,
             bucket,
             before,
             step,
             state,
         };
-        self.stages.entry(stage).or_default().push(entry);
+        match complete {
+            true => self.admit_complete(entry),
+            false => self.stages.entry(stage).or_default().push(entry),
+        }
     }
 
     fn admit_complete(&mut self, entry: Entry<P>) {
@@ -232,7 +252,7 @@ impl<'a, P: Staged> BeamSearch<'a, P> {
             return;
         }
         let next = self.stages.values().next().into_iter().flatten();
-        let Some(best) = next.min_by(|a, b| a.priority.total_cmp(&b.priority)) else {
+        let Some(best) = next.min_by(|a, b| a.error.total_cmp(&b.error)) else {
             return;
         };
         let keep = self.trail.middle_of(best.before);
@@ -248,37 +268,21 @@ impl<'a, P: Staged> BeamSearch<'a, P> {
     }
 }
 
-/// The entries of a stage that go on: the best of each bucket, and of those the best.
-fn choose<P: Staged>(mut entries: Vec<Entry<P>>, options: &BeamOptions) -> Vec<Entry<P>> {
-    let mut order: Vec<(u64, f64, u32)> = entries
-        .iter()
-        .zip(0..)
-        .map(|(e, index)| (e.bucket, e.priority, index))
-        .collect();
-    let by_bucket = |a: &(u64, f64, u32), b: &(u64, f64, u32)| {
-        a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2))
-    };
-    order.sort_unstable_by(by_bucket);
-    let mut run = (0, 0);
-    order.retain(|&(bucket, _, _)| {
-        run = if run.0 == bucket && run.1 > 0 {
-            (bucket, run.1 + 1)
+/// Smaller error first, then first come.
+fn by_error(a: &(u64, f64, u32), b: &(u64, f64, u32)) -> std::cmp::Ordering {
+    a.1.total_cmp(&b.1).then(a.2.cmp(&b.2))
+}
+
+/// Leaves at most `count` of each run with the same bucket.
+fn keep_first_of_each(order: &mut Vec<(u64, f64, u32)>, count: usize) {
+    let (mut bucket, mut seen) = (0, 0);
+    order.retain(|entry| {
+        seen = if seen > 0 && entry.0 == bucket {
+            seen + 1
         } else {
-            (bucket, 1)
+            1
         };
-        run.1 <= options.per_bucket.max(1)
+        bucket = entry.0;
+        seen <= count
     });
-    let by_priority =
-        |a: &(u64, f64, u32), b: &(u64, f64, u32)| a.1.total_cmp(&b.1).then(a.2.cmp(&b.2));
-    let width = options.width.max(1);
-    if order.len() > width {
-        order.select_nth_unstable_by(width - 1, by_priority);
-        order.truncate(width);
-    }
-    order.sort_unstable_by(by_priority);
-    let mut taken: Vec<Option<Entry<P>>> = entries.drain(..).map(Some).collect();
-    order
-        .iter()
-        .filter_map(|&(_, _, index)| taken[index as usize].take())
-        .collect()
 }

@@ -30,7 +30,7 @@ pub struct Guide {
     closed: bool,
     length: f64,
     per_step: f64,
-    /// Point and unit tangent of every segment.
+    /// Start of every segment and the sine and cosine of its yaw.
     frames: Vec<[f64; 4]>,
 }
 
@@ -111,27 +111,42 @@ impl Guide {
         (best.0 * self.step, best.1)
     }
 
-    /// Follows a point that moved a little: the place nearest to it near `along`, at least `least`
-    /// and at most `most` further on, and the squared distance. One lookup and one correction; exact
-    /// where the guide bends little within a step. [m, m²]
-    #[inline(always)]
-    pub fn advance(&self, point: [f64; 2], along: f64, least: f64, most: f64) -> (f64, f64) {
-        let (low, high) = ((along + least).min(self.length), (along + most).min(self.length));
-        let guess = self.project(point, along).0.clamp(low, high);
-        let (place, start, squared) = self.project(point, guess);
-        let better = place.clamp(low, high);
-        let off = better - start;
-        (better, squared - (place - start).powi(2) + (place - better).powi(2) + 0.0 * off)
+    /// The segment's start and the sine and cosine of its yaw there. [m]
+    #[inline]
+    pub(crate) fn frame_at(&self, along: f64) -> ([f64; 2], [f64; 2]) {
+        let [x, z, sin, cos] = self.frames[self.segment(along)];
+        ([x, z], [sin, cos])
     }
 
-    /// Onto the tangent at the sample before `along`.
-    #[inline(always)]
-    fn project(&self, point: [f64; 2], along: f64) -> (f64, f64, f64) {
-        let index = ((along * self.per_step) as usize).min(self.frames.len() - 1);
-        let [x, z, tx, tz] = self.frames[index];
+    /// Follows a point that moved a little: the place nearest to it near `along`, at least `least`
+    /// and at most `most` further on, and the squared distance. One guess and one correction, each
+    /// along the tangent: exact where the guide bends little within a frame. [m, m²]
+    #[inline]
+    pub(crate) fn advance(&self, point: [f64; 2], along: f64, least: f64, most: f64) -> (f64, f64) {
+        let low = (along + least).min(self.length);
+        let high = (along + most).min(self.length);
+        let guess = self.project(point, along).0.clamp(low, high);
+        let (place, beside) = self.project(point, guess);
+        let held = place.clamp(low, high);
+        (held, beside + (place - held).powi(2))
+    }
+
+    /// Where a point falls on the tangent at `along`, and the square of its distance from that.
+    #[inline]
+    fn project(&self, point: [f64; 2], along: f64) -> (f64, f64) {
+        let index = self.segment(along);
+        let [x, z, sin, cos] = self.frames[index];
         let (dx, dz) = (point[0] - x, point[1] - z);
-        let start = index as f64 * self.step;
-        (start + dx * tx + dz * tz, start, dx * dx + dz * dz)
+        let across = dx * cos - dz * sin;
+        (
+            index as f64 * self.step + dx * sin + dz * cos,
+            across * across,
+        )
+    }
+
+    #[inline]
+    fn segment(&self, along: f64) -> usize {
+        ((along * self.per_step) as usize).min(self.frames.len() - 1)
     }
 
     fn locate(&self, along: f64) -> (usize, f64) {

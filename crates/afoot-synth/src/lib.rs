@@ -3,14 +3,37 @@
 //! Every request is a search through a motion graph for a walk, which is then played into a clip
 //! and cleaned. No files, clocks or hidden randomness: seeds, budgets and cancel flags are options.
 
+pub mod allowed;
+pub mod control;
+pub mod crowd;
+mod fan;
+pub mod finish;
 pub mod follow;
 pub mod guide;
 pub mod path;
 pub mod repertoire;
+mod rigid;
 pub mod svg;
 pub mod walk;
+pub mod wander;
+pub mod warp;
+pub mod world;
 
+pub use allowed::{Allowed, UnknownLabel, Wanted};
+pub use control::{
+    ControlOptions, ControlTable, Controller, ControllerError, ControllerOptions, Reaction,
+    ReactionOptions, TableError, measure_reaction,
+};
+pub use crowd::{Character, Crowd, CrowdError, CrowdOptions, CrowdReport, make_crowd};
+pub use finish::{FinishOptions, finish_clip, play_in_pieces};
+pub use follow::{
+    FollowError, FollowOptions, Followed, FoundWalk, Switch, find_walk, follow_in_pieces,
+    follow_path,
+};
 pub use guide::{Guide, GuideOptions};
 pub use path::{GroundPath, PathError, Section};
 pub use repertoire::{Repertoire, RepertoireError};
 pub use walk::{GraphWalk, Played, Source, WalkPlayer, play_walk};
+pub use wander::{WanderError, WanderOptions, find_wander, wander};
+pub use warp::{WarpOptions, warp_to_path};
+pub use world::{Obstacle, Region, World, WorldError};

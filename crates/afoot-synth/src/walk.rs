@@ -63,7 +63,7 @@ pub fn play_walk(repertoire: &Repertoire, walk: &GraphWalk) -> Played {
 /// Plays edges one after the other.
 #[derive(Clone, Debug)]
 pub struct WalkPlayer<'a> {
-    repertoire: &'a Repertoire<'a>,
+    repertoire: &'a Repertoire,
     node: NodeId,
     placement: Planar,
     frames: u64,
@@ -71,7 +71,7 @@ pub struct WalkPlayer<'a> {
 
 impl<'a> WalkPlayer<'a> {
     /// At a node, with the transform that carries its clip's coordinates into the world.
-    pub fn new(repertoire: &'a Repertoire<'a>, start: NodeId, placement: Planar) -> Self {
+    pub fn new(repertoire: &'a Repertoire, start: NodeId, placement: Planar) -> Self {
         Self {
             repertoire,
             node: start,

@@ -23,14 +23,20 @@ pub fn remove(arguments: &ClipArguments, console: &Console) -> Outcome {
 pub fn rename(arguments: &RenameArguments, console: &Console) -> Outcome {
     let (clip, name) = (&arguments.clip, &arguments.name);
     Library::open(&arguments.library)?.rename(clip, name)?;
-    console.result(|| json!({"renamed": clip, "to": name}), || format!("{clip} is now {name}"))
+    console.result(
+        || json!({"renamed": clip, "to": name}),
+        || format!("{clip} is now {name}"),
+    )
 }
 
 pub fn list(arguments: &ListArguments, console: &Console) -> Outcome {
     let library = Library::open_read_only(&arguments.library)?;
     let filter = Filter::new(arguments)?;
-    let clips: Vec<ClipEntry> =
-        library.clips()?.into_iter().filter(|clip| filter.admits(clip)).collect();
+    let clips: Vec<ClipEntry> = library
+        .clips()?
+        .into_iter()
+        .filter(|clip| filter.admits(clip))
+        .collect();
     console.result(
         || json!({"clips": clips.iter().map(clip_json).collect::<Vec<_>>()}),
         || list_words(&clips),
@@ -47,19 +53,30 @@ struct Filter<'a> {
 impl<'a> Filter<'a> {
     fn new(arguments: &'a ListArguments) -> Result<Self, Failure> {
         let unknown = |word: &str| {
-            Failure::failed(format!("--type {word}: expected walk, run, jump, stand or other"))
+            Failure::failed(format!(
+                "--type {word}: expected walk, run, jump, stand or other"
+            ))
         };
         let kind = match &arguments.kind {
             Some(word) => Some(Locomotion::from_name(word).ok_or_else(|| unknown(word))?),
             None => None,
         };
-        if arguments.min_share.is_some_and(|share| !(0.0..=1.0).contains(&share)) {
-            return Err(Failure::failed("--min-share: expected a number from 0 to 1"));
+        if arguments
+            .min_share
+            .is_some_and(|share| !(0.0..=1.0).contains(&share))
+        {
+            return Err(Failure::failed(
+                "--min-share: expected a number from 0 to 1",
+            ));
         }
         if arguments.min_share.is_some() && kind.is_none() {
             return Err(Failure::failed("--min-share goes with --type"));
         }
-        Ok(Self { kind, min_share: arguments.min_share, label: arguments.label.as_deref() })
+        Ok(Self {
+            kind,
+            min_share: arguments.min_share,
+            label: arguments.label.as_deref(),
+        })
     }
 
     fn admits(&self, clip: &ClipEntry) -> bool {
@@ -67,13 +84,16 @@ impl<'a> Filter<'a> {
             Some(share) => f64::from(clip.shares[kind as usize]) >= share - 1e-6,
             None => clip.kind == kind,
         });
-        kind && self.label.is_none_or(|label| clip.label_names().contains(&label))
+        kind && self
+            .label
+            .is_none_or(|label| clip.label_names().contains(&label))
     }
 }
 
 /// A clip as `list` and `show` give it.
 pub fn clip_json(clip: &ClipEntry) -> Value {
-    let share = |kind: Locomotion| f64::from((clip.shares[kind as usize] * 1000.0).round()) / 1000.0;
+    let share =
+        |kind: Locomotion| f64::from((clip.shares[kind as usize] * 1000.0).round()) / 1000.0;
     let shares: serde_json::Map<String, Value> = Locomotion::ALL
         .into_iter()
         .filter(|&kind| clip.shares[kind as usize] > 0.0)
@@ -98,7 +118,10 @@ fn list_words(clips: &[ClipEntry]) -> String {
             clip.name.clone(),
             format!("{:.2}", clip.seconds()),
             clip.frames.to_string(),
-            format!("{:.4}", clip.rate.fps()).trim_end_matches('0').trim_end_matches('.').into(),
+            format!("{:.4}", clip.rate.fps())
+                .trim_end_matches('0')
+                .trim_end_matches('.')
+                .into(),
             type_words(clip),
             clip.label_names().join(", "),
         ]);
@@ -118,7 +141,13 @@ pub fn type_words(clip: &ClipEntry) -> String {
         .filter(|(share, _)| *share >= 0.005)
         .collect();
     shares.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let words: Vec<String> =
-        shares.iter().map(|(share, name)| format!("{:.0} % {name}", share * 100.0)).collect();
-    if words.is_empty() { "unknown".into() } else { words.join(", ") }
+    let words: Vec<String> = shares
+        .iter()
+        .map(|(share, name)| format!("{:.0} % {name}", share * 100.0))
+        .collect();
+    if words.is_empty() {
+        "unknown".into()
+    } else {
+        words.join(", ")
+    }
 }

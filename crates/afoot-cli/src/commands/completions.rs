@@ -7,6 +7,11 @@ use crate::failure::Outcome;
 
 pub fn completions(arguments: &CompletionsArguments) -> Outcome {
     let mut command = Arguments::command();
-    clap_complete::generate(arguments.shell, &mut command, "afoot", &mut std::io::stdout());
+    clap_complete::generate(
+        arguments.shell,
+        &mut command,
+        "afoot",
+        &mut std::io::stdout(),
+    );
     Ok(())
 }

@@ -21,19 +21,28 @@ pub fn import(arguments: &ImportArguments, console: &Console) -> Outcome {
         let ImportProgress { done, total } = progress;
         bar.set_length(total as u64);
         bar.set_position(done as u64);
-        if interrupt::stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if interrupt::stopped() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     });
     bar.finish_and_clear();
     let report = report?;
     console.result(|| json!(report), || words(&report))?;
-    match (report.failed.first(), report.clips.is_empty() && report.skipped.is_empty()) {
+    match (
+        report.failed.first(),
+        report.clips.is_empty() && report.skipped.is_empty(),
+    ) {
         (Some(failed), _) => Err(Failure::failed(format!(
             "{} of {} files could not be imported; the first: {}",
             report.failed.len(),
             report.failed.len() + report.clips.len() + report.skipped.len(),
             failed.error
         ))),
-        (None, true) => Err(Failure::failed("there is no motion file at the given places")),
+        (None, true) => Err(Failure::failed(
+            "there is no motion file at the given places",
+        )),
         (None, false) => Ok(()),
     }
 }
@@ -50,8 +59,15 @@ fn options(arguments: &ImportArguments) -> Result<ImportOptions, Failure> {
         ..ReadOptions::default()
     };
     Ok(ImportOptions {
-        rate: if arguments.fps == 0.0 { None } else { Some(rate(arguments.fps, "--fps")?) },
-        source_rate: arguments.source_fps.map(|fps| rate(fps, "--source-fps")).transpose()?,
+        rate: if arguments.fps == 0.0 {
+            None
+        } else {
+            Some(rate(arguments.fps, "--fps")?)
+        },
+        source_rate: arguments
+            .source_fps
+            .map(|fps| rate(fps, "--source-fps"))
+            .transpose()?,
         read,
         faults: FaultOptions {
             drop_first: arguments.drop_first,

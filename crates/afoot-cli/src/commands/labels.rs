@@ -77,17 +77,23 @@ fn import(arguments: &LabelsFileArguments, console: &Console) -> Outcome {
         let spans = rows.iter().try_fold(entry.labels.clone(), annotated)?;
         changed.push((name, spans));
     }
+    let transaction = library.transaction()?;
     for (name, spans) in &changed {
-        library.set_labels(name, spans)?;
+        transaction.set_labels(name, spans)?;
     }
+    transaction.commit()?;
     let count = changed.len();
-    console.result(|| json!({"clips": count}), || format!("annotated {count} clips"))
+    console.result(
+        || json!({"clips": count}),
+        || format!("annotated {count} clips"),
+    )
 }
 
 fn export(arguments: &LabelsFileArguments, console: &Console) -> Outcome {
     let mut file = LabelsFile::default();
     for entry in Library::open_read_only(&arguments.library)?.clips()? {
-        file.vocabulary.extend(entry.label_names().into_iter().map(String::from));
+        file.vocabulary
+            .extend(entry.label_names().into_iter().map(String::from));
         let time = |frame: u32| f64::from(frame) * entry.rate.frame_time();
         let row = |span: &LabelSpan| LabelRow {
             label: span.label.clone(),
@@ -96,14 +102,21 @@ fn export(arguments: &LabelsFileArguments, console: &Console) -> Outcome {
             is: true,
         };
         if !entry.labels.is_empty() {
-            file.clips.insert(entry.name.clone(), entry.labels.iter().map(row).collect());
+            file.clips
+                .insert(entry.name.clone(), entry.labels.iter().map(row).collect());
         }
     }
     file.vocabulary.sort_unstable();
     file.vocabulary.dedup();
-    write_whole(&arguments.file, serde_json::to_string_pretty(&file)?.as_bytes())?;
+    write_whole(
+        &arguments.file,
+        serde_json::to_string_pretty(&file)?.as_bytes(),
+    )?;
     let (clips, path) = (file.clips.len(), arguments.file.display().to_string());
-    console.result(|| json!({"clips": clips, "file": path}), || format!("{path}: {clips} clips"))
+    console.result(
+        || json!({"clips": clips, "file": path}),
+        || format!("{path}: {clips} clips"),
+    )
 }
 
 /// The spans with one more row: the label on, or off, for a stretch of the clip.
@@ -119,12 +132,21 @@ fn annotate(
         )));
     }
     let frame = |seconds: f64| (entry.rate.frames_in(seconds) as u32).min(entry.frames);
-    let stretch = Range32 { start: frame(row.from), end: frame(row.to) };
+    let stretch = Range32 {
+        start: frame(row.from),
+        end: frame(row.to),
+    };
     let (mut same, mut spans): (Vec<LabelSpan>, Vec<LabelSpan>) =
         spans.into_iter().partition(|span| span.label == row.label);
     let carried = |f: u32, same: &[LabelSpan]| same.iter().any(|span| span.frames.contains(f));
     let wanted: Vec<bool> = (0..entry.frames)
-        .map(|f| if stretch.contains(f) { row.is } else { carried(f, &same) })
+        .map(|f| {
+            if stretch.contains(f) {
+                row.is
+            } else {
+                carried(f, &same)
+            }
+        })
         .collect();
     same.clear();
     let mut start = None;
@@ -133,8 +155,14 @@ fn annotate(
         match (on, start) {
             (true, None) => start = Some(f),
             (false, Some(from)) => {
-                let frames = Range32 { start: from, end: f };
-                same.push(LabelSpan { frames, label: row.label.clone() });
+                let frames = Range32 {
+                    start: from,
+                    end: f,
+                };
+                same.push(LabelSpan {
+                    frames,
+                    label: row.label.clone(),
+                });
                 start = None;
             }
             _ => {}

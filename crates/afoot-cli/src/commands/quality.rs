@@ -29,8 +29,10 @@ pub fn judge(arguments: &JudgeArguments, console: &Console) -> Outcome {
         Some(path) => Some(read_path(path)?),
         None => None,
     };
-    let options =
-        JudgeOptions { source: statistics.as_ref(), path: path.as_ref().map(GroundPath::points) };
+    let options = JudgeOptions {
+        source: statistics.as_ref(),
+        path: path.as_ref().map(GroundPath::points),
+    };
     let quality = judge_clip(&read.clip, &options);
     console.result(|| rounded(&quality), || quality_words(&quality))
 }
@@ -38,16 +40,17 @@ pub fn judge(arguments: &JudgeArguments, console: &Console) -> Outcome {
 /// How fast and jerky a library's own clips are.
 pub fn source_statistics(library: &Library) -> Result<Option<SourceStatistics>, Failure> {
     let clips = library.load_all()?;
-    Ok(SourceStatistics::of_clips(&clips.iter().collect::<Vec<_>>()))
+    Ok(SourceStatistics::of_clips(
+        &clips.iter().collect::<Vec<_>>(),
+    ))
 }
 
 /// A path from a JSON or SVG file.
 pub fn read_path(path: &Path) -> Result<GroundPath, Failure> {
-    let named = |error: &dyn std::fmt::Display| Failure::failed(format!("{}: {error}", path.display()));
+    let named =
+        |error: &dyn std::fmt::Display| Failure::failed(format!("{}: {error}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| named(&error))?;
-    let svg = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg"));
-    let parsed = if svg { GroundPath::from_svg(&text) } else { GroundPath::from_json(&text) };
-    parsed.map_err(|error| named(&error))
+    GroundPath::from_text(&text).map_err(|error| named(&error))
 }
 
 pub fn clean(arguments: &CleanArguments, console: &Console) -> Outcome {
@@ -56,7 +59,12 @@ pub fn clean(arguments: &CleanArguments, console: &Console) -> Outcome {
     let source = read.source;
     let (cleaned, seconds) = time_it(|| with_still_feet(read.clip.clone()));
     let cleaned = cleaned?;
-    motion::write_like(&cleaned, &arguments.output, WriteOptions::like(&source), console)?;
+    motion::write_like(
+        &cleaned,
+        &arguments.output,
+        WriteOptions::like(&source),
+        console,
+    )?;
     let (mut before, mut after) = (judged(&read.clip), judged(&cleaned));
     before.took(0.0);
     after.took(seconds);
@@ -64,7 +72,13 @@ pub fn clean(arguments: &CleanArguments, console: &Console) -> Outcome {
     let whole = json!([{"clip": name, "from": 0.0, "to": cleaned.seconds(), "at": 0.0}]);
     console.result(
         || json!({"quality": rounded(&after), "before": rounded(&before), "sources": whole}),
-        || format!("before:\n{}after:\n{}", quality_words(&before), quality_words(&after)),
+        || {
+            format!(
+                "before:\n{}after:\n{}",
+                quality_words(&before),
+                quality_words(&after)
+            )
+        },
     )
 }
 
@@ -76,5 +90,5 @@ fn judged(clip: &Clip) -> Quality {
 fn with_still_feet(mut clip: Clip) -> Result<Clip, Failure> {
     clip.ground = Some(estimate_ground(&clip, &GroundOptions::default())?.ground);
     clip.contacts = detect_contacts(&clip, &ContactOptions::default())?.contacts;
-    Ok(clean_feet(&clip, &CleanupOptions::default())?.clip)
+    Ok(clean_feet(&clip, &CleanupOptions::default())?.0)
 }

@@ -96,12 +96,16 @@ fn clip_facts(entry: &ClipEntry, clip: &Clip) -> Value {
 }
 
 fn tilt(ground: &afoot_core::Ground) -> f64 {
-    f64::from(ground.slope_x.hypot(ground.slope_z)).atan().to_degrees()
+    f64::from(ground.slope_x.hypot(ground.slope_z))
+        .atan()
+        .to_degrees()
 }
 
 fn skeleton_json(skeleton: &Skeleton) -> Value {
     let joint = |joint: &afoot_core::Joint| {
-        let parent = joint.parent.map(|parent| skeleton.joint(parent).name.as_str());
+        let parent = joint
+            .parent
+            .map(|parent| skeleton.joint(parent).name.as_str());
         json!({"name": joint.name, "parent": parent, "offset_m": joint.offset.to_array(),
             "role": joint.role.map(|role| format!("{role:?}"))})
     };
@@ -115,7 +119,10 @@ fn skeleton_json(skeleton: &Skeleton) -> Value {
 /// The chains, each by the names of its joints.
 fn chain_names(skeleton: &Skeleton) -> Vec<Vec<String>> {
     let name = |id: &afoot_core::JointId| skeleton.joint(*id).name.clone();
-    kinematic_chains(skeleton).iter().map(|chain| chain.joints.iter().map(name).collect()).collect()
+    kinematic_chains(skeleton)
+        .iter()
+        .map(|chain| chain.joints.iter().map(name).collect())
+        .collect()
 }
 
 /// When a foot is planted. [s]
@@ -131,7 +138,11 @@ fn plant_times(clip: &Clip, side: Side) -> Vec<[f64; 2]> {
 fn clip_words(entry: &ClipEntry, clip: &Clip) -> String {
     let mut text = format!(
         "{}: {:.2} s, {} frames at {}\ntype: {}\n",
-        entry.name, entry.seconds(), entry.frames, entry.rate, type_words(entry)
+        entry.name,
+        entry.seconds(),
+        entry.frames,
+        entry.rate,
+        type_words(entry)
     );
     if !clip.labels.is_empty() {
         text += &format!("labels: {}\n", entry.label_names().join(", "));
@@ -140,7 +151,10 @@ fn clip_words(entry: &ClipEntry, clip: &Clip) -> String {
         text += &format!("from: {source}\n");
     }
     text += &format!("skeleton: {} joints", clip.skeleton.len());
-    text += &clip.skeleton.leg_length().map_or("\n".into(), |leg| format!(", legs {leg:.3} m\n"));
+    text += &clip
+        .skeleton
+        .leg_length()
+        .map_or("\n".into(), |leg| format!(", legs {leg:.3} m\n"));
     for chain in chain_names(&clip.skeleton) {
         if let (Some(first), Some(last)) = (chain.first(), chain.last()) {
             text += &format!("  chain {first} ... {last}\n");
@@ -148,12 +162,18 @@ fn clip_words(entry: &ClipEntry, clip: &Clip) -> String {
     }
     for (side, name) in [(Side::Left, "left"), (Side::Right, "right")] {
         let plants = plant_times(clip, side);
-        let times: Vec<String> =
-            plants.iter().map(|[from, to]| format!("{from:.2}-{to:.2}")).collect();
+        let times: Vec<String> = plants
+            .iter()
+            .map(|[from, to]| format!("{from:.2}-{to:.2}"))
+            .collect();
         text += &format!("{name} foot planted [s]: {}\n", times.join("  "));
     }
     if let Some(ground) = &clip.ground {
-        text += &format!("floor: {:.3} m, tilted {:.2} degrees\n", ground.height, tilt(ground));
+        text += &format!(
+            "floor: {:.3} m, tilted {:.2} degrees\n",
+            ground.height,
+            tilt(ground)
+        );
     }
     for repair in &entry.facts.repairs {
         text += &format!("repaired: {repair}\n");

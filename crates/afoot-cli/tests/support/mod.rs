@@ -1,6 +1,7 @@
 //! Runs the binary in a folder of its own.
 
 #![allow(dead_code)] // every test file uses its part
+#![allow(clippy::unwrap_used)] // a test fails by panicking
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -55,8 +56,15 @@ impl Bench {
     pub fn fails(&self, status: i32, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(status), "{arguments:?} said: {told}");
-        assert!(output.stdout.is_empty(), "{arguments:?} printed a result and failed");
+        assert_eq!(
+            output.status.code(),
+            Some(status),
+            "{arguments:?} said: {told}"
+        );
+        assert!(
+            output.stdout.is_empty(),
+            "{arguments:?} printed a result and failed"
+        );
         assert!(!told.contains("panicked"), "{arguments:?} panicked: {told}");
         told
     }

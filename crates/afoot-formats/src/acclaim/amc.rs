@@ -6,20 +6,18 @@ use std::sync::Arc;
 use afoot_core::{Clip, FrameRate, JointId, Quat, SlidingJoint};
 use glam::{DQuat, DVec3};
 
-use crate::acclaim::asf::{Asf, Dof, DofKind, turn_about};
+use crate::acclaim::asf::{Asf, DofKind, turn_about};
+use crate::acclaim::lines::Line;
 use crate::acclaim::words::{Word, Words};
 use crate::error::{FormatError, Problem};
 use crate::files::Format;
 use crate::motion::{Motion, ReadOptions, SourceFacts, UnitOrigin};
-use crate::scan::ends_line;
+use crate::scan::{ends_line, memory_limit};
 use crate::units::{self, Unit, UnitOption};
 use crate::up_axis;
 
 /// What the CMU database was captured at; AMC files don't say.
 const DEFAULT_FPS: u32 = 120;
-
-/// Memory that any clip may take, however short its file. [bytes]
-const MEMORY_SLACK: usize = 64 << 10;
 
 /// Reads a motion file for a skeleton.
 pub fn read_amc(text: &[u8], asf: &Asf, options: &ReadOptions) -> Result<Motion, FormatError> {
@@ -66,43 +64,6 @@ fn resolve_unit(
     units::resolve(&asf.skeleton(1.0)?, option, warnings)
 }
 
-/// How a joint's line is read; joint 0 is the root.
-struct Line<'a> {
-    kinds: LineKinds<'a>,
-    /// C, or the root's preset orientation.
-    axis: DQuat,
-    /// C⁻¹, or nothing for the root.
-    back: DQuat,
-    /// The joint's rest offset, or the root's preset position. [m]
-    offset: DVec3,
-    /// Its place in [`Clip::sliding`].
-    sliding: Option<u16>,
-    /// The frame that listed it last, counted from 1.
-    listed: u32,
-}
-
-/// What the numbers of a line mean.
-enum LineKinds<'a> {
-    Root(&'a [DofKind]),
-    Bone(&'a [Dof]),
-}
-
-impl LineKinds<'_> {
-    fn len(&self) -> usize {
-        match self {
-            Self::Root(kinds) => kinds.len(),
-            Self::Bone(dofs) => dofs.len(),
-        }
-    }
-
-    fn get(&self, index: usize) -> DofKind {
-        match self {
-            Self::Root(kinds) => kinds[index],
-            Self::Bone(dofs) => dofs[index].kind,
-        }
-    }
-}
-
 struct AmcReader<'a> {
     words: Words<'a>,
     metres_per_unit: f64,
@@ -143,22 +104,17 @@ impl<'a> AmcReader<'a> {
 
     fn add_lines(&mut self, asf: &'a Asf) {
         self.by_name.insert(b"root", 0);
-        self.lines.push(Line {
-            kinds: LineKinds::Root(&asf.root.order),
-            axis: asf.root.orientation,
-            back: DQuat::IDENTITY,
-            offset: asf.root.position.as_dvec3() * self.metres_per_unit,
-            sliding: None,
-            listed: 0,
-        });
+        self.lines.push(Line::of_root(asf, self.metres_per_unit));
         for (index, bone) in asf.bones.iter().enumerate() {
             let joint = JointId::from(index + 1);
-            let shifts = bone
+            let offset = self.clip.skeleton.joint(joint).offset;
+            let mut line = Line::of_bone(bone, offset.as_dvec3());
+            if bone
                 .dofs
                 .iter()
-                .any(|dof| matches!(dof.kind, DofKind::Shift(_)));
-            let sliding = shifts.then_some(self.clip.sliding.len() as u16);
-            if shifts {
+                .any(|dof| matches!(dof.kind, DofKind::Shift(_)))
+            {
+                line.sliding = Some(self.clip.sliding.len() as u16);
                 let offsets = Vec::new();
                 self.clip.sliding.push(SlidingJoint { joint, offsets });
             }
@@ -168,14 +124,7 @@ impl<'a> AmcReader<'a> {
                     .push(format!("the changing length of {name:?} is left out"));
             }
             self.by_name.insert(bone.name.as_bytes(), joint.0);
-            self.lines.push(Line {
-                kinds: LineKinds::Bone(&bone.dofs),
-                axis: bone.axis,
-                back: bone.axis.inverse(),
-                offset: self.clip.skeleton.joint(joint).offset.as_dvec3(),
-                sliding,
-                listed: 0,
-            });
+            self.lines.push(line);
         }
     }
 
@@ -212,7 +161,7 @@ impl<'a> AmcReader<'a> {
             .count();
         let (joints, sliding) = (self.lines.len(), self.clip.sliding.len());
         let frame_bytes = 16 * joints + 12 * (1 + sliding);
-        if frames.saturating_mul(frame_bytes) > 8 * text.len() + MEMORY_SLACK {
+        if frames.saturating_mul(frame_bytes) > memory_limit(text) {
             return Err(FormatError::new(Problem::Unsupported(format!(
                 "{frames} frames list so few of {joints} joints that they would take more than \
                  eight times the file's size in memory"
@@ -350,15 +299,14 @@ impl<'a> AmcReader<'a> {
         let mut lines = 0;
         loop {
             let word = self.words.peek();
-            let Some(&joint) = self.by_name.get(word.text) else {
-                return match word.text {
-                    [] | [b'0'..=b'9' | b'-', ..] => Ok(lines),
-                    _ => Err(self
-                        .words
-                        .expected(word.place, "a bone of the skeleton file")),
-                };
-            };
+            if matches!(word.text, [] | [b'0'..=b'9' | b'-', ..]) {
+                return Ok(lines);
+            }
             self.words.next();
+            let joint = self.by_name.get(word.text).copied().ok_or_else(|| {
+                self.words
+                    .expected(word.place, "a bone of the skeleton file")
+            })?;
             self.bone_line(word, usize::from(joint))?;
             lines += 1;
         }

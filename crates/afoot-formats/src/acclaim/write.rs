@@ -16,17 +16,13 @@ use crate::euler::{Axis, three_angles, unit_quat64};
 use crate::fixed::push_fixed;
 use crate::motion::{WriteOptions, Written};
 use crate::units::Unit;
-use crate::up_axis::{UpAxis, y_to_z_up};
+use crate::up_axis::with_up;
 use crate::written::{ANGLE_DECIMALS, check_writable, length_decimals};
 
 /// Writes a clip as AMC, with its ASF as the companion.
 pub fn write_amc(clip: &Clip, options: &WriteOptions) -> Result<Written, FormatError> {
     check_writable(clip, options)?;
-    let turned = match options.up {
-        UpAxis::Y => None,
-        UpAxis::Z => Some(y_to_z_up(clip)),
-    };
-    let clip = turned.as_ref().unwrap_or(clip);
+    let clip = &*with_up(clip, options.up);
     let bones = lay_out_bones(clip);
     let asf = asf_text(&bones, options.metres_per_unit);
     let amc = amc_text(clip, &bones, options.metres_per_unit);
@@ -54,7 +50,7 @@ fn lay_out_bones(clip: &Clip) -> Vec<Bone> {
     let skeleton = &*clip.skeleton;
     let mut names = Names::default();
     let mut bones = vec![Bone {
-        name: names.unused("root"),
+        name: "root".into(),
         parent: 0,
         joint: Some(JointId(0)),
         vector: Vec3::ZERO,
@@ -162,12 +158,19 @@ impl Names {
         };
         let mut unused = base.clone();
         let mut number = 2;
-        while !self.0.insert(unused.clone()) {
+        while is_keyword(&unused) || !self.0.insert(unused.clone()) {
             unused = format!("{base}_{number}");
             number += 1;
         }
         unused
     }
+}
+
+/// Whether a hierarchy would take a name for something else.
+fn is_keyword(name: &str) -> bool {
+    ["root", "begin", "end"]
+        .iter()
+        .any(|keyword| name.eq_ignore_ascii_case(keyword))
 }
 
 fn asf_text(bones: &[Bone], metres_per_unit: f64) -> Vec<u8> {

@@ -3,7 +3,7 @@
 use afoot_core::{Channel, Clip, FrameId, JointId, Vec3};
 
 use crate::bvh::channel_axis;
-use crate::bvh::rows::are_shifts;
+use crate::bvh::positions::are_shifts;
 use crate::euler::{Axis, Quat64, one_angle, three_angles, two_angles, unit_quat64};
 
 /// One number of a joint in a row.

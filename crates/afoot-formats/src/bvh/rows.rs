@@ -1,21 +1,18 @@
 //! The rows of the MOTION part into a clip.
 //!
-//! Rows are parsed into a block of [`LANES`] frames, a lane each; then every joint turns its own
-//! columns of the block into quaternions, all lanes at once, whatever its channel order. Room is
-//! taken for as many frames as the header promises, but never more than the text can hold.
+//! Rows are parsed into a block of [`LANES`] frames, a lane each, which `columns` turns into frames.
+//! Room is taken for as many frames as the header promises, but never more than the text can hold.
 
-use afoot_core::{Clip, JointId, Skeleton, SlidingJoint, Vec3};
+use afoot_core::Clip;
 
-use crate::bvh::channel_axis;
+use crate::bvh::columns::{Columns, append_block};
+use crate::bvh::positions::scale_positions;
 use crate::error::{FormatError, Problem};
-use crate::euler::{Axis, LANES, Lanes, QuatLanes};
+use crate::lanes::{LANES, Lanes};
 use crate::motion::PositionChannels;
 use crate::numbers::{self, NotANumber};
-use crate::scan::{Scanner, ends_line};
+use crate::scan::{Scanner, ends_line, memory_limit};
 use crate::tokens::LineWords;
-
-/// Memory that any clip may take, however short its file. [bytes]
-const MEMORY_SLACK: usize = 64 << 10;
 
 /// What there is to know about the rows beforehand.
 pub(super) struct Rows {
@@ -64,78 +61,6 @@ pub(super) fn read_rows(
     Ok(())
 }
 
-/// Where each joint's numbers stand in a row.
-struct Columns {
-    joints: Vec<JointColumns>,
-    /// Rotation axes and their columns, joint by joint.
-    turns: Vec<(Axis, u32)>,
-    /// Joints other than the root that have position channels.
-    sliding: Vec<JointId>,
-    /// Numbers in a row.
-    count: usize,
-}
-
-#[derive(Clone, Copy, Default)]
-struct JointColumns {
-    /// Its part of `turns`: start and end.
-    turns: (u32, u32),
-    /// Columns of x, y and z.
-    position: [Option<u32>; 3],
-}
-
-impl JointColumns {
-    fn moves(&self) -> bool {
-        self.position.iter().any(Option::is_some)
-    }
-}
-
-impl Columns {
-    fn of(skeleton: &Skeleton) -> Self {
-        let count = skeleton
-            .joints()
-            .iter()
-            .map(|joint| joint.channels.len())
-            .sum();
-        let mut columns = Self {
-            joints: Vec::with_capacity(skeleton.len()),
-            turns: Vec::with_capacity(count),
-            sliding: Vec::new(),
-            count,
-        };
-        let mut column = 0;
-        for (index, joint) in skeleton.joints().iter().enumerate() {
-            let mut own = JointColumns::default();
-            own.turns.0 = columns.turns.len() as u32;
-            for &channel in &joint.channels {
-                match channel_axis(channel) {
-                    (true, axis) => own.position[axis as usize] = Some(column),
-                    (false, axis) => columns.turns.push((axis, column)),
-                }
-                column += 1;
-            }
-            own.turns.1 = columns.turns.len() as u32;
-            if index > 0 && own.moves() {
-                columns.sliding.push(JointId::from(index));
-            }
-            columns.joints.push(own);
-        }
-        columns
-    }
-
-    fn empty_sliding(&self) -> Vec<SlidingJoint> {
-        let empty = |&joint| SlidingJoint {
-            joint,
-            offsets: Vec::new(),
-        };
-        self.sliding.iter().map(empty).collect()
-    }
-
-    /// Bytes that a frame of the clip takes.
-    fn frame_bytes(&self) -> usize {
-        16 * self.joints.len() + 12 * (1 + self.sliding.len())
-    }
-}
-
 struct RowReader<'a> {
     scanner: Scanner<'a>,
     columns: usize,
@@ -158,8 +83,9 @@ impl RowReader<'_> {
         let rest = self.scanner.text.len() - self.scanner.pos;
         let most = (rest + 1) / (2 * columns.count.max(1));
         let more = read + usize::try_from(more).unwrap_or(most).min(most);
-        let bytes = (clip.len() + more).saturating_mul(columns.frame_bytes());
-        if bytes > 8 * self.scanner.text.len() + MEMORY_SLACK {
+        // Growing has the old and the new at once.
+        let bytes = (2 * clip.len() + more).saturating_mul(columns.frame_bytes());
+        if bytes > memory_limit(self.scanner.text) {
             return Err(self.too_much_memory(columns));
         }
         clip.root.reserve_exact(more);
@@ -216,17 +142,21 @@ impl RowReader<'_> {
     /// Reads one row into a lane and moves behind it.
     fn read_row(&mut self, block: &mut [Lanes], lane: usize) -> RowEnd {
         #[cfg(target_arch = "x86_64")]
-        if std::arch::is_x86_feature_detected!("bmi2") {
-            // SAFETY: the processor has BMI2, and with it the older features asked for.
+        if std::arch::is_x86_feature_detected!("avx2")
+            && std::arch::is_x86_feature_detected!("bmi1")
+            && std::arch::is_x86_feature_detected!("bmi2")
+            && std::arch::is_x86_feature_detected!("popcnt")
+        {
+            // SAFETY: the processor has all that the function asks for.
             #[allow(unsafe_code)]
-            return unsafe { self.read_row_bmi(block, lane) };
+            return unsafe { self.read_row_avx2(block, lane) };
         }
         self.read_row_anywhere(block, lane)
     }
 
     #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "bmi1,bmi2,popcnt")]
-    fn read_row_bmi(&mut self, block: &mut [Lanes], lane: usize) -> RowEnd {
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    fn read_row_avx2(&mut self, block: &mut [Lanes], lane: usize) -> RowEnd {
         self.read_row_anywhere(block, lane)
     }
 
@@ -240,25 +170,17 @@ impl RowReader<'_> {
         if words.len() > block.len() {
             return RowEnd::Long;
         }
-        let mut long = 0;
-        for (lanes, &word) in block.iter_mut().zip(words) {
-            let fast = match self.wide {
-                true => numbers::wide_number(text, word),
-                false => numbers::short_number(text, word),
-            };
-            lanes[lane] = match fast {
-                Some(value) => value,
-                None => {
-                    long += 1;
-                    match odd_number(text, word) {
-                        Ok(value) => value,
-                        Err(fault) => return RowEnd::Odd(word[0], fault),
-                    }
-                }
-            };
-        }
+        // Two loops, so that each keeps its constants in registers.
+        let odd = match self.wide {
+            true => read_words::<true>(text, words, block, lane),
+            false => read_words::<false>(text, words, block, lane),
+        };
+        let odd = match odd {
+            Ok(odd) => odd,
+            Err((place, fault)) => return RowEnd::Odd(place, fault),
+        };
         // Numbers of mixed lengths are best all read the wide way.
-        self.wide |= long > block.len() / 16;
+        self.wide |= odd > block.len() / 16;
         self.scanner.pos = end;
         if words.len() < block.len() {
             RowEnd::Short
@@ -317,6 +239,31 @@ enum RowEnd {
     Odd(usize, NotANumber),
 }
 
+/// Reads words into a lane, the fast way for short or for wide numbers; gives how many were odd.
+#[inline(always)]
+fn read_words<const WIDE: bool>(
+    text: &[u8],
+    words: &[[usize; 2]],
+    block: &mut [Lanes],
+    lane: usize,
+) -> Result<usize, (usize, NotANumber)> {
+    let mut odd = 0;
+    for (lanes, &word) in block.iter_mut().zip(words) {
+        let fast = match WIDE {
+            true => numbers::wide_number(text, word),
+            false => numbers::short_number(text, word),
+        };
+        lanes[lane % LANES] = match fast {
+            Some(value) => value,
+            None => {
+                odd += 1;
+                odd_number(text, word).map_err(|fault| (word[0], fault))?
+            }
+        };
+    }
+    Ok(odd)
+}
+
 #[cold]
 #[inline(never)]
 fn odd_number(text: &[u8], [begin, end]: [usize; 2]) -> Result<f64, NotANumber> {
@@ -337,67 +284,6 @@ fn shrink(clip: &mut Clip) {
     }
 }
 
-/// Adds the first `filled` lanes of a block to the clip, positions still in file units.
-fn append_block(block: &[Lanes], filled: usize, columns: &Columns, clip: &mut Clip) {
-    let joints = columns.joints.len();
-    let start = clip.rotations.len();
-    clip.rotations
-        .resize(start + filled * joints, glam::Quat::IDENTITY);
-    let out = &mut clip.rotations[start..];
-    convert_block(block, columns, filled, out);
-    let place = |joint: usize, lane: usize| {
-        let read =
-            |column: Option<u32>| column.map_or(f32::NAN, |c| block[c as usize][lane] as f32);
-        Vec3::from(columns.joints[joint].position.map(read))
-    };
-    clip.root.extend((0..filled).map(|lane| place(0, lane)));
-    for sliding in &mut clip.sliding {
-        let joint = sliding.joint.index();
-        sliding
-            .offsets
-            .extend((0..filled).map(|lane| place(joint, lane)));
-    }
-}
-
-/// The rotations of a block, frame by frame.
-fn convert_block(block: &[Lanes], columns: &Columns, filled: usize, out: &mut [glam::Quat]) {
-    #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") {
-        // SAFETY: the processor has AVX2, which is all that the function asks for.
-        #[allow(unsafe_code)]
-        unsafe {
-            convert_block_avx2(block, columns, filled, out);
-        }
-        return;
-    }
-    convert_block_anywhere(block, columns, filled, out);
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn convert_block_avx2(block: &[Lanes], columns: &Columns, filled: usize, out: &mut [glam::Quat]) {
-    convert_block_anywhere(block, columns, filled, out);
-}
-
-#[inline(always)]
-fn convert_block_anywhere(
-    block: &[Lanes],
-    columns: &Columns,
-    filled: usize,
-    out: &mut [glam::Quat],
-) {
-    let joints = columns.joints.len();
-    for (index, joint) in columns.joints.iter().enumerate() {
-        let mut rotation = QuatLanes::IDENTITY;
-        for &(axis, column) in &columns.turns[joint.turns.0 as usize..joint.turns.1 as usize] {
-            rotation.turn(axis, &block[column as usize]);
-        }
-        for lane in 0..filled {
-            out[lane * joints + index] = rotation.get(lane);
-        }
-    }
-}
-
 fn check_count(
     scanner: &Scanner,
     found: u64,
@@ -414,59 +300,4 @@ fn check_count(
         warnings.push(kept);
     }
     Ok(())
-}
-
-/// Turns positions from file units into metres and fills in what has no channel.
-fn scale_positions(clip: &mut Clip, columns: &Columns, rows: &Rows, warnings: &mut Vec<String>) {
-    let skeleton = clip.skeleton.clone();
-    let scale = rows.metres_per_unit;
-    let scaled = |v: Vec3| Vec3::from(v.to_array().map(|v| (f64::from(v) * scale) as f32));
-    let fill = |v: Vec3, missing: Vec3| Vec3::select(v.is_nan_mask(), missing, v);
-    let root_offset = skeleton.joints()[0].offset;
-    clip.root
-        .iter_mut()
-        .for_each(|v| *v = fill(scaled(*v), root_offset));
-    if columns.joints[0].moves() && root_offset.length() > 1e-6 {
-        warnings.push("the root has an OFFSET and position channels; the channels count".into());
-    }
-    for sliding in &mut clip.sliding {
-        let joint = skeleton.joint(sliding.joint);
-        sliding.offsets.iter_mut().for_each(|v| *v = scaled(*v));
-        let known = columns.joints[sliding.joint.index()]
-            .position
-            .map(|column| column.is_some());
-        let shifts = match rows.position_channels {
-            PositionChannels::Add => true,
-            PositionChannels::Replace => false,
-            PositionChannels::Auto => are_shifts(&sliding.offsets, joint.offset, known),
-        };
-        if shifts {
-            warnings.push(format!(
-                "the position channels of {:?} are taken as shifts from its OFFSET",
-                joint.name
-            ));
-            sliding
-                .offsets
-                .iter_mut()
-                .for_each(|v| *v = fill(*v, Vec3::ZERO) + joint.offset);
-        } else {
-            sliding
-                .offsets
-                .iter_mut()
-                .for_each(|v| *v = fill(*v, joint.offset));
-        }
-    }
-}
-
-/// Whether position channels are shifts: their mean is nearer to zero than to the offset, over the
-/// axes that have a channel. The writer asks the same, so that what it writes is read as meant.
-pub(super) fn are_shifts(values: &[Vec3], offset: Vec3, known: [bool; 3]) -> bool {
-    let mask = |v: Vec3| Vec3::from([0, 1, 2].map(|i| if known[i] { v[i] } else { 0.0 }));
-    let offset = mask(offset);
-    let half = 0.5 * f64::from(offset.length_squared());
-    values
-        .iter()
-        .map(|&v| f64::from(mask(v).dot(offset)) - half)
-        .sum::<f64>()
-        < 0.0
 }

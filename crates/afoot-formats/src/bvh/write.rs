@@ -10,17 +10,13 @@ use crate::error::FormatError;
 use crate::euler::unit_quat64;
 use crate::fixed::push_fixed;
 use crate::motion::{WriteOptions, Written};
-use crate::up_axis::{UpAxis, y_to_z_up};
+use crate::up_axis::with_up;
 use crate::written::{ANGLE_DECIMALS, check_writable, length_decimals};
 
 /// Writes a clip as BVH.
 pub fn write_bvh(clip: &Clip, options: &WriteOptions) -> Result<Written, FormatError> {
     check_writable(clip, options)?;
-    let turned = match options.up {
-        UpAxis::Y => None,
-        UpAxis::Z => Some(y_to_z_up(clip)),
-    };
-    let clip = turned.as_ref().unwrap_or(clip);
+    let clip = &*with_up(clip, options.up);
     let mut warnings = Vec::new();
     let plans = plan_joints(clip, &mut warnings);
     let mut text = Text::new(options.metres_per_unit);

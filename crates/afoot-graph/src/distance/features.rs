@@ -147,6 +147,46 @@ impl Features {
         self.points
     }
 
+    /// The error of one pair of windows, each a clip and its first frame, summed in f64. [cm]
+    ///
+    /// Infinite where no window may start. For a few pairs; `sweep` is for all.
+    pub fn error_cm(&self, (a, i): (usize, usize), (b, s): (usize, usize)) -> f32 {
+        let (first, second) = (self.cols(a).start + i, self.cols(b).start + s);
+        let norms = self.norm_cols[first] + self.norm_cols[second];
+        if !norms.is_finite() {
+            return f32::INFINITY;
+        }
+        let (mut dot, mut cross, mut height) = (0.0, 0.0, 0.0);
+        let mut add = |[x, z]: [f64; 2], [x2, z2]: [f64; 2], weight: f64| {
+            dot += weight * (x * x2 + z * z2);
+            cross += weight * (x * z2 - z * x2);
+        };
+        for (step, weight) in self.shape.weights().iter().enumerate() {
+            let weight = weight * self.window() as f64;
+            for point in 0..self.points {
+                let [p, q] = [first, second].map(|start| {
+                    let at =
+                        |axis| self.value(&self.body_cols, 3 * self.points, start + step, axis);
+                    [at(3 * point), at(3 * point + 1), at(3 * point + 2)]
+                });
+                add([p[0], p[1]], [q[0], q[1]], weight);
+                height += weight * p[2] * q[2];
+            }
+            let [p, q] = [first, second].map(|start| {
+                let at = |axis| self.value(&self.path_cols, 2 * self.window(), start, axis);
+                [at(2 * step), at(2 * step + 1)]
+            });
+            add(p, q, 1.0);
+        }
+        let square = f64::from(norms) - 2.0 * (height + dot.hypot(cross));
+        square.max(0.0).sqrt() as f32
+    }
+
+    /// One of `size` values of a column.
+    fn value(&self, panels: &[f32], size: usize, col: usize, axis: usize) -> f64 {
+        f64::from(panels[(col / COLS * size + axis) * COLS + col % COLS])
+    }
+
     fn empty(clips: &[&Clip], cloud: &PointCloud, shape: &WindowShape) -> Self {
         let (mut spans, mut row_panels, mut cols) = (Vec::new(), 0, 0);
         for clip in clips {

@@ -83,9 +83,9 @@ pub(super) fn window_sums<M: Machine>(
     }
     let mut right = load(window);
     sums[1] = m.add(sums[1], right);
-    for row in 2..ROWS {
+    for (row, sum) in sums.iter_mut().enumerate().skip(2) {
         right = m.add(right, load(window + row - 1));
-        sums[row] = m.add(sums[row], right);
+        *sum = m.add(*sum, right);
     }
     sums
 }

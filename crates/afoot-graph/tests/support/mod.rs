@@ -1,13 +1,14 @@
 //! Fixtures of the tests and benchmarks: made-up clips, and the CMU clips where they are at hand.
-#![allow(dead_code)]
+#![allow(dead_code, clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use afoot_core::{Channel, Clip, EndSite, FrameRate, Joint, JointId, Quat, Skeleton, Vec3};
-
-/// Metres per unit of the CMU BVH files.
-const CMU_UNIT: f32 = 0.056_444_444;
+use afoot_analyze::{classify_clip, detect_contacts, estimate_ground};
+use afoot_core::{
+    Clip, EndSite, FrameId, FrameRate, Joint, JointId, Quat, Skeleton, Vec3, recognise_roles,
+};
+use afoot_formats::{ReadOptions, Unit, UnitOption, read_bvh};
 
 /// A small repeatable source of numbers in −1 .. 1.
 pub struct Random(pub u64);
@@ -152,69 +153,42 @@ pub fn walks16(folder: &Path) -> Vec<Clip> {
         .collect()
 }
 
-/// A CMU clip without its T-pose, every `step`-th frame.
+/// A CMU clip without its T-pose, every `step`-th frame, at 30 fps.
 pub fn cmu_clip(folder: &Path, name: &str, step: usize) -> Clip {
-    let text = std::fs::read_to_string(folder.join("bvh").join(format!("{name}.bvh"))).unwrap();
-    read_bvh(name, &text, 1, step)
-}
-
-/// Reads the plain BVH files of the CMU set, from frame `first` on, every `step`-th frame.
-pub fn read_bvh(name: &str, text: &str, first: usize, step: usize) -> Clip {
-    let (head, motion) = text.split_once("MOTION").unwrap();
-    let skeleton = Arc::new(read_skeleton(head));
-    let joints = skeleton.len();
-    let mut clip = Clip::empty(name, skeleton, FrameRate::new(30, 1).unwrap());
-    let rows = motion
-        .lines()
-        .filter(|line| !line.trim().is_empty())
-        .skip(2);
-    for line in rows.skip(first).step_by(step) {
-        let v: Vec<f32> = line
-            .split_whitespace()
-            .map(|word| word.parse().unwrap())
-            .collect();
-        assert_eq!(v.len(), 3 + 3 * joints);
-        clip.root.push(Vec3::new(v[0], v[1], v[2]) * CMU_UNIT);
-        for angles in v[3..].chunks_exact(3) {
-            let [z, y, x] = [0, 1, 2].map(|axis| angles[axis].to_radians());
-            clip.rotations
-                .push(Quat::from_euler(glam::EulerRot::ZYX, z, y, x));
-        }
+    let all = read_clip(&folder.join("bvh").join(format!("{name}.bvh")));
+    let mut clip = Clip::empty(name, all.skeleton.clone(), FrameRate::new(30, 1).unwrap());
+    for frame in (1..all.len()).step_by(step) {
+        clip.push_pose(&all.pose(FrameId::from(frame)));
     }
     clip
 }
 
-fn read_skeleton(head: &str) -> Skeleton {
-    let (mut joints, mut sites) = (Vec::<Joint>::new(), Vec::new());
-    let mut stack: Vec<Option<JointId>> = Vec::new();
-    let mut words = head.split_whitespace();
-    let mut open: Option<JointId> = None;
-    while let Some(word) = words.next() {
-        match word {
-            "ROOT" | "JOINT" => {
-                let parent = stack.last().copied().flatten();
-                joints.push(Joint::new(words.next().unwrap(), parent, Vec3::ZERO));
-                joints.last_mut().unwrap().channels = Vec::<Channel>::new();
-                open = Some(JointId::from(joints.len() - 1));
-            }
-            "End" => open = None,
-            "{" => stack.push(open),
-            "}" => drop(stack.pop()),
-            "OFFSET" => {
-                let [x, y, z] = [0; 3].map(|_| words.next().unwrap().parse::<f32>().unwrap());
-                let offset = Vec3::new(x, y, z) * CMU_UNIT;
-                match stack.last().unwrap() {
-                    Some(joint) => joints[joint.index()].offset = offset,
-                    None => {
-                        let parent = stack[stack.len() - 2].unwrap();
-                        sites.push(EndSite { parent, offset });
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    Skeleton::new(joints, sites).unwrap()
+/// A clip of the CMU database as its file has it.
+pub fn read_clip(path: &Path) -> Clip {
+    let options = ReadOptions {
+        unit: UnitOption::Unit(Unit::Cmu),
+        ..ReadOptions::default()
+    };
+    let mut clip = read_bvh(&std::fs::read(path).unwrap(), &options)
+        .unwrap()
+        .clip;
+    clip.name = path.file_stem().unwrap().to_string_lossy().into_owned();
+    clip.rate = FrameRate::new(30, 1).unwrap();
+    let roles = recognise_roles(&clip.skeleton);
+    clip.skeleton = Arc::new(Skeleton::clone(&clip.skeleton).with_roles(&roles));
+    clip
+}
+
+/// Adds ground, contacts and types, as importing does.
+pub fn with_facts(mut clip: Clip) -> Clip {
+    clip.ground = estimate_ground(&clip, &Default::default())
+        .ok()
+        .map(|found| found.ground);
+    clip.contacts = detect_contacts(&clip, &Default::default())
+        .unwrap()
+        .contacts;
+    clip.types = classify_clip(&clip, &Default::default()).unwrap().types;
+    clip
 }
 
 /// The 59 clips of the subset loco200 at 30 fps: all of subject 16, and 142_22 on its skeleton.

@@ -26,11 +26,11 @@ use rayon::prelude::*;
 use crate::error::LibraryError;
 use crate::library::Library;
 use naming::Prints;
-use prepare::Prepared;
+use prepare::{Prepared, prepare};
 use rates::SkeletonGroups;
 
 pub use report::{FailedFile, ImportReport, ImportedClip, SkippedFile};
-pub use sources::find_motion_files;
+pub use sources::{Sources, find_motion_files};
 
 /// How files become clips.
 #[derive(Clone, Debug)]
@@ -102,14 +102,19 @@ pub fn import_files(
     options: &ImportOptions,
     on_progress: OnProgress,
 ) -> Result<ImportReport, LibraryError> {
-    let (files, mut failed) = find_motion_files(paths);
-    let steps = Steps::new(files.len(), on_progress);
-    let (inspected, unreadable) = read_all(&files, options, &steps)?;
-    failed.extend(unreadable);
+    let sources = find_motion_files(paths);
+    let steps = Steps::new(sources.files.len(), on_progress);
+    let (inspected, unreadable) = read_all(&sources, options, &steps)?;
     let decisions = decide_all(library, &inspected, options)?;
-    let target = find_target(library, &inspected, options)?;
-    let mut report = add_all(library, inspected, &decisions, target, options, &steps)?;
-    report.failed.extend(failed);
+    let plan = Plan {
+        target: find_target(library, &inspected, options)?,
+        skeletons: sources.skeletons,
+        options,
+    };
+    let work = inspected.into_iter().zip(decisions).collect();
+    let mut report = add_all(library, work, &plan, &steps)?;
+    report.failed.extend(sources.failed);
+    report.failed.extend(unreadable);
     report.failed.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(report)
 }
@@ -122,6 +127,13 @@ struct Inspected {
     name: String,
     skeleton: Arc<Skeleton>,
     evidence: RateEvidence,
+}
+
+/// What every clip is prepared with.
+struct Plan<'a> {
+    target: Option<Arc<Skeleton>>,
+    skeletons: Vec<PathBuf>,
+    options: &'a ImportOptions,
 }
 
 struct Steps<'a> {
@@ -150,15 +162,18 @@ impl<'a> Steps<'a> {
 }
 
 fn read_all(
-    files: &[PathBuf],
+    sources: &Sources,
     options: &ImportOptions,
     steps: &Steps,
 ) -> Result<(Vec<Inspected>, Vec<FailedFile>), LibraryError> {
     let kept = AtomicU64::new(0);
-    let read: Vec<Result<Inspected, FailedFile>> = files
+    let read: Vec<Result<Inspected, FailedFile>> = sources
+        .files
         .par_iter()
         .map(|path| {
-            let read = inspect(path, options, &kept);
+            let motion = sources::read(path, &sources.skeletons, options);
+            let read = motion.map(|motion| inspect(path, motion, options, &kept));
+            let read = read.map_err(|error| FailedFile::new(path, error));
             steps.step().map(|()| read)
         })
         .collect::<Result<_, _>>()?;
@@ -172,21 +187,16 @@ fn read_all(
     Ok((inspected, failed))
 }
 
-fn inspect(
-    path: &Path,
-    options: &ImportOptions,
-    kept: &AtomicU64,
-) -> Result<Inspected, FailedFile> {
-    let motion = sources::read(path, options).map_err(|error| FailedFile::new(path, error))?;
+fn inspect(path: &Path, motion: Motion, options: &ImportOptions, kept: &AtomicU64) -> Inspected {
     let size = std::mem::size_of_val(motion.clip.rotations.as_slice()) as u64;
     let fits = kept.fetch_add(size, Ordering::Relaxed) + size <= options.memory;
-    Ok(Inspected {
+    Inspected {
         path: path.into(),
         name: naming::name_of(path),
         skeleton: motion.clip.skeleton.clone(),
         evidence: rates::evidence_of(&motion.clip, options),
         motion: fits.then_some(motion),
-    })
+    }
 }
 
 /// The rate of each file, with what the library knows of the same performers.
@@ -237,7 +247,7 @@ fn find_target(
     if let Some(file) = inspected.iter().find(|file| file.name == *name) {
         return Ok(Some(file.skeleton.clone()));
     }
-    match sources::read(Path::new(name), options) {
+    match sources::read(Path::new(name), &[], options) {
         Ok(motion) => Ok(Some(motion.clip.skeleton)),
         Err(_) => Err(LibraryError::NoSkeleton { name: name.clone() }),
     }
@@ -245,32 +255,23 @@ fn find_target(
 
 fn add_all(
     library: &mut Library,
-    inspected: Vec<Inspected>,
-    decisions: &[RateDecision],
-    target: Option<Arc<Skeleton>>,
-    options: &ImportOptions,
+    mut work: Vec<(Inspected, RateDecision)>,
+    plan: &Plan,
     steps: &Steps,
 ) -> Result<ImportReport, LibraryError> {
     let mut prints = Prints::of_library(&library.clips()?);
     let mut report = ImportReport::default();
-    let mut work: Vec<(Inspected, &RateDecision)> = inspected.into_iter().zip(decisions).collect();
     let transaction = library.transaction()?;
     while !work.is_empty() {
         let rest = work.split_off(work.len().min(BATCH));
         let prepared: Vec<(PathBuf, Result<Prepared, String>)> = work
             .into_par_iter()
-            .map(|(file, decision)| {
-                let path = file.path.clone();
-                (
-                    path,
-                    prepare::prepare(file, decision, target.as_ref(), options),
-                )
-            })
+            .map(|(file, decision)| (file.path.clone(), prepare(file, &decision, plan)))
             .collect();
         for (path, prepared) in prepared {
             match prepared {
                 Ok(prepared) => {
-                    naming::add(&transaction, &path, prepared, &mut prints, &mut report)?
+                    naming::add(&transaction, &path, prepared, &mut prints, &mut report)?;
                 }
                 Err(error) => report.failed.push(FailedFile::new(&path, error)),
             }

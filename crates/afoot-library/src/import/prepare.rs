@@ -12,7 +12,7 @@ use afoot_core::{
 };
 use afoot_formats::{Motion, SourceFacts, UpAxis};
 
-use super::{ImportOptions, Inspected, sources};
+use super::{ImportOptions, Inspected, Plan, sources};
 use crate::facts::{ClipFacts, FindingFact};
 use crate::record::skeleton_hash;
 
@@ -29,12 +29,12 @@ pub(super) struct Prepared {
 pub(super) fn prepare(
     file: Inspected,
     decision: &RateDecision,
-    target: Option<&Arc<Skeleton>>,
-    options: &ImportOptions,
+    plan: &Plan,
 ) -> Result<Prepared, String> {
+    let options = plan.options;
     let Motion { mut clip, source } = match file.motion {
         Some(motion) => motion,
-        None => sources::read(&file.path, options)?,
+        None => sources::read(&file.path, &plan.skeletons, options)?,
     };
     clip.name = file.name;
     let mut facts = source_facts(&file.path.display().to_string(), &clip, &source);
@@ -49,7 +49,7 @@ pub(super) fn prepare(
     };
     analyse(&mut clip, &mut facts, options);
     label(&mut clip, &options.labels);
-    if let Some(target) = target {
+    if let Some(target) = &plan.target {
         clip = retargeted(clip, target, &mut facts)?;
     }
     let mirror = options.mirror.then(|| mirror_clip(&clip));

@@ -64,7 +64,7 @@ pub struct SkippedFile {
 pub struct FailedFile {
     /// The file.
     pub path: String,
-    /// In words.
+    /// In words, beginning with the file.
     pub error: String,
 }
 
@@ -88,9 +88,11 @@ impl ImportedClip {
 
 impl FailedFile {
     pub(super) fn new(path: &Path, error: impl Display) -> Self {
-        Self {
-            path: path.display().to_string(),
-            error: error.to_string(),
-        }
+        let (path, error) = (path.display().to_string(), error.to_string());
+        let error = match error.starts_with(&path) {
+            true => error,
+            false => format!("{path}: {error}"),
+        };
+        Self { path, error }
     }
 }

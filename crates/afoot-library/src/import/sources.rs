@@ -4,38 +4,50 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use afoot_formats::files::Format;
-use afoot_formats::{Motion, read_motion};
+use afoot_formats::acclaim::{read_amc, read_asf};
+use afoot_formats::files::{Format, asf_of};
+use afoot_formats::{FormatError, Motion, Problem, ReadOptions, read_motion};
 
 use super::{FailedFile, ImportOptions};
 
-/// The files named, and every motion file in the folders named and below, sorted by path and each
-/// once. Hidden files and folders are passed over; links are followed for files only.
-pub fn find_motion_files(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<FailedFile>) {
-    let (mut files, mut failed) = (Vec::new(), Vec::new());
-    for path in paths {
-        if path.is_dir() {
-            let before = (files.len(), failed.len());
-            walk(path, &mut files, &mut failed);
-            if before == (files.len(), failed.len()) {
-                failed.push(FailedFile::new(
-                    path,
-                    "there is no motion file in this folder",
-                ));
-            }
-        } else {
-            files.push(path.clone());
-        }
-    }
-    files.sort();
-    files.dedup();
-    (files, failed)
+/// What an import is to read.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sources {
+    /// Motion files, sorted by path, each once.
+    pub files: Vec<PathBuf>,
+    /// ASF files that were named, for AMC files that have none beside them.
+    pub skeletons: Vec<PathBuf>,
+    /// Places where there is nothing to read.
+    pub failed: Vec<FailedFile>,
 }
 
-fn walk(folder: &Path, files: &mut Vec<PathBuf>, failed: &mut Vec<FailedFile>) {
+/// The files named, and every motion file in the folders named and below. Hidden files and folders
+/// are passed over; links are followed for files only.
+pub fn find_motion_files(paths: &[PathBuf]) -> Sources {
+    let mut sources = Sources::default();
+    for path in paths {
+        if path.is_dir() {
+            let before = (sources.files.len(), sources.failed.len());
+            walk(path, &mut sources);
+            if before == (sources.files.len(), sources.failed.len()) {
+                let error = "there is no motion file in this folder";
+                sources.failed.push(FailedFile::new(path, error));
+            }
+        } else if is_skeleton(path) {
+            sources.skeletons.push(path.clone());
+        } else {
+            sources.files.push(path.clone());
+        }
+    }
+    sources.files.sort();
+    sources.files.dedup();
+    sources
+}
+
+fn walk(folder: &Path, sources: &mut Sources) {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
-        Err(error) => return failed.push(FailedFile::new(folder, error)),
+        Err(error) => return sources.failed.push(FailedFile::new(folder, error)),
     };
     for entry in entries.flatten() {
         let path = entry.path();
@@ -43,30 +55,38 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>, failed: &mut Vec<FailedFile>) {
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
         match (hidden, is_folder) {
             (true, _) => {}
-            (false, true) => walk(&path, files, failed),
-            (false, false) if is_motion(&path) => files.push(path),
+            (false, true) => walk(&path, sources),
+            (false, false) if is_motion(&path) => sources.files.push(path),
             (false, false) => {}
         }
     }
 }
 
-/// An `.asf` alone is a skeleton: it is read with the `.amc` files that need it.
 fn is_motion(path: &Path) -> bool {
-    let skeleton = path
-        .extension()
-        .is_some_and(|end| end.eq_ignore_ascii_case("asf"));
-    Format::of_path(path).is_some() && !skeleton && path.is_file()
+    Format::of_path(path).is_some() && path.is_file()
+}
+
+fn is_skeleton(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("asf"))
 }
 
 /// Reads a file whole, in metres and y up, with roles.
-pub(super) fn read(path: &Path, options: &ImportOptions) -> Result<Motion, String> {
-    let mut motion = read_motion(path, &options.read).map_err(|error| error.to_string())?;
+pub(super) fn read(
+    path: &Path,
+    skeletons: &[PathBuf],
+    options: &ImportOptions,
+) -> Result<Motion, String> {
+    let read = match skeleton_for(path, skeletons) {
+        Some(asf) => read_with_skeleton(path, asf, &options.read),
+        None => read_motion(path, &options.read),
+    };
+    let mut motion = read.map_err(|error| error.to_string())?;
     let clip = &mut motion.clip;
     if clip.is_empty() {
-        return Err(format!("{}: there is no frame in it", path.display()));
+        return Err("there is no frame in it".into());
     }
-    clip.check()
-        .map_err(|error| format!("{}: {error}", path.display()))?;
+    clip.check().map_err(|error| error.to_string())?;
     if clip
         .skeleton
         .joints()
@@ -76,4 +96,37 @@ pub(super) fn read(path: &Path, options: &ImportOptions) -> Result<Motion, Strin
         clip.skeleton = Arc::new((*clip.skeleton).clone().with_recognised_roles());
     }
     Ok(motion)
+}
+
+/// The named skeleton that an AMC file needs: by its name or subject, or the only one, if there is
+/// none beside it.
+fn skeleton_for<'a>(path: &Path, skeletons: &'a [PathBuf]) -> Option<&'a PathBuf> {
+    if Format::of_path(path) != Some(Format::Amc) {
+        return None;
+    }
+    let stem = path.file_stem()?.to_string_lossy();
+    let subject = stem.split('_').next().unwrap_or_default();
+    let named = |name: &str| {
+        skeletons
+            .iter()
+            .find(|asf| asf.file_stem().is_some_and(|s| s == name))
+    };
+    let only = || match (skeletons, asf_of(path)) {
+        ([only], Err(_)) => Some(only),
+        _ => None,
+    };
+    named(&stem).or_else(|| named(subject)).or_else(only)
+}
+
+fn read_with_skeleton(
+    path: &Path,
+    asf: &Path,
+    options: &ReadOptions,
+) -> Result<Motion, FormatError> {
+    let bytes = |path: &Path| {
+        let wrong = |error: std::io::Error| Problem::Files(format!("can't be read: {error}"));
+        fs::read(path).map_err(|error| FormatError::new(wrong(error)).in_file(path))
+    };
+    let skeleton = read_asf(&bytes(asf)?).map_err(|error| error.in_file(asf))?;
+    read_amc(&bytes(path)?, &skeleton, options).map_err(|error| error.in_file(path))
 }

@@ -1,0 +1,188 @@
+//! Foot contacts: when the heel and the ball of each foot rest on the floor or on something else.
+//!
+//! After Shanbhag 2006, §3.1 (height and speed of ankle and toe, then de-bouncing), with three
+//! departures: points of the sole instead of joints (see `feet`), thresholds with hysteresis that
+//! follow from the clip instead of trial and error, and de-bouncing in both directions. A point's
+//! contact is a run of frames slower and lower than the release thresholds in which it also gets
+//! below the settling ones. In: a clip, its `ground` if known. Out: bits per frame, plants.
+//! Cost: linear. Hands and seat: `touch`. Weakness: a foot that slides slowly along the floor
+//! (moonwalk) counts as planted; a foot held still in the air counts only if it bears the body.
+
+mod limits;
+mod sole;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+
+use afoot_core::{Clip, Contacts, Positions, Range32, Side, forward_kinematics};
+use glam::Vec3;
+use thiserror::Error;
+
+use self::limits::{Limits, noise_speed};
+use self::sole::{Sole, touch_platforms};
+use crate::feet::{foot_joints, sole_tracks};
+use crate::series::{median_point, runs};
+
+/// Thresholds of [`detect_contacts`], for an adult; lengths and speeds scale with leg length.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContactOptions {
+    /// A point that gets slower than this is at rest. [m/s, > 0]
+    pub settle_speed: f32,
+    /// It stays in contact until it is faster than this: the sole peels off over about a tenth of
+    /// a second, in which its last point speeds up to walking pace. [m/s, >= settle_speed]
+    pub release_speed: f32,
+    /// A point that gets lower than this above its rest height is on the floor. [m, > 0]
+    pub settle_height: f32,
+    /// It stays on the floor until it is higher than this. Three times the scatter of rest heights
+    /// (6 mm), and the wobble of toes (2 cm). [m, >= settle_height]
+    pub release_height: f32,
+    /// A foot slower than this for most of a plant is pinned, as in made motion, and planted
+    /// exactly while it is. Captured feet are never so still. 0 never believes it. [m/s, >= 0]
+    pub pinned_speed: f32,
+    /// Shorter gaps within a plant are closed. [s, >= 0]
+    pub longest_gap: f64,
+    /// Shorter plants are dropped. [s, >= 0]
+    pub shortest_plant: f64,
+    /// Whether feet may rest at other heights than the floor's, on steps and platforms.
+    pub platforms: bool,
+}
+
+impl Default for ContactOptions {
+    fn default() -> Self {
+        Self {
+            settle_speed: 0.25,
+            release_speed: 0.6,
+            settle_height: 0.03,
+            release_height: 0.045,
+            pinned_speed: 0.0005,
+            longest_gap: 0.06,
+            shortest_plant: 0.05,
+            platforms: true,
+        }
+    }
+}
+
+/// Which feet touch when.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContactReport {
+    /// Heel and ball bits of both feet, a frame each.
+    pub contacts: Vec<Contacts>,
+    /// The same as intervals, sorted by their start, left before right.
+    pub plants: Vec<Plant>,
+    /// Speed that noise alone gives a resting point: what the thresholds were widened by. [m/s]
+    pub noise_speed: f32,
+}
+
+/// A foot at rest from its first to its last touch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plant {
+    /// Which foot.
+    pub side: Side,
+    /// Half-open.
+    pub frames: Range32,
+    /// Where the ankle joint is (its median) while the heel is down, if ever. [m]
+    pub ankle: Option<Vec3>,
+    /// Where the ball joint is (its median) while the ball is down, if ever. [m]
+    pub ball: Option<Vec3>,
+}
+
+/// Why there are no contacts.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[allow(missing_docs)] // the messages say it
+pub enum ContactError {
+    #[error("clip {clip:?}: the skeleton has no joint known as a foot; set the roles first")]
+    NoFeet { clip: String },
+}
+
+/// Finds the foot contacts of a clip. An empty clip has none; a figure that stands still in a
+/// one-frame clip is planted.
+pub fn detect_contacts(
+    clip: &Clip,
+    options: &ContactOptions,
+) -> Result<ContactReport, ContactError> {
+    let positions = forward_kinematics(clip);
+    detect_contacts_at(clip, &positions, options)
+}
+
+/// [`detect_contacts`] for positions that are at hand.
+pub fn detect_contacts_at(
+    clip: &Clip,
+    positions: &Positions,
+    options: &ContactOptions,
+) -> Result<ContactReport, ContactError> {
+    let feet = Side::BOTH.map(|side| sole_tracks(clip, positions, side));
+    if feet.iter().all(Option::is_none) {
+        let clip = clip.name.clone();
+        return Err(ContactError::NoFeet { clip });
+    }
+    let noise_speed = noise_speed(clip, &feet);
+    let limits = Limits::new(clip, options, noise_speed);
+    let mut soles = Side::BOTH.map(|side| {
+        let tracks = feet[side.index()].as_ref()?;
+        Some(Sole::new(clip, tracks, side, &limits))
+    });
+    for sole in soles.iter_mut().flatten() {
+        sole.touch_floor(&limits);
+        sole.debounce(&limits);
+        sole.keep_pinned(&limits);
+    }
+    if options.platforms {
+        touch_platforms(&mut soles, &limits);
+    }
+    let contacts = join_bits(clip.len(), &soles);
+    let plants = plants_at(clip, positions, &contacts);
+    Ok(ContactReport {
+        contacts,
+        plants,
+        noise_speed,
+    })
+}
+
+/// The plants in a clip's own `contacts`; empty where these are not known.
+pub fn plants_of(clip: &Clip) -> Vec<Plant> {
+    if clip.contacts.len() != clip.len() {
+        return Vec::new();
+    }
+    plants_at(clip, &forward_kinematics(clip), &clip.contacts)
+}
+
+/// The plants in `contacts`, with positions from the clip's kinematics.
+pub fn plants_at(clip: &Clip, positions: &Positions, contacts: &[Contacts]) -> Vec<Plant> {
+    let mut plants = Vec::new();
+    for side in Side::BOTH {
+        let Some(joints) = foot_joints(&clip.skeleton, side) else {
+            continue;
+        };
+        let middle = |point: usize, frames: Range<usize>, part: Contacts| {
+            let held = frames.filter(|frame| contacts[*frame].any(part));
+            let at = |frame: usize| positions.frame(frame.into())[point];
+            median_point(held.map(at))
+        };
+        for frames in runs(contacts.len(), |frame| {
+            contacts[frame].any(Contacts::foot(side))
+        }) {
+            plants.push(Plant {
+                side,
+                frames: Range32 {
+                    start: frames.start as u32,
+                    end: frames.end as u32,
+                },
+                ankle: middle(joints.ankle.index(), frames.clone(), Contacts::heel(side)),
+                ball: joints
+                    .ball
+                    .and_then(|ball| middle(ball.index(), frames, Contacts::ball(side))),
+            });
+        }
+    }
+    plants.sort_by_key(|plant| (plant.frames, plant.side));
+    plants
+}
+
+fn join_bits(frames: usize, soles: &[Option<Sole>; 2]) -> Vec<Contacts> {
+    let joined = |frame: usize| {
+        let bits = soles.iter().flatten().map(|sole| sole.bits[frame]);
+        bits.fold(Contacts::NONE, Contacts::with)
+    };
+    (0..frames).map(joined).collect()
+}

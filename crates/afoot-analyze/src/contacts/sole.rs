@@ -1,0 +1,263 @@
+//! One foot's contacts: its points against the thresholds, de-bounced, pinned, on platforms.
+
+use std::ops::Range;
+
+use afoot_core::{Clip, Contacts, Ground, Side};
+use glam::Vec3;
+
+use super::limits::Limits;
+use crate::feet::SoleTracks;
+use crate::series::{quantile, runs};
+use crate::speed::point_speeds;
+
+/// One point of a sole over time.
+struct Point {
+    speed: Vec<f32>,
+    /// Above the point's own rest height. [m]
+    height: Vec<f32>,
+    /// The bit it sets.
+    part: Contacts,
+}
+
+/// One foot's points and the bits found so far.
+pub struct Sole {
+    side: Side,
+    points: Vec<Point>,
+    /// Tracks of all that the foot may turn about: the sole's points and the joints.
+    pivots: Vec<Vec<Vec3>>,
+    /// A frame each.
+    pub bits: Vec<Contacts>,
+}
+
+impl Sole {
+    pub fn new(clip: &Clip, tracks: &SoleTracks, side: Side, limits: &Limits) -> Self {
+        let (heel, ball) = (Contacts::heel(side), Contacts::ball(side));
+        let parts = [
+            (&tracks.heel_sole, heel),
+            (&tracks.ball_sole, ball),
+            (&tracks.tip_sole, ball),
+        ];
+        let expected = clip.ground.map(|ground| sole_height(&ground, tracks, side));
+        let point = |(track, part): (&Vec<Vec3>, Contacts)| {
+            let speed = point_speeds(clip, track);
+            let height = rest_heights(clip.ground, track, &speed, (expected, limits));
+            Point {
+                speed,
+                height,
+                part,
+            }
+        };
+        let known = parts.into_iter().filter(|(track, _)| !track.is_empty());
+        let pivots = [
+            &tracks.ankle,
+            &tracks.ball,
+            &tracks.heel_sole,
+            &tracks.ball_sole,
+            &tracks.tip_sole,
+        ];
+        let there = pivots.into_iter().filter(|track| !track.is_empty());
+        Self {
+            side,
+            pivots: there.cloned().collect(),
+            points: known.map(point).collect(),
+            bits: vec![Contacts::NONE; clip.len()],
+        }
+    }
+
+    /// Sets the bits of every run below the release thresholds that gets below the settling ones.
+    pub fn touch_floor(&mut self, limits: &Limits) {
+        for point in &self.points {
+            let loose = |f: usize| {
+                point.speed[f] < limits.release_speed[f] && point.height[f] < limits.release_height
+            };
+            let firm = |f: usize| {
+                point.speed[f] < limits.settle_speed[f] && point.height[f] < limits.settle_height
+            };
+            // a plant that the clip's end cuts off may have settled outside of it
+            let last = self.bits.len().saturating_sub(1);
+            let cut_off = |f: usize| {
+                let speed = 0.5 * (limits.settle_speed[f] + limits.release_speed[f]);
+                (f == 0 || f == last)
+                    && point.speed[f] < speed
+                    && point.height[f] < limits.settle_height
+            };
+            for run in runs(self.bits.len(), loose) {
+                if run.clone().any(|f| firm(f) || cut_off(f)) {
+                    run.for_each(|f| self.bits[f] = self.bits[f].with(point.part));
+                }
+            }
+        }
+    }
+
+    /// Closes short gaps of the foot, drops short plants, then does the same to heel and ball where
+    /// that leaves the foot's plants as they are.
+    pub fn debounce(&mut self, limits: &Limits) {
+        let (count, foot) = (self.bits.len(), Contacts::foot(self.side));
+        for gap in short_runs(count, limits.gap, |f| !self.bits[f].any(foot)) {
+            if gap.start > 0 && gap.end < count {
+                let around = Contacts(self.bits[gap.start - 1].0 | self.bits[gap.end].0);
+                gap.for_each(|f| self.bits[f] = around);
+            }
+        }
+        for plant in short_runs(count, limits.plant, |f| self.bits[f].any(foot)) {
+            if plant.start > 0 && plant.end < count {
+                plant.for_each(|f| self.bits[f] = Contacts::NONE);
+            }
+        }
+        for part in [Contacts::heel(self.side), Contacts::ball(self.side)] {
+            self.debounce_part(part, limits);
+        }
+    }
+
+    fn debounce_part(&mut self, part: Contacts, limits: &Limits) {
+        let count = self.bits.len();
+        for gap in short_runs(count, limits.gap, |f| !self.bits[f].any(part)) {
+            let inside = gap.start > 0 && gap.end < count;
+            if inside && gap.clone().all(|f| self.bits[f] != Contacts::NONE) {
+                gap.for_each(|f| self.bits[f] = self.bits[f].with(part));
+            }
+        }
+        for run in short_runs(count, limits.plant, |f| self.bits[f].any(part)) {
+            let inside = run.start > 0 && run.end < count;
+            let other_holds = |f: usize| self.bits[f].without(part) != Contacts::NONE;
+            if inside && run.clone().all(other_holds) {
+                run.for_each(|f| self.bits[f] = self.bits[f].without(part));
+            }
+        }
+    }
+
+    /// Cuts plants in which the foot is pinned for most of the time down to when it is.
+    pub fn keep_pinned(&mut self, limits: &Limits) {
+        let (count, foot) = (self.bits.len(), Contacts::foot(self.side));
+        let pinned: Vec<bool> = (0..count).map(|f| self.is_pinned(f, limits)).collect();
+        for plant in runs(count, |f| self.bits[f].any(foot)) {
+            let held = plant.clone().filter(|f| pinned[*f]).count();
+            if 2 * held < plant.len() {
+                continue;
+            }
+            for gap in runs(plant.len(), |f| !pinned[plant.start + f]) {
+                let at_end = gap.start == 0 || gap.end == plant.len();
+                if at_end || gap.len() >= limits.gap {
+                    gap.for_each(|f| self.bits[plant.start + f] = Contacts::NONE);
+                }
+            }
+        }
+    }
+
+    /// Whether anything that the foot may turn about stays where it is, from the frame before or
+    /// to the frame after.
+    fn is_pinned(&self, frame: usize, limits: &Limits) -> bool {
+        let stays = |track: &Vec<Vec3>, from: usize| {
+            track[from].distance(track[from + 1]) < limits.pinned_step
+        };
+        let before = frame.checked_sub(1);
+        let after = (frame + 1 < self.bits.len()).then_some(frame);
+        let mut steps = before.into_iter().chain(after);
+        steps.any(|from| self.pivots.iter().any(|track| stays(track, from)))
+    }
+
+    /// Speed of the slowest point.
+    fn slowest(&self, frame: usize) -> f32 {
+        let speeds = self.points.iter().map(|point| point.speed[frame]);
+        speeds.fold(f32::INFINITY, f32::min)
+    }
+
+    /// Runs of frames at rest off the floor, long enough to be a stance.
+    fn raised_rests(&self, limits: &Limits) -> Vec<Range<usize>> {
+        let still = |f: usize| {
+            self.bits[f] == Contacts::NONE && self.slowest(f) < 0.6 * limits.settle_speed[f]
+        };
+        let mut found = runs(self.bits.len(), still);
+        found.retain(|run| run.len() >= limits.platform);
+        found
+    }
+
+    /// Takes a raised rest as a plant, widened to where the foot moves off.
+    fn accept(&mut self, rest: Range<usize>, limits: &Limits) {
+        let lowest = |f: usize| {
+            let heights = self.points.iter().map(|point| point.height[f]);
+            heights.fold(f32::INFINITY, f32::min)
+        };
+        let mut heights: Vec<f32> = rest.clone().map(lowest).collect();
+        let height = quantile(&mut heights, 0.5).unwrap_or(0.0);
+        let loose = |f: &usize| {
+            self.bits[*f] == Contacts::NONE
+                && self.slowest(*f) < limits.release_speed[*f]
+                && (lowest(*f) - height).abs() < limits.release_height
+        };
+        let start = (0..rest.start).rev().take_while(loose).last();
+        let end = (rest.end..self.bits.len()).take_while(loose).last();
+        for frame in start.unwrap_or(rest.start)..end.map_or(rest.end, |f| f + 1) {
+            let slow = |p: &&Point| p.speed[frame] < limits.release_speed[frame];
+            let parts = self.points.iter().filter(slow).map(|point| point.part.0);
+            self.bits[frame] = Contacts(parts.fold(0, |sum, part| sum | part));
+        }
+    }
+}
+
+/// The runs of fewer than `limit` frames for which `holds`.
+fn short_runs(count: usize, limit: usize, holds: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
+    let mut found = runs(count, holds);
+    found.retain(|run| run.len() < limit);
+    found
+}
+
+/// Accepts rests off the floor that must bear the body, since for some of their time the other
+/// foot is off the floor too. A foot that is merely held up is so while the other one stands.
+pub fn touch_platforms(soles: &mut [Option<Sole>; 2], limits: &Limits) {
+    let bearing = Side::BOTH.map(|side| {
+        let Some(sole) = &soles[side.index()] else {
+            return Vec::new();
+        };
+        let other_is_up = |f: usize| match &soles[side.other().index()] {
+            Some(other) => other.bits[f] == Contacts::NONE,
+            None => true,
+        };
+        let mut rests = sole.raised_rests(limits);
+        rests.retain(|rest| rest.clone().any(other_is_up));
+        rests
+    });
+    for (sole, rests) in soles.iter_mut().zip(bearing) {
+        let Some(sole) = sole else { continue };
+        rests.into_iter().for_each(|rest| sole.accept(rest, limits));
+        sole.debounce(limits);
+        sole.keep_pinned(limits);
+    }
+}
+
+/// Height of the sole's points above the plane with the foot flat on the floor.
+fn sole_height(ground: &Ground, tracks: &SoleTracks, side: Side) -> f32 {
+    let rest = ground.rest[side.index()];
+    match tracks.joints.ball {
+        Some(_) => rest.ball - tracks.sole,
+        None => rest.ankle,
+    }
+}
+
+/// Heights above the point's own rest height, which differs between the points of a sole by a few
+/// centimetres (marker placement, shoes): the median where the point is slow and low, but no
+/// farther than 3 cm from what the ground says.
+fn rest_heights(
+    ground: Option<Ground>,
+    track: &[Vec3],
+    speed: &[f32],
+    (expected, limits): (Option<f32>, &Limits),
+) -> Vec<f32> {
+    let level = |p: &Vec3| p.y - ground.map_or(0.0, |ground| ground.height_at(p.x, p.z));
+    let mut heights: Vec<f32> = track.iter().map(level).collect();
+    let low = expected
+        .or_else(|| quantile(&mut heights.clone(), 0.05))
+        .unwrap_or(0.0);
+    let at_rest = |f: &usize| {
+        speed[*f] < limits.settle_speed[*f]
+            && (heights[*f] - low).abs() < 2.0 * limits.settle_height
+    };
+    let mut rests: Vec<f32> = (0..track.len())
+        .filter(at_rest)
+        .map(|f| heights[f])
+        .collect();
+    let rest = quantile(&mut rests, 0.5).unwrap_or(low);
+    let rest = rest.clamp(low - limits.settle_height, low + limits.settle_height);
+    heights.iter_mut().for_each(|height| *height -= rest);
+    heights
+}

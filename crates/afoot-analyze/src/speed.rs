@@ -1,0 +1,66 @@
+//! Speeds of points of a figure, the same at any frame rate. Metres a second; cost linear.
+
+use std::ops::Range;
+
+use afoot_core::{Clip, FrameId};
+use glam::Vec3;
+
+use crate::series::runs;
+
+/// The speed window on either side of a frame. At 30 fps, the library's rate, one frame. [s]
+const SPEED_WINDOW: f64 = 1.0 / 30.0;
+
+/// Speed at each frame over a window of about 1/30 s to either side, cut at the clip's ends, so
+/// that a clip's speeds mean the same at any rate. A track of one frame stands still. [m/s]
+pub fn speeds(track: &[Vec3], frame_time: f64) -> Vec<f32> {
+    let reach = ((SPEED_WINDOW / frame_time).round() as usize).max(1);
+    let last = track.len().saturating_sub(1);
+    let speed = |frame: usize| {
+        let (from, to) = (frame.saturating_sub(reach), (frame + reach).min(last));
+        let seconds = ((to - from).max(1) as f64 * frame_time) as f32;
+        track[from].distance(track[to]) / seconds
+    };
+    (0..track.len()).map(speed).collect()
+}
+
+/// [`speeds`] of a point of the figure, except where the whole pose is repeated for up to a fifth
+/// of a second, as where capture lost track: there it is the speed at which the repetition ends,
+/// since nothing at all, breath included, stands still in captured motion.
+pub fn point_speeds(clip: &Clip, track: &[Vec3]) -> Vec<f32> {
+    let mut speed = speeds(track, clip.rate.frame_time());
+    for held in repeated_poses(clip) {
+        let step = |from: usize, to: usize| {
+            track[from].distance(track[to]) / clip.rate.frame_time() as f32
+        };
+        let before = held.start.checked_sub(1).map(|f| step(f, held.start));
+        let after = (held.end < track.len()).then(|| step(held.end - 1, held.end));
+        let through = before.unwrap_or(0.0).max(after.unwrap_or(0.0));
+        held.for_each(|frame| speed[frame] = speed[frame].max(through));
+    }
+    speed
+}
+
+/// Maximal runs of identical poses that last 2 frames to a fifth of a second, but not the clip.
+fn repeated_poses(clip: &Clip) -> Vec<Range<usize>> {
+    let same = |f: usize| {
+        let (a, b) = (FrameId::from(f), FrameId::from(f + 1));
+        clip.root[f] == clip.root[f + 1] && clip.frame_rotations(a) == clip.frame_rotations(b)
+    };
+    let mut found = runs(clip.len().saturating_sub(1), same);
+    found.iter_mut().for_each(|run| run.end += 1);
+    found.retain(|run| run.len() < clip.len() && run.len() <= clip.rate.frames_in(0.2));
+    found
+}
+
+/// Ground speed of the root over a tenth of a second to either side. [m/s]
+pub fn root_speeds(clip: &Clip) -> Vec<f32> {
+    let reach = clip.rate.frames_in(0.1).max(1);
+    let last = clip.len().saturating_sub(1);
+    let level = |frame: usize| clip.root[frame] * Vec3::new(1.0, 0.0, 1.0);
+    let speed = |frame: usize| {
+        let (from, to) = (frame.saturating_sub(reach), (frame + reach).min(last));
+        let seconds = ((to - from).max(1) as f64 * clip.rate.frame_time()) as f32;
+        level(from).distance(level(to)) / seconds
+    };
+    (0..clip.len()).map(speed).collect()
+}

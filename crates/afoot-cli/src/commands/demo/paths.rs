@@ -1,0 +1,33 @@
+//! The paths that the demo walks.
+
+use std::f64::consts::TAU;
+
+use afoot_synth::GroundPath;
+
+/// Name and path of each.
+pub fn sample_paths() -> Vec<(&'static str, GroundPath)> {
+    let named = [
+        (
+            "circle",
+            curve(|t| [2.0 * (TAU * t).cos(), 2.0 * (TAU * t).sin()]),
+        ),
+        (
+            "eight",
+            curve(|t| [3.0 * (TAU * t).sin(), 1.5 * (2.0 * TAU * t).sin()]),
+        ),
+        ("straight", curve(|t| [0.0, 8.0 * t])),
+        (
+            "winding",
+            curve(|t| [1.2 * (1.5 * TAU * t).sin(), 10.0 * t]),
+        ),
+    ];
+    let path = |points| GroundPath::new(points).expect("the curves are finite and have length");
+    named
+        .into_iter()
+        .map(|(name, points)| (name, path(points)))
+        .collect()
+}
+
+fn curve(at: impl Fn(f64) -> [f64; 2]) -> Vec<[f64; 2]> {
+    (0..=200).map(|step| at(f64::from(step) / 200.0)).collect()
+}

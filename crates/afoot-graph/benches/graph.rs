@@ -1,0 +1,86 @@
+//! The whole graph of the 24 walks of subject 16, stage by stage.
+//!
+//! `cargo bench -p afoot-graph --bench graph`; needs the CMU clips (AFOOT_CMU). The best of some
+//! rounds counts; all threads are used. Processor time is what counts on a shared machine.
+
+mod spent;
+#[path = "../tests/support/mod.rs"]
+mod support;
+
+use std::ops::ControlFlow;
+
+use afoot_core::Clip;
+use afoot_graph::{
+    Candidates, GraphOptions, Progress, build_from_candidates, clean_blends, find_candidates,
+    level_clip,
+};
+use spent::Spent;
+
+const ROUNDS: usize = 9;
+
+fn main() {
+    let Some(folder) = support::cmu() else { return };
+    let clips: Vec<Clip> = support::walks16(&folder)
+        .into_iter()
+        .map(support::with_facts)
+        .map(|clip| level_clip(&clip))
+        .collect();
+    let options = GraphOptions {
+        threshold_cm: 4.0,
+        ..GraphOptions::default()
+    };
+    let mut best = [Spent::MOST; 4];
+    let mut last = None;
+    for _ in 0..ROUNDS {
+        let (mut candidates, mut built, mut blends) = (None, None, None);
+        let found = Spent::by(|| {
+            candidates = find_candidates(&clips, &options, &Candidates::none(), &quiet).ok()
+        });
+        let candidates = candidates.expect("the clips fit");
+        let graph =
+            Spent::by(|| built = build_from_candidates(&clips, &candidates, &options, &quiet).ok());
+        let built = built.expect("the clips fit");
+        let cleaned = Spent::by(|| blends = clean_blends(&built.0, &clips).ok());
+        let blends = blends.expect("the clips fit");
+        let total = found.and(graph).and(cleaned);
+        for (best, spent) in best.iter_mut().zip([found, graph, cleaned, total]) {
+            *best = best.least(spent);
+        }
+        last = Some((built, blends.len()));
+    }
+    let Some(((graph, report), blends)) = last else {
+        return;
+    };
+    println!(
+        "{} frames, {} candidates up to {} cm, {} transitions at 4 cm",
+        report.frames, report.candidates, options.ceiling_cm, report.transitions
+    );
+    println!(
+        "kept: {} transitions, {} nodes, {} edges, {} frames: share {:.4}",
+        graph.transitions.len(),
+        graph.nodes.len(),
+        graph.edges.len(),
+        report.component_frames,
+        report.component_share
+    );
+    println!("{blends} transitions blended and cleaned");
+    for (what, spent) in [
+        "distances and minima",
+        "choice, components, placement",
+        "blends, cleaned",
+        "all",
+    ]
+    .iter()
+    .zip(best)
+    {
+        println!(
+            "{what:<32} {:7.1} ms wall {:7.1} ms of processors",
+            spent.wall * 1e3,
+            spent.processor * 1e3
+        );
+    }
+}
+
+fn quiet(_: Progress) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}

@@ -1,0 +1,155 @@
+//! Which edges a request may use: those that carry the wanted words and never strand it.
+
+use afoot_core::Locomotion;
+use afoot_graph::{EdgeId, EdgeKind, LabelSet, MotionGraph, NodeId};
+use thiserror::Error;
+
+use crate::repertoire::Repertoire;
+
+/// Words that frames must carry: all of them, but of locomotion types, which exclude each other,
+/// any one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    all: LabelSet,
+    any: LabelSet,
+}
+
+/// A word that no frame of the graph carries.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("no motion is labelled {label:?}; expected one of: {}", known.join(", "))]
+pub struct UnknownLabel {
+    /// The word asked for.
+    pub label: String,
+    /// The words there are.
+    pub known: Vec<String>,
+}
+
+impl Wanted {
+    /// Everything will do.
+    pub const ANYTHING: Self = Self {
+        all: LabelSet(0),
+        any: LabelSet(0),
+    };
+
+    /// The frames that carry `labels`.
+    pub fn labels(graph: &MotionGraph, labels: &[String]) -> Result<Self, UnknownLabel> {
+        let mut wanted = Self::ANYTHING;
+        for label in labels {
+            let Some(LabelSet(bit)) = graph.label(label) else {
+                let (label, known) = (label.clone(), graph.vocabulary.clone());
+                return Err(UnknownLabel { label, known });
+            };
+            match Locomotion::from_name(label) {
+                Some(_) => wanted.any.0 |= bit,
+                None => wanted.all.0 |= bit,
+            }
+        }
+        Ok(wanted)
+    }
+
+    /// Whether frames with these labels will do.
+    pub fn allows(self, labels: LabelSet) -> bool {
+        labels.contains(self.all) && (self.any.0 == 0 || labels.meets(self.any))
+    }
+}
+
+/// The edges of a graph that a request may use, and the nodes from which it can go on for ever.
+#[derive(Clone, Debug)]
+pub struct Allowed {
+    edges: Vec<bool>,
+    alive: Vec<bool>,
+    /// Frames that play edges play in one go from each node.
+    run: Vec<u32>,
+}
+
+impl Allowed {
+    /// The edges with the wanted words that lead to others, without end.
+    pub fn new(repertoire: &Repertoire, wanted: Wanted) -> Self {
+        Self::leading_to(repertoire, wanted, &[])
+    }
+
+    /// The same, where a walk may also end at the nodes marked in `exits` (none if empty).
+    pub fn leading_to(repertoire: &Repertoire, wanted: Wanted, exits: &[bool]) -> Self {
+        let graph = repertoire.graph();
+        let mut edges: Vec<bool> = graph
+            .edges
+            .iter()
+            .map(|e| wanted.allows(e.labels))
+            .collect();
+        let alive = prune_dead_ends(graph, &mut edges, exits);
+        let run = play_runs(graph, &edges);
+        Self { edges, alive, run }
+    }
+
+    /// Whether the edge may be used.
+    #[inline]
+    pub fn allows(&self, edge: EdgeId) -> bool {
+        self.edges[edge.0 as usize]
+    }
+
+    /// Whether some allowed edge leaves the node.
+    #[inline]
+    pub fn is_alive(&self, node: NodeId) -> bool {
+        self.alive[node.0 as usize]
+    }
+
+    /// For every node, whether some allowed edge leaves it.
+    pub fn alive(&self) -> &[bool] {
+        &self.alive
+    }
+
+    /// Whether nothing is allowed.
+    pub fn is_empty(&self) -> bool {
+        !self.alive.contains(&true)
+    }
+
+    /// How many frames the clip plays on from a node without a transition.
+    pub(crate) fn run(&self, node: NodeId) -> u32 {
+        self.run[node.0 as usize]
+    }
+}
+
+/// Forbids the edges that end in nodes without a way on; tells which nodes have one.
+fn prune_dead_ends(graph: &MotionGraph, edges: &mut [bool], exits: &[bool]) -> Vec<bool> {
+    let nodes = graph.nodes.len();
+    let mut ways = vec![0u32; nodes];
+    let mut into = vec![Vec::new(); nodes];
+    for (index, edge) in graph
+        .edges
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| edges[*index])
+    {
+        ways[edge.from.0 as usize] += 1;
+        into[edge.to.0 as usize].push(index);
+    }
+    let is_exit = |node: usize| exits.get(node).copied().unwrap_or(false);
+    let mut dead: Vec<usize> = (0..nodes)
+        .filter(|&n| ways[n] == 0 && !is_exit(n))
+        .collect();
+    while let Some(node) = dead.pop() {
+        for &index in &into[node] {
+            if std::mem::replace(&mut edges[index], false) {
+                let from = graph.edges[index].from.0 as usize;
+                ways[from] -= 1;
+                if ways[from] == 0 && !is_exit(from) {
+                    dead.push(from);
+                }
+            }
+        }
+    }
+    ways.into_iter().map(|count| count > 0).collect()
+}
+
+fn play_runs(graph: &MotionGraph, edges: &[bool]) -> Vec<u32> {
+    let mut run = vec![0; graph.nodes.len()];
+    // A play edge leads to the next node of the same clip, so later nodes are known first.
+    for node in (0..graph.nodes.len()).rev() {
+        let first = graph.first_edge[node] as usize;
+        let play = graph.edges_from(NodeId(node as u32)).first();
+        if let Some(edge) = play.filter(|e| e.kind == EdgeKind::Play && edges[first]) {
+            run[node] = graph.edge_frames(edge) + run[edge.to.0 as usize];
+        }
+    }
+    run
+}

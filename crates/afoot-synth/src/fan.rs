@@ -1,0 +1,238 @@
+//! The fan of motion that opens at a node: where the next metre and a bit may lead.
+//!
+//! For a node, the root's places after a few even stretches of travel, along the clip itself and
+//! along every transition within reach, each played on without another (beyond a clip's end: straight
+//! on). A look-ahead for searches along a line: the least error over the fan says how well a state
+//! can go on, which the error so far does not. No strict bound, since a walk may take a second
+//! transition; `share` scales it. Made for a node when first asked for: some 10 µs, up to 2 kB.
+
+use std::sync::OnceLock;
+
+use afoot_graph::{EdgeId, EdgeKind, NodeId};
+
+use crate::allowed::Allowed;
+use crate::path::{between, distance as apart};
+use crate::repertoire::Repertoire;
+use crate::rigid::Rigid;
+
+/// Places along each way.
+pub(crate) const SAMPLES: usize = 4;
+/// Ways kept of a node's fan, spread evenly over its directions.
+const MOST_WAYS: usize = 64;
+const LANES: usize = 8;
+/// Where unused lanes point: farther than any path. [m]
+const NOWHERE: f32 = 1e6;
+
+/// Places after each stretch, relative to the node's root in its clip's axes. [m]
+pub(crate) type Way = [[f32; 2]; SAMPLES];
+
+/// The fans of all nodes of a graph, for one choice of allowed edges.
+#[derive(Debug)]
+pub(crate) struct Fans<'a> {
+    repertoire: &'a Repertoire,
+    allowed: &'a Allowed,
+    stretch: f64,
+    fans: Vec<OnceLock<Fan>>,
+}
+
+/// Eight ways side by side: x then z after each stretch.
+type Group = [[[f32; LANES]; 2]; SAMPLES];
+
+#[derive(Debug)]
+struct Fan {
+    groups: Box<[Group]>,
+}
+
+impl<'a> Fans<'a> {
+    /// With places every `stretch` metres.
+    pub(crate) fn new(repertoire: &'a Repertoire, allowed: &'a Allowed, stretch: f64) -> Self {
+        let fans = repertoire
+            .graph()
+            .nodes
+            .iter()
+            .map(|_| OnceLock::new())
+            .collect();
+        Self {
+            repertoire,
+            allowed,
+            stretch,
+            fans,
+        }
+    }
+
+    /// Travel between places. [m]
+    pub(crate) fn stretch(&self) -> f64 {
+        self.stretch
+    }
+
+    /// The least sum over the first `count` places of d² + `quartic` d⁴, d from the goals, which
+    /// are relative to the node's root in its clip's axes. [m²]
+    pub(crate) fn least_error(&self, node: NodeId, goals: &Way, count: usize, quartic: f32) -> f32 {
+        let fan = self.fans[node.0 as usize].get_or_init(|| self.open(node));
+        let mut least = [f32::INFINITY; LANES];
+        for group in &fan.groups {
+            let mut sums = [0.0; LANES];
+            for ([xs, zs], [x, z]) in group.iter().zip(goals).take(count) {
+                for lane in 0..LANES {
+                    let (dx, dz) = (xs[lane] - x, zs[lane] - z);
+                    let squared = dx * dx + dz * dz;
+                    sums[lane] += squared + quartic * squared * squared;
+                }
+            }
+            (0..LANES).for_each(|lane| least[lane] = least[lane].min(sums[lane]));
+        }
+        least.into_iter().fold(f32::INFINITY, f32::min)
+    }
+
+    fn open(&self, node: NodeId) -> Fan {
+        let ways = thin_out(self.ways(node));
+        let groups = ways.chunks(LANES).map(|chunk| {
+            let mut group: Group = [[[NOWHERE; LANES]; 2]; SAMPLES];
+            for (lane, way) in chunk.iter().enumerate() {
+                for (place, [x, z]) in group.iter_mut().zip(way) {
+                    place[0][lane] = *x;
+                    place[1][lane] = *z;
+                }
+            }
+            group
+        });
+        Fan {
+            groups: groups.collect(),
+        }
+    }
+
+    /// Every way: on along the clip, or at some node within reach through a transition.
+    pub(crate) fn ways(&self, start: NodeId) -> Vec<Way> {
+        let root = self.repertoire.root_at(start);
+        let mut tracer = Tracer::new([root.x, root.z], self.stretch);
+        let mut ways = Vec::new();
+        let mut node = Some(start);
+        while let Some(here) = node.filter(|_| !tracer.is_full()) {
+            node = None;
+            for (id, edge) in self.repertoire.edges_from(here) {
+                if !self.allowed.allows(id) {
+                    continue;
+                }
+                if edge.kind == EdgeKind::Play {
+                    node = Some(edge.to);
+                } else {
+                    ways.push(self.through(id, &tracer));
+                }
+            }
+            if node.is_some() {
+                let edge = self.repertoire.graph().edges_from(here)[0];
+                let (trace, arcs) = (
+                    self.repertoire.trace(&edge),
+                    self.repertoire.edge_arcs(&edge),
+                );
+                tracer.follow(&Rigid::IDENTITY, trace, arcs);
+            }
+        }
+        if tracer.is_full() || ways.is_empty() {
+            ways.push(tracer.straight_on());
+        }
+        ways
+    }
+
+    /// The way of `tracer` continued through a transition and then along the clip.
+    fn through(&self, id: EdgeId, tracer: &Tracer) -> Way {
+        let mut tracer = tracer.clone();
+        let edge = self.repertoire.edge(id);
+        let (trace, arcs) = (self.repertoire.trace(edge), self.repertoire.edge_arcs(edge));
+        tracer.follow(&Rigid::IDENTITY, trace, arcs);
+        if !tracer.is_full() {
+            let at = self.repertoire.after(edge, &Rigid::IDENTITY);
+            let run = self.allowed.run(edge.to) as usize;
+            let (trace, arcs) = self.repertoire.clip_from(edge.to, run);
+            tracer.follow(&at, trace, arcs);
+        }
+        tracer.straight_on()
+    }
+}
+
+/// Follows a root and notes where it is after every stretch of travel.
+#[derive(Clone, Debug)]
+struct Tracer {
+    origin: [f64; 2],
+    stretch: f64,
+    way: Way,
+    filled: usize,
+    travelled: f64,
+    last: [f64; 2],
+    before: [f64; 2],
+}
+
+impl Tracer {
+    fn new(origin: [f64; 2], stretch: f64) -> Self {
+        let (way, last) = ([[0.0; 2]; SAMPLES], origin);
+        Self {
+            origin,
+            stretch,
+            way,
+            filled: 0,
+            travelled: 0.0,
+            last,
+            before: origin,
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.filled == SAMPLES
+    }
+
+    /// Goes on through `trace`, placed by `at`, with the travel up to each of its points.
+    fn follow(&mut self, at: &Rigid, trace: &[[f32; 2]], arcs: &[f32]) {
+        let (Some(&first), Some(&start)) = (trace.first(), arcs.first()) else {
+            return;
+        };
+        let before = self.travelled + apart(self.last, at.point32(first));
+        while !self.is_full() {
+            let left = (self.filled + 1) as f64 * self.stretch - before;
+            let index = arcs.partition_point(|&arc| f64::from(arc - start) < left);
+            let Some(&point) = trace.get(index) else {
+                break;
+            };
+            self.note(at.point32(point));
+        }
+        let end = trace.len() - 1;
+        self.travelled = before + f64::from(arcs[end] - start);
+        self.before = if end > 0 {
+            at.point32(trace[end - 1])
+        } else {
+            self.last
+        };
+        self.last = at.point32(trace[end]);
+    }
+
+    /// The way, its open end filled up straight ahead.
+    fn straight_on(&self) -> Way {
+        let mut tracer = self.clone();
+        let step = apart(self.before, self.last).max(1e-6);
+        while !tracer.is_full() {
+            let left = (tracer.filled + 1) as f64 * self.stretch - self.travelled;
+            tracer.note(between(self.before, self.last, 1.0 + left / step));
+        }
+        tracer.way
+    }
+
+    fn note(&mut self, point: [f64; 2]) {
+        let relative = [point[0] - self.origin[0], point[1] - self.origin[1]];
+        self.way[self.filled] = relative.map(|value| value as f32);
+        self.filled += 1;
+    }
+}
+
+/// At most [`MOST_WAYS`], evenly over the directions of their ends.
+fn thin_out(mut ways: Vec<Way>) -> Vec<Way> {
+    if ways.len() <= MOST_WAYS {
+        return ways;
+    }
+    ways.sort_by_cached_key(|way| {
+        let [x, z] = way[SAMPLES - 1];
+        (x.atan2(z) * 1e6) as i32
+    });
+    let last = ways.len() - 1;
+    (0..MOST_WAYS)
+        .map(|k| ways[k * last / (MOST_WAYS - 1)])
+        .collect()
+}

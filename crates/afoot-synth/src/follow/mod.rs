@@ -1,0 +1,225 @@
+//! Path synthesis: motion that travels along a path (Kovar et al. 2002, §5).
+//!
+//! A beam search over (node, place, heading) instead of branch and bound in pieces, with a look-ahead
+//! (`fan`). The error is eq. 9 with a minimum progress γ, but a frame is compared with the nearest
+//! place at or after the last one, not with the place at equal arc length: the root sways, its trace
+//! is 2 % longer than the path, and over 60 m eq. 9 would ask it to lag by a metre. Large distances
+//! weigh more than their square, transitions a little. Labels per section switch one way near the
+//! boundary (`sections`). Then the root path is warped towards the path (`warp`) and the feet are
+//! planted (`finish`). Cost: about 0.1 s per minute of motion. Memory: bounded, see `stream`.
+
+mod problem;
+mod sections;
+
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
+
+use afoot_core::{ClipId, FrameId};
+use afoot_search::{BeamOptions, BeamSearch, Found, Stop};
+use thiserror::Error;
+
+use crate::allowed::UnknownLabel;
+use crate::finish::{FinishOptions, finish_clip, play_in_pieces};
+use crate::guide::GuideOptions;
+use crate::path::GroundPath;
+use crate::repertoire::Repertoire;
+use crate::walk::{GraphWalk, Played, play_walk};
+
+use problem::{Following, Spot};
+use sections::SectionPlan;
+
+/// How a path is followed.
+#[derive(Clone, Debug)]
+pub struct FollowOptions<'a> {
+    /// Where to start in the clips; else the best of all places.
+    pub start: Option<(ClipId, FrameId)>,
+    /// States that go on at each stage; more fit better and take longer. [≥ 1]
+    pub width: usize,
+    /// Times that a search which finds no way is repeated, each four times as wide.
+    pub retries: u32,
+    /// Least progress along the path, Kovar's γ: who stands still falls behind. [m/s, ≥ 0]
+    pub least_speed: f64,
+    /// Distance from the path above which it weighs more than its square. [m, > 0]
+    pub tolerance: f64,
+    /// Weight of a transition's own error against that from the path. [≥ 0]
+    pub join_weight: f64,
+    /// Farthest before or behind a section's end that its label may change. [m, > 0]
+    pub switch_zone: f64,
+    /// How much edges' errors are changed at random, so that no two walks are alike. [0 to 1]
+    pub variety: f64,
+    /// For `variety`.
+    pub seed: u64,
+    /// What is done to the motion found.
+    pub finish: FinishOptions,
+    /// Smoothing and resampling of the path.
+    pub guide: GuideOptions,
+    /// Ends the search when set.
+    pub cancel: Option<&'a AtomicBool>,
+}
+
+impl Default for FollowOptions<'_> {
+    fn default() -> Self {
+        Self {
+            start: None,
+            width: 64,
+            retries: 2,
+            least_speed: 0.12,
+            tolerance: 0.15,
+            join_weight: 0.05,
+            switch_zone: 0.7,
+            variety: 0.0,
+            seed: 0,
+            finish: FinishOptions::default(),
+            guide: GuideOptions::default(),
+            cancel: None,
+        }
+    }
+}
+
+/// Why a path can't be followed.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[allow(missing_docs)] // the messages say it
+pub enum FollowError {
+    #[error(transparent)]
+    UnknownLabel(#[from] UnknownLabel),
+    #[error("clip {clip:?} has no place in the graph at or after frame {frame} to start from")]
+    NoStart { clip: String, frame: u32 },
+    #[error("the graph is empty; a higher threshold or more clips would help")]
+    EmptyGraph,
+    #[error(
+        "motion labelled {labels} can't go on for long: its frames form no loop in the graph; a \
+         higher threshold for it (--pair {labels},{labels}=CM), or more of it, would help"
+    )]
+    DeadLabel { labels: String },
+    #[error(
+        "no way leads from {from} to {to}; a higher threshold between them (--pair {from},{to}=CM), \
+         or a clip that does both, would help"
+    )]
+    NoSwitch { from: String, to: String },
+    #[error(
+        "no motion follows the path beyond {along:.1} m of its {length:.1} m; a gentler path, a \
+         higher threshold, or clips that turn there would help"
+    )]
+    OffPath { along: f64, length: f64 },
+    #[error("stopped")]
+    Cancelled,
+}
+
+impl FollowError {
+    /// Whether the request itself is wrong; else the library holds no motion for it.
+    pub fn is_bad_request(&self) -> bool {
+        matches!(self, Self::UnknownLabel(_) | Self::NoStart { .. })
+    }
+}
+
+/// A change from one section's labels to the next one's.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Switch {
+    /// Where it was asked for, along the path. [m]
+    pub asked: f64,
+    /// Where it happened. [m]
+    pub at: f64,
+}
+
+/// A walk along a path.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FoundWalk {
+    /// The walk, placed on the path.
+    pub walk: GraphWalk,
+    /// Where the sections' labels changed.
+    pub switches: Vec<Switch>,
+    /// The search's error: squared distances summed over frames, and what was added. [m²]
+    pub error: f64,
+    /// States whose successors were tried.
+    pub expanded: u64,
+}
+
+/// Motion along a path.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Followed {
+    /// The motion, finished.
+    pub played: Played,
+    /// The walk it was played from, and its figures.
+    pub found: FoundWalk,
+}
+
+/// Motion that follows the path.
+pub fn follow_path(
+    repertoire: &Repertoire,
+    path: &GroundPath,
+    options: &FollowOptions,
+) -> Result<Followed, FollowError> {
+    let found = find_walk(repertoire, path, options)?;
+    let mut played = play_walk(repertoire, &found.walk);
+    let guide = path.guide(&options.guide);
+    finish_clip(&mut played.clip, Some((&guide, 0.0)), &options.finish);
+    Ok(Followed { played, found })
+}
+
+/// The same in pieces of about `frames` frames, for paths of any length: `sink` gets each in turn
+/// and may stop it.
+pub fn follow_in_pieces(
+    repertoire: &Repertoire,
+    path: &GroundPath,
+    options: &FollowOptions,
+    frames: usize,
+    sink: impl FnMut(Played) -> ControlFlow<()>,
+) -> Result<FoundWalk, FollowError> {
+    let found = find_walk(repertoire, path, options)?;
+    let guide = path.guide(&options.guide);
+    let finish = (Some(&guide), &options.finish);
+    match play_in_pieces(repertoire, &found.walk, finish, frames, sink) {
+        ControlFlow::Continue(()) => Ok(found),
+        ControlFlow::Break(()) => Err(FollowError::Cancelled),
+    }
+}
+
+/// The walk that follows the path best, as far as the search finds it.
+pub fn find_walk(
+    repertoire: &Repertoire,
+    path: &GroundPath,
+    options: &FollowOptions,
+) -> Result<FoundWalk, FollowError> {
+    let plan = SectionPlan::new(repertoire, path, options)?;
+    let guide = path.guide(&options.guide);
+    let problem = Following::new(repertoire, &guide, &plan, options);
+    let starts = problem.starts()?;
+    let mut width = options.width.max(1);
+    for _ in 0..=options.retries {
+        let beam = BeamOptions {
+            width,
+            cancel: options.cancel,
+            ..BeamOptions::default()
+        };
+        let begin = starts.iter().map(|spot| (0.0, *spot));
+        let found = BeamSearch::new(&problem, begin, beam).finish();
+        if found.stop == Stop::Cancelled {
+            return Err(FollowError::Cancelled);
+        }
+        if !found.walks.is_empty() {
+            return Ok(retrace(&problem, &starts, found));
+        }
+        width = width.saturating_mul(4);
+    }
+    let (along, length) = (problem.farthest(), guide.length());
+    Err(FollowError::OffPath { along, length })
+}
+
+/// The best walk with its start and its switches.
+fn retrace(problem: &Following, starts: &[Spot], found: Found<problem::Step, Spot>) -> FoundWalk {
+    let best = &found.walks[0];
+    let start = best.steps.first().map(|step| problem.edge_start(step));
+    let spot = starts.iter().find(|spot| Some(spot.node()) == start);
+    let spot = spot.unwrap_or(&starts[0]);
+    FoundWalk {
+        walk: GraphWalk {
+            start: spot.node(),
+            placement: spot.placement(),
+            edges: best.steps.iter().map(|step| step.edge).collect(),
+            spare: best.end.spare(),
+        },
+        switches: problem.switches(spot, &best.steps),
+        error: best.error,
+        expanded: found.expanded,
+    }
+}

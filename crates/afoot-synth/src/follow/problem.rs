@@ -1,0 +1,321 @@
+//! Following a path as a search problem: states, steps, errors, stages and buckets.
+
+use std::cell::Cell;
+
+use afoot_core::Planar;
+use afoot_graph::{Edge, EdgeId, EdgeKind, NodeId};
+use afoot_search::{Problem, Random, Staged};
+
+use super::sections::SectionPlan;
+use super::{FollowError, FollowOptions, Switch};
+use crate::fan::{Fans, SAMPLES, Way};
+use crate::guide::Guide;
+use crate::repertoire::Repertoire;
+use crate::rigid::Rigid;
+
+/// Length of a stage: about a frame of walking, so that few states of one walk share a stage. [m]
+const STAGE: f64 = 0.05;
+/// States this close in place across the path and in heading can stand for each other. [m, rad]
+const SAME_PLACE: f64 = 0.03;
+const SAME_HEADING: f64 = 0.1;
+/// Travel between the places of the look-ahead. Four of them: long enough to prepare a sharp turn.
+const STRETCH: f64 = 0.3;
+/// Fastest anyone goes along a path: a sprint. [m/s]
+const FASTEST: f64 = 9.0;
+/// Farther off the path a walk is given up. [m]
+const LOST: f64 = 1.5;
+/// Error of a change of section one metre from where it was asked for. [m²]
+const SWITCH_ERROR: f64 = 0.1;
+
+/// What the rest of a walk along a path depends on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spot {
+    node: NodeId,
+    section: u16,
+    done: bool,
+    spare: u32,
+    /// How far along the guide. [m]
+    along: f64,
+    /// Carries the node's clip into the world.
+    at: Rigid,
+}
+
+impl Spot {
+    pub(crate) fn node(&self) -> NodeId {
+        self.node
+    }
+
+    pub(crate) fn placement(&self) -> Planar {
+        self.at.planar()
+    }
+
+    pub(crate) fn spare(&self) -> u32 {
+        self.spare
+    }
+}
+
+/// An edge taken in a section.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Step {
+    pub(crate) edge: EdgeId,
+    pub(crate) section: u16,
+}
+
+pub(crate) struct Following<'a> {
+    repertoire: &'a Repertoire,
+    guide: &'a Guide,
+    plan: &'a SectionPlan,
+    fans: Vec<Fans<'a>>,
+    options: &'a FollowOptions<'a>,
+    /// 1 / tolerance². [1/m²]
+    quartic: f64,
+    /// Least and most progress in a frame. [m]
+    least: f64,
+    most: f64,
+    /// Frames that a stretch of the look-ahead takes at walking pace.
+    stretch_frames: f64,
+    start: Option<NodeId>,
+    farthest: Cell<f64>,
+}
+
+impl<'a> Following<'a> {
+    pub(crate) fn new(
+        repertoire: &'a Repertoire,
+        guide: &'a Guide,
+        plan: &'a SectionPlan,
+        options: &'a FollowOptions<'a>,
+    ) -> Self {
+        let fans = |part: &'a super::sections::Part| Fans::new(repertoire, &part.allowed, STRETCH);
+        let frame_time = repertoire.graph().rate.frame_time();
+        let start = options
+            .start
+            .and_then(|(clip, frame)| repertoire.node_from(clip, frame));
+        Self {
+            repertoire,
+            guide,
+            plan,
+            fans: plan.parts.iter().map(fans).collect(),
+            options,
+            quartic: options.tolerance.max(1e-3).powi(-2),
+            least: options.least_speed * frame_time,
+            most: FASTEST * frame_time,
+            stretch_frames: STRETCH / 1.3 / frame_time,
+            start,
+            farthest: Cell::new(0.0),
+        }
+    }
+
+    /// Every place that a walk may start from, on the path's start and facing along it.
+    pub(crate) fn starts(&self) -> Result<Vec<Spot>, FollowError> {
+        let allowed = &self.plan.parts[0].allowed;
+        let nodes = match (self.options.start, self.start) {
+            (None, _) => (0..self.repertoire.graph().nodes.len() as u32)
+                .map(NodeId)
+                .collect(),
+            (Some(_), Some(node)) => vec![node],
+            (Some((clip, frame)), None) => {
+                let clip = self.repertoire.graph().clips[clip.index()].name.clone();
+                return Err(FollowError::NoStart {
+                    clip,
+                    frame: frame.0,
+                });
+            }
+        };
+        let usable = nodes
+            .into_iter()
+            .filter(|&node| allowed.is_alive(node) && !self.plan.misses_switch(0, node, 0.0));
+        Ok(usable.map(|node| self.start_at(node)).collect())
+    }
+
+    /// The node's first stretch of travel laid along the guide's.
+    fn start_at(&self, node: NodeId) -> Spot {
+        let root = self.repertoire.root_at(node);
+        let [x, z] = self.repertoire.travel_from(node, STRETCH);
+        let heading = if x.hypot(z) > 0.1 * STRETCH {
+            x.atan2(z)
+        } else {
+            root.yaw
+        };
+        let (first, ahead) = (self.guide.point_at(0.0), self.guide.point_at(STRETCH));
+        let wanted = (ahead[0] - first[0]).atan2(ahead[1] - first[1]);
+        let from = Planar::new(root.x, root.z, heading);
+        let to = Planar::new(first[0], first[1], wanted);
+        let at = Planar::carrying(from, to).into();
+        Spot {
+            node,
+            section: 0,
+            done: false,
+            spare: 0,
+            along: 0.0,
+            at,
+        }
+    }
+
+    /// The node that a step leaves.
+    pub(crate) fn edge_start(&self, step: &Step) -> NodeId {
+        self.repertoire.edge(step.edge).from
+    }
+
+    /// How far along the path the search has come in any state. [m]
+    pub(crate) fn farthest(&self) -> f64 {
+        self.farthest.get()
+    }
+
+    /// Where along the path the steps change their section.
+    pub(crate) fn switches(&self, start: &Spot, steps: &[Step]) -> Vec<Switch> {
+        let mut spot = *start;
+        let mut switches = Vec::new();
+        for step in steps {
+            if step.section != spot.section {
+                let asked = self.plan.parts[usize::from(spot.section)].to;
+                switches.push(Switch {
+                    asked,
+                    at: spot.along,
+                });
+            }
+            if let Some((_, next)) = self.take(&spot, *step) {
+                spot = next;
+            }
+        }
+        switches
+    }
+
+    /// The error of a step and the state behind it; `None` if it strays off.
+    fn take(&self, spot: &Spot, step: Step) -> Option<(f64, Spot)> {
+        let edge = self.repertoire.edge(step.edge);
+        let trace = self.repertoire.trace(edge);
+        let (mut along, mut error) = (spot.along, 0.0);
+        let (mut done, mut spare, mut farthest_off) = (false, 0, 0.0f64);
+        for (frame, &point) in trace.iter().enumerate() {
+            let point = spot.at.point32(point);
+            let (place, squared) = self.guide.advance(point, along, self.least, self.most);
+            along = place;
+            error += squared + self.quartic * squared * squared;
+            farthest_off = farthest_off.max(squared);
+            if along >= self.guide.length() {
+                (done, spare) = (true, (trace.len() - 1 - frame) as u32);
+                break;
+            }
+        }
+        if farthest_off > LOST * LOST {
+            return None;
+        }
+        let at = self.repertoire.after(edge, &spot.at);
+        let (node, section) = (edge.to, step.section);
+        let error = error * self.whim(step.edge) + self.join_error(edge);
+        Some((
+            error,
+            Spot {
+                node,
+                section,
+                done,
+                spare,
+                along,
+                at,
+            },
+        ))
+    }
+
+    /// A transition's error over its window, as that of the path is counted. [m²]
+    fn join_error(&self, edge: &Edge) -> f64 {
+        let EdgeKind::Jump(transition) = edge.kind else {
+            return 0.0;
+        };
+        let graph = self.repertoire.graph();
+        let metres = f64::from(graph.transitions[transition.0 as usize].error_cm) / 100.0;
+        self.options.join_weight * metres * metres * f64::from(graph.window)
+    }
+
+    fn whim(&self, edge: EdgeId) -> f64 {
+        if self.options.variety <= 0.0 {
+            return 1.0;
+        }
+        let unit = Random::new(self.options.seed)
+            .fork(u64::from(edge.0))
+            .unit();
+        1.0 + self.options.variety * unit
+    }
+
+    fn step(&self, spot: &Spot, section: usize, extra: f64, out: &mut impl FnMut(Step, f64, Spot)) {
+        let allowed = &self.plan.parts[section].allowed;
+        for (edge, _) in self.repertoire.edges_from(spot.node) {
+            let step = Step {
+                edge,
+                section: section as u16,
+            };
+            let taken = allowed
+                .allows(edge)
+                .then(|| self.take(spot, step))
+                .flatten();
+            if let Some((error, next)) = taken {
+                out(step, error + extra, next);
+            }
+        }
+    }
+}
+
+impl Problem for Following<'_> {
+    type State = Spot;
+    type Step = Step;
+
+    fn successors(&self, spot: &Spot, mut out: impl FnMut(Step, f64, Spot)) {
+        self.farthest.set(self.farthest.get().max(spot.along));
+        let section = usize::from(spot.section);
+        self.step(spot, section, 0.0, &mut out);
+        let off = spot.along - self.plan.parts[section].to;
+        if section + 1 < self.plan.parts.len() && off.abs() <= self.plan.zone {
+            self.step(spot, section + 1, SWITCH_ERROR * off * off, &mut out);
+        }
+    }
+
+    fn is_complete(&self, spot: &Spot) -> bool {
+        spot.done
+    }
+
+    /// What the best way of the node's fan adds; infinite for who will miss a change of section.
+    fn lower_bound(&self, spot: &Spot) -> f64 {
+        let section = usize::from(spot.section);
+        if self.plan.misses_switch(section, spot.node, spot.along) {
+            return f64::INFINITY;
+        }
+        let fans = &self.fans[section];
+        let root = self.repertoire.root_at(spot.node);
+        let here = spot.at.point([root.x, root.z]);
+        let mut goals: Way = [[0.0; 2]; SAMPLES];
+        for (goal, count) in goals.iter_mut().zip(1..) {
+            let ahead = self
+                .guide
+                .point_at(spot.along + f64::from(count) * fans.stretch());
+            let apart = spot.at.undo_turn([ahead[0] - here[0], ahead[1] - here[1]]);
+            *goal = apart.map(|value| value as f32);
+        }
+        let left = (self.guide.length() - spot.along) / fans.stretch();
+        let count = (left as usize).min(SAMPLES);
+        let least = fans.least_error(spot.node, &goals, count, self.quartic as f32);
+        self.stretch_frames * f64::from(least)
+    }
+}
+
+impl Staged for Following<'_> {
+    fn stage(&self, spot: &Spot) -> u64 {
+        (spot.along / STAGE) as u64
+    }
+
+    fn bucket(&self, spot: &Spot) -> u64 {
+        let root = self.repertoire.root_at(spot.node);
+        let here = spot.at.point([root.x, root.z]);
+        let ([x, z], [sin, cos]) = self.guide.frame_at(spot.along);
+        let across = (here[0] - x) * cos - (here[1] - z) * sin;
+        // The sine and cosine of the heading off the path, as an angle without atan2.
+        let (s, c) = (
+            spot.at.sin * cos - spot.at.cos * sin,
+            spot.at.cos * cos + spot.at.sin * sin,
+        );
+        let angle = if c >= 0.0 { s } else { 2.0f64.copysign(s) - s };
+        let cell = |value: f64, size: f64| ((value / size).round() as i64 as u64) & 0xfff;
+        u64::from(spot.node.0) << 32
+            | u64::from(spot.section) << 24
+            | cell(across, SAME_PLACE) << 12
+            | cell(angle, SAME_HEADING)
+    }
+}

@@ -1,0 +1,425 @@
+//! The world file of `crowd`, `plan` and `survey`: a rectangle of ground, obstacles, and regions
+//! where only some motion may happen.
+//!
+//! Lengths in metres, points are x, z. Clearances are distances to what stands in the way, negative
+//! inside it; a query costs a few nanoseconds per obstacle edge (a grid over them is in
+//! `crowd::clearance`). Where the world wraps around, its bounds hinder nobody and obstacles count
+//! at every repetition next to the point.
+
+use serde::Deserialize;
+use thiserror::Error;
+
+use crate::path::distance_from;
+
+/// Larger coordinates are taken for a mistake. [m]
+const FARTHEST: f64 = 1e6;
+/// About half a person's shoulder width.
+const RADIUS: f64 = 0.25;
+
+/// Ground with what stands on it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct World {
+    /// Least and greatest corner. [m]
+    pub bounds: [[f64; 2]; 2],
+    /// What nobody may enter.
+    pub obstacles: Vec<Obstacle>,
+    /// Where not everything may be done.
+    pub regions: Vec<Region>,
+    /// Of the disc that a character takes up. [m, > 0]
+    pub radius: f64,
+    /// Whether who leaves on one side comes in on the other.
+    pub wrap: bool,
+}
+
+/// Something in the way.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Obstacle {
+    /// x, z and radius. [m]
+    Circle([f64; 3]),
+    /// Corners in order, either way around. [m]
+    Polygon(Vec<[f64; 2]>),
+}
+
+/// A part of the ground with the labels that it asks for.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct Region {
+    /// Corners in order. [m]
+    pub polygon: Vec<[f64; 2]>,
+    /// Motion there carries one of these; none allows all.
+    #[serde(default)]
+    pub only: Vec<String>,
+    /// Motion there carries none of these.
+    #[serde(default)]
+    pub never: Vec<String>,
+}
+
+/// What is wrong with a world.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[allow(missing_docs)] // the messages say it
+pub enum WorldError {
+    #[error("line {line}, column {column}: {message}")]
+    Json {
+        line: usize,
+        column: usize,
+        message: String,
+    },
+    #[error(
+        "the world's bounds are [[{}, {}], [{}, {}]]; expected the least corner, then the greatest, \
+         in finite metres", .0[0][0], .0[0][1], .0[1][0], .0[1][1]
+    )]
+    Bounds([[f64; 2]; 2]),
+    #[error("the world's radius is {0}; expected metres above 0 and below half its width")]
+    Radius(f64),
+    #[error("{what} {index} has the circle [{}, {}, {}]; expected x, z and a radius above 0, in metres", .circle[0], .circle[1], .circle[2])]
+    Circle {
+        what: &'static str,
+        index: usize,
+        circle: [f64; 3],
+    },
+    #[error(
+        "{what} {index} has {corners} usable corners; expected three or more with finite metres"
+    )]
+    Polygon {
+        what: &'static str,
+        index: usize,
+        corners: usize,
+    },
+}
+
+impl World {
+    /// The contract's world file.
+    pub fn from_json(text: &str) -> Result<Self, WorldError> {
+        let text = text.trim_start_matches('\u{feff}');
+        let file: WorldFile = serde_json::from_str(text).map_err(|error| WorldError::Json {
+            line: error.line(),
+            column: error.column(),
+            message: without_place(&error.to_string()),
+        })?;
+        let world = Self {
+            bounds: file.bounds,
+            obstacles: file.obstacles,
+            regions: file.regions,
+            radius: file.radius.unwrap_or(RADIUS),
+            wrap: file.wrap,
+        };
+        world.check()?;
+        Ok(world)
+    }
+
+    /// Whether its numbers make sense.
+    pub fn check(&self) -> Result<(), WorldError> {
+        let [low, high] = self.bounds;
+        if !(is_place(low) && is_place(high) && low[0] < high[0] && low[1] < high[1]) {
+            return Err(WorldError::Bounds(self.bounds));
+        }
+        let [width, depth] = self.size();
+        if !(self.radius > 0.0 && 2.0 * self.radius < width.min(depth)) {
+            return Err(WorldError::Radius(self.radius));
+        }
+        for (index, obstacle) in self.obstacles.iter().enumerate() {
+            obstacle.check(index)?;
+        }
+        for (index, region) in self.regions.iter().enumerate() {
+            check_polygon(&region.polygon, "region", index)?;
+        }
+        Ok(())
+    }
+
+    /// Along x and z. [m]
+    pub fn size(&self) -> [f64; 2] {
+        let [low, high] = self.bounds;
+        [high[0] - low[0], high[1] - low[1]]
+    }
+
+    /// Room between a point and the nearest obstacle or border. [m; negative inside or beyond]
+    pub fn clearance(&self, point: [f64; 2]) -> f64 {
+        self.obstacle_clearance(point).min(self.border(point))
+    }
+
+    /// Room between a point and the nearest obstacle alone. [m]
+    pub fn obstacle_clearance(&self, point: [f64; 2]) -> f64 {
+        self.nearest(point, |obstacle, point| obstacle.clearance(point))
+    }
+
+    /// Room between a straight line and the nearest obstacle or border; 0 or less where it hits. [m]
+    pub fn segment_clearance(&self, from: [f64; 2], to: [f64; 2]) -> f64 {
+        let along = [to[0] - from[0], to[1] - from[1]];
+        let room = self.nearest(from, |obstacle, from| {
+            obstacle.segment_clearance(from, [from[0] + along[0], from[1] + along[1]])
+        });
+        room.min(self.border(from)).min(self.border(to))
+    }
+
+    /// Room between a point and the bounds, also where they wrap around. [m]
+    pub fn bounds_clearance(&self, [x, z]: [f64; 2]) -> f64 {
+        let [low, high] = self.bounds;
+        (x - low[0])
+            .min(high[0] - x)
+            .min(z - low[1])
+            .min(high[1] - z)
+    }
+
+    /// The same point within the bounds of a world that wraps around; elsewhere unchanged.
+    pub fn fold(&self, point: [f64; 2]) -> [f64; 2] {
+        if !self.wrap {
+            return point;
+        }
+        let ([low, _], [width, depth]) = (self.bounds, self.size());
+        [
+            low[0] + (point[0] - low[0]).rem_euclid(width),
+            low[1] + (point[1] - low[1]).rem_euclid(depth),
+        ]
+    }
+
+    /// The regions that a point lies in.
+    pub fn regions_at(&self, point: [f64; 2]) -> impl Iterator<Item = &Region> {
+        let point = self.fold(point);
+        let covers = move |region: &&Region| region.covers(point);
+        self.regions.iter().filter(covers)
+    }
+
+    fn border(&self, point: [f64; 2]) -> f64 {
+        match self.wrap {
+            true => f64::INFINITY,
+            false => self.bounds_clearance(point),
+        }
+    }
+
+    /// The least of `room` over all obstacles, in a wrapped world also over their repetitions.
+    fn nearest(&self, point: [f64; 2], room: impl Fn(&Obstacle, [f64; 2]) -> f64) -> f64 {
+        let least = |point: [f64; 2]| {
+            let rooms = self.obstacles.iter().map(|obstacle| room(obstacle, point));
+            rooms.fold(f64::INFINITY, f64::min)
+        };
+        if !self.wrap {
+            return least(point);
+        }
+        let ([x, z], [width, depth]) = (self.fold(point), self.size());
+        let turns = [-1.0, 0.0, 1.0];
+        let shifts = turns.iter().flat_map(|a| turns.map(|b| (a, b)));
+        shifts
+            .map(|(a, b)| least([x + a * width, z + b * depth]))
+            .fold(f64::INFINITY, f64::min)
+    }
+}
+
+impl Region {
+    /// Whether a point lies in it.
+    pub fn covers(&self, point: [f64; 2]) -> bool {
+        is_inside(point, &self.polygon)
+    }
+}
+
+impl Obstacle {
+    /// Room between a point and its edge. [m; negative inside]
+    pub fn clearance(&self, point: [f64; 2]) -> f64 {
+        match self {
+            Self::Circle([x, z, radius]) => (point[0] - x).hypot(point[1] - z) - radius,
+            Self::Polygon(corners) => {
+                let edges = edges_of(corners).map(|(a, b)| distance_from(point, a, b));
+                let edge = edges.fold(f64::INFINITY, f64::min);
+                if is_inside(point, corners) {
+                    -edge
+                } else {
+                    edge
+                }
+            }
+        }
+    }
+
+    /// Room between a straight line and its edge; 0 or less where they meet. [m]
+    pub fn segment_clearance(&self, from: [f64; 2], to: [f64; 2]) -> f64 {
+        match self {
+            Self::Circle([x, z, radius]) => distance_from([*x, *z], from, to) - radius,
+            Self::Polygon(corners) => {
+                let ends = self.clearance(from).min(self.clearance(to));
+                let rooms = edges_of(corners).map(|(a, b)| match cross(from, to, a, b) {
+                    true => 0.0,
+                    false => distance_from(a, from, to),
+                });
+                rooms.fold(ends, f64::min)
+            }
+        }
+    }
+
+    fn check(&self, index: usize) -> Result<(), WorldError> {
+        match self {
+            Self::Circle(circle) => {
+                let [x, z, radius] = *circle;
+                let good = is_place([x, z]) && radius > 0.0 && radius < FARTHEST;
+                let (what, circle) = ("obstacle", *circle);
+                let error = WorldError::Circle {
+                    what,
+                    index,
+                    circle,
+                };
+                good.then_some(()).ok_or(error)
+            }
+            Self::Polygon(corners) => check_polygon(corners, "obstacle", index),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct WorldFile {
+    bounds: [[f64; 2]; 2],
+    #[serde(default)]
+    obstacles: Vec<Obstacle>,
+    #[serde(default)]
+    regions: Vec<Region>,
+    radius: Option<f64>,
+    #[serde(default)]
+    wrap: bool,
+}
+
+/// serde_json repeats line and column at the end of its messages.
+fn without_place(message: &str) -> String {
+    let words = message.split(" at line ").next();
+    words.unwrap_or(message).to_string()
+}
+
+fn is_place([x, z]: [f64; 2]) -> bool {
+    x.abs() < FARTHEST && z.abs() < FARTHEST
+}
+
+fn check_polygon(polygon: &[[f64; 2]], what: &'static str, index: usize) -> Result<(), WorldError> {
+    let mut usable: Vec<[f64; 2]> = polygon.iter().copied().filter(|p| is_place(*p)).collect();
+    let finite = usable.len() == polygon.len();
+    usable.dedup();
+    let corners = usable.len();
+    match finite && corners >= 3 {
+        true => Ok(()),
+        false => Err(WorldError::Polygon {
+            what,
+            index,
+            corners,
+        }),
+    }
+}
+
+fn edges_of(corners: &[[f64; 2]]) -> impl Iterator<Item = ([f64; 2], [f64; 2])> + '_ {
+    let before = corners.iter().cycle().skip(corners.len().max(1) - 1);
+    before.zip(corners).map(|(a, b)| (*a, *b))
+}
+
+/// By the number of edges that a ray along +x crosses.
+fn is_inside([x, z]: [f64; 2], corners: &[[f64; 2]]) -> bool {
+    let crossed = |(a, b): &([f64; 2], [f64; 2])| {
+        (a[1] > z) != (b[1] > z) && x < a[0] + (z - a[1]) / (b[1] - a[1]) * (b[0] - a[0])
+    };
+    edges_of(corners).filter(crossed).count() % 2 == 1
+}
+
+/// Whether the inner parts of two segments cross.
+fn cross(a: [f64; 2], b: [f64; 2], c: [f64; 2], d: [f64; 2]) -> bool {
+    let side = |p: [f64; 2], q: [f64; 2], r: [f64; 2]| {
+        (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
+    };
+    side(a, b, c) * side(a, b, d) < 0.0 && side(c, d, a) * side(c, d, b) < 0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ROOM: &str = r#"{"bounds": [[0,0],[7,8]],
+        "obstacles": [{"circle": [2,2,0.5]}, {"polygon": [[4,4],[6,4],[6,5],[4,5]]}],
+        "regions": [{"polygon": [[0,6],[7,6],[7,8],[0,8]], "only": ["step"], "never": ["jump"]}]}"#;
+
+    fn room() -> World {
+        World::from_json(ROOM).unwrap()
+    }
+
+    #[test]
+    fn the_file_of_the_contract_is_read() {
+        let world = room();
+        assert_eq!(world.size(), [7.0, 8.0]);
+        assert_eq!(world.radius, 0.25);
+        assert!(!world.wrap);
+        assert_eq!(world.obstacles[0], Obstacle::Circle([2.0, 2.0, 0.5]));
+        let only: Vec<&Region> = world.regions_at([1.0, 7.0]).collect();
+        assert_eq!(only[0].only, ["step"]);
+        assert_eq!(only[0].never, ["jump"]);
+        assert_eq!(world.regions_at([1.0, 5.0]).count(), 0);
+    }
+
+    #[test]
+    fn clearance_is_the_distance_to_the_nearest_and_negative_inside() {
+        let world = room();
+        for (point, expected) in [
+            ([2.0, 3.0], 0.5),
+            ([2.0, 2.0], -0.5),
+            ([5.0, 4.4], -0.4),
+            ([5.0, 5.5], 0.5),
+            ([6.3, 5.4], 0.5),
+            ([0.25, 4.0], 0.25),
+            ([-1.0, 4.0], -1.0),
+        ] {
+            let room = world.clearance(point);
+            assert!((room - expected).abs() < 1e-12, "{point:?}: {room}");
+        }
+    }
+
+    #[test]
+    fn a_segments_clearance_is_the_least_of_its_points() {
+        let world = room();
+        let ends = |k: u32| [f64::from(k * 37 % 70) / 10.0, f64::from(k * 53 % 80) / 10.0];
+        for k in 0..200 {
+            let (a, b) = (ends(k), ends(k + 7));
+            let at = |i: u32| crate::path::between(a, b, f64::from(i) / 2000.0);
+            let sampled = (0..=2000).map(|i| world.clearance(at(i)));
+            let sampled = sampled.fold(f64::INFINITY, f64::min);
+            let exact = world.segment_clearance(a, b);
+            match sampled > 0.0 {
+                true => assert!((exact - sampled).abs() < 0.01, "{a:?} {b:?}"),
+                false => assert!(exact < 0.01, "{a:?} {b:?}: {exact}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_wrapped_world_has_no_border_and_obstacles_on_all_sides() {
+        let world = World {
+            wrap: true,
+            ..room()
+        };
+        assert!((world.clearance([8.9, 2.0]) + 0.4).abs() < 1e-12);
+        assert!((world.clearance([2.0, -6.5]) - (-0.0)).abs() < 1e-12);
+        let folded = world.fold([-1.0, 17.0]);
+        assert_eq!(folded, [6.0, 1.0]);
+    }
+
+    #[test]
+    fn broken_worlds_are_refused_with_what_was_expected() {
+        for (text, message) in [
+            ("", "line 1, column 0"),
+            ("{}", "missing field `bounds`"),
+            (r#"{"bounds": [[0,0],[0,8]]}"#, "expected the least corner"),
+            (r#"{"bounds": [[0,0],[1e9,8]]}"#, "[1000000000, 8]"),
+            (
+                r#"{"bounds": [[0,0],[7,8]], "radius": 0}"#,
+                "radius is 0; expected",
+            ),
+            (
+                r#"{"bounds": [[0,0],[7,8]], "obstacles": [{"circle": [1,2,-1]}]}"#,
+                "obstacle 0 has the circle [1, 2, -1]",
+            ),
+            (
+                r#"{"bounds": [[0,0],[7,8]], "obstacles": [{"polygon": [[1,2],[1,2],[3,4]]}]}"#,
+                "obstacle 0 has 2 usable corners",
+            ),
+            (
+                r#"{"bounds": [[0,0],[7,8]], "obstacles": [{"box": [1,2]}]}"#,
+                "unknown variant `box`",
+            ),
+            (
+                r#"{"bounds": [[0,0],[7,8]], "regions": [{"polygon": []}]}"#,
+                "region 0 has 0 usable corners",
+            ),
+        ] {
+            let error = World::from_json(text).unwrap_err().to_string();
+            assert!(error.contains(message), "{text}: {error}");
+        }
+    }
+}
