@@ -143,7 +143,8 @@ pub fn clean_feet(
     )
 }
 
-/// [`clean_feet`] on any floor: steps, ramps, hills.
+/// [`clean_feet`] on any floor: steps, ramps, hills. Feet that stand more than 6 cm above it are on
+/// something that it does not know of, and keep their height.
 pub fn clean_feet_on(
     clip: &Clip,
     floor: &Floor,
@@ -170,7 +171,7 @@ pub fn clean_feet_on(
     let context = (floor, options, &timing);
     let mut runs: Vec<Runs> = legs
         .iter()
-        .map(|leg| contact_runs::find_runs(clip, leg, context))
+        .map(|leg| contact_runs::find_runs(clip, leg, (options, &timing)))
         .collect();
     let limits = relax::Limits::of_legs(&legs);
     let mut plan = plan(&legs, &runs, context);
