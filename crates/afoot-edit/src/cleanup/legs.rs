@@ -305,6 +305,21 @@ pub fn ground_under(clip: &Clip) -> Ground {
     ground
 }
 
+/// A floor whose rest heights are not known (all zero) with those of the planted frames.
+pub fn with_rests(ground: Ground, clip: &Clip) -> Ground {
+    if ground.rest != [FootRest::default(); 2] {
+        return ground;
+    }
+    let measured = ground_under(clip).rest.map(|rest| FootRest {
+        ankle: rest.ankle - rest.ball,
+        ball: 0.0,
+    });
+    Ground {
+        rest: measured,
+        ..ground
+    }
+}
+
 fn median(mut values: Vec<f32>) -> Option<f32> {
     values.sort_by(f32::total_cmp);
     values.get(values.len() / 2).copied()

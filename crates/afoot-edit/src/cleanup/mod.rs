@@ -37,13 +37,13 @@ use legs::LegTrack;
 pub struct CleanupOptions {
     /// How long corrections take to fade in before a plant and out after it. [s, > 0]
     pub fade: f64,
-    /// The same for the turn of a foot, which needs less time than the leg. [s, > 0]
+    /// The same for the turn of a foot that leaves the floor. [s, > 0]
     pub turn_fade: f64,
     /// A joint at the edge of a contact is held while it is slower than this, and not held while it
     /// is faster; more for a figure that moves fast. [m/s, > 0]
     pub hold_speed: f32,
     /// A contact is widened by at most this much over frames in which the joint is still slow and
-    /// low. [s, >= 0]
+    /// near. [s, >= 0]
     pub widen: f64,
     /// Legs are stretched no further than this share of their length, unless they were. [0.9..1]
     pub reach: f32,
@@ -123,13 +123,13 @@ pub struct Floor<'a> {
 }
 
 /// Holds the planted feet of a clip in place, on the clip's own floor. Without a known floor, a
-/// level one is taken from the planted frames.
+/// level one is taken from the planted frames; so are rest heights that are all zero.
 pub fn clean_feet(
     clip: &Clip,
     options: &CleanupOptions,
 ) -> Result<(Clip, CleanupReport), CleanupError> {
     let ground = match clip.ground {
-        Some(ground) => ground,
+        Some(ground) => legs::with_rests(ground, clip),
         None => legs::ground_under(clip),
     };
     let height = |x: f32, z: f32| ground.height_at(x, z);

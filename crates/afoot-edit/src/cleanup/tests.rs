@@ -227,6 +227,24 @@ fn without_a_floor_the_plants_make_one() {
 }
 
 #[test]
+fn unknown_rest_heights_are_measured() {
+    let known = skating(120);
+    let clip = Clip {
+        ground: Some(Ground::level(0.0)),
+        ..known.clone()
+    };
+    let (cleaned, _) = check(&clip);
+    let ankle = joint(&clip, Role::Foot(Side::Left));
+    let at = forward_kinematics(&cleaned);
+    let flat =
+        |f: &usize| (f - 3..f + 4).all(|f| known.contacts[f].any(Contacts::heel(Side::Left)));
+    for frame in (3..116).filter(flat) {
+        let height = at.joint(FrameId::from(frame), ankle).y;
+        assert!((height - 0.05).abs() < 0.01, "frame {frame}: {height}");
+    }
+}
+
+#[test]
 fn what_is_out_of_reach_is_approached_and_reported() {
     // A floor 5 cm too low, and a root that may not sink.
     let mut clip = skating(60);
