@@ -238,6 +238,19 @@ mod tests {
     }
 
     #[test]
+    fn the_path_is_met_at_its_nearest_point() {
+        let distance = |at: [f64; 2], path: &[[f64; 2]]| {
+            Polyline::new(path)
+                .distances([at].into_iter())
+                .first()
+                .copied()
+        };
+        check(distance([0.0, 1.0], &[[0.0, 0.0], [2.0, 0.0]]), 1.0, 1e-12);
+        check(distance([5.0, 4.0], &[[0.0, 0.0], [2.0, 0.0]]), 5.0, 1e-12);
+        check(distance([3.0, 4.0], &[[0.0, 0.0], [0.0, 0.0]]), 5.0, 1e-12);
+    }
+
+    #[test]
     fn what_cannot_be_measured_is_left_out() {
         let stand = |_: f64| (Vec3::Y, [flat(0.1, 0.03, 0.0), flat(-0.1, 0.03, 0.0)]);
         let empty = judge_clip(&scripted((0.0, 30), stand), &JudgeOptions::default());

@@ -28,7 +28,7 @@ fn main() {
         "minutes  frames  candidates  transitions   share  distances   graph     (processors)  memory"
     );
     let mut known = Candidates::none();
-    for minutes in [10, 30, 60] {
+    for minutes in minutes() {
         let part = first(&clips, minutes * 60 * 30);
         let (mut candidates, mut built) = (None, None);
         let found = Spent::by(|| {
@@ -51,7 +51,20 @@ fn main() {
             peak_memory().unwrap_or(0.0)
         );
     }
-    add_one(&clips, &known, &options);
+    let last = known.clips.len();
+    add_one(&clips[..last], &known, &options);
+}
+
+/// The minutes named on the command line, else 10, 30 and 60.
+fn minutes() -> Vec<usize> {
+    let named: Vec<usize> = std::env::args()
+        .filter_map(|word| word.parse().ok())
+        .collect();
+    if named.is_empty() {
+        vec![10, 30, 60]
+    } else {
+        named
+    }
 }
 
 /// Takes the last clip out and puts it back.

@@ -1,10 +1,13 @@
 //! Thresholds found from the data: as strict as a well connected graph allows.
 //!
 //! Kovar et al. 2002, §7, and Safonova and Hodgins 2007, §8, ask for it. Each label set gets the
-//! smallest threshold within itself that brings the wanted share of its frames into one component.
-//! Between two sets the stricter one's holds, unless a set would stay out of the graph: then the
-//! pair that can be joined at the smallest threshold is loosened to just that.
+//! smallest threshold within itself that brings the wanted share of its frames into one component,
+//! or from where on more brings little. Between two sets the stricter one's holds. Where too little
+//! of a set would be in the graph then, one of its pairs, that which does with the smallest
+//! threshold, is loosened to just that.
 //! Thresholds are multiples of 0.25 cm. Cost: some dozens of networks per label set.
+
+use rayon::prelude::*;
 
 use crate::assemble::{Network, assemble, largest_component};
 use crate::motion_graph::EdgeKind;
@@ -27,7 +30,9 @@ impl Default for AutoOptions {
 /// Thresholds are multiples of this. [cm]
 pub(crate) const STEP_CM: f32 = 0.25;
 /// What counts as nearly the most.
-const NEARLY: f64 = 0.95;
+const NEARLY: f64 = 0.9;
+/// Less than this share of a set is not worth loosening a threshold for: a jump, a kick by itself.
+const WORTH: f64 = 0.1;
 /// Sets that are tried as the partner of one that stays out.
 const PARTNERS: usize = 4;
 
@@ -123,11 +128,14 @@ pub(crate) fn joining_threshold(
     best
 }
 
-/// The frames of each set that should be in the graph.
+/// The frames of each set that should be in the graph; 0 if hardly any can be.
 pub(crate) fn goals(material: &Material<'_>, share: f64, ceiling_cm: f32) -> Vec<u64> {
     let loosest = Thresholds::uniform(material.sets.len(), ceiling_cm);
     let most = extent(material, &loosest);
-    let goal = |(all, most): (u64, u64)| (all as f64 * share).min(most as f64 * NEARLY) as u64;
+    let goal = |(all, most): (u64, u64)| match (all as f64, most as f64) {
+        (all, most) if most < all * WORTH => 0,
+        (all, most) => (all * share).min(most * NEARLY) as u64,
+    };
     frames_of_sets(material)
         .into_iter()
         .zip(most)
@@ -136,30 +144,35 @@ pub(crate) fn goals(material: &Material<'_>, share: f64, ceiling_cm: f32) -> Vec
 }
 
 /// The smallest threshold within a set that lets it go on by itself; `None` if none does.
+///
+/// Enough is the wanted share, or nearly what twice the threshold would bring: more would cost too
+/// much quality for what it gives.
 fn own_threshold(material: &Material<'_>, set: u16, share: f64, ceiling_cm: f32) -> Option<f32> {
-    let alone = |cm: f32| {
+    let labels = material.sets[usize::from(set)];
+    let alone = |steps: usize| {
         let mut thresholds = Thresholds::uniform(material.sets.len(), -1.0);
-        thresholds.set(set, set, cm);
+        thresholds.set(set, set, steps as f32 * 2.0 * STEP_CM);
         let network = assemble(
             material.footage,
             &material.choose(&thresholds),
             material.window,
         );
-        let labels = material.sets[usize::from(set)];
         let allow: Vec<bool> = network
             .edges
             .iter()
             .map(|edge| edge.labels == labels)
             .collect();
-        largest_component(&network, &allow).1
+        largest_component(&network, &allow).1 as f64
     };
+    let last = (ceiling_cm / (2.0 * STEP_CM)) as usize;
+    let kept: Vec<f64> = (0..=last).into_par_iter().map(alone).collect();
     let all = frames_of_sets(material)[usize::from(set)] as f64;
-    let goal = (all * share).min(alone(ceiling_cm) as f64 * NEARLY);
-    // Less than a tenth can't be called going on: a jump, a kick.
-    if goal < all * 0.1 || goal < 1.0 {
-        return None;
-    }
-    smallest(0.0, ceiling_cm, |cm| alone(cm) as f64 >= goal)
+    let enough = |&steps: &usize| {
+        let goal = (all * share).min(kept[(2 * steps).min(last)] * NEARLY);
+        kept[steps] >= goal.max(all * WORTH).max(1.0)
+    };
+    let steps = (1..=last).find(enough)?;
+    Some(steps as f32 * 2.0 * STEP_CM)
 }
 
 /// The sets with the best candidates to or from a set, itself among them.

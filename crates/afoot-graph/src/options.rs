@@ -45,7 +45,7 @@ impl Default for GraphOptions {
             threshold_cm: 4.0,
             pairs: Vec::new(),
             auto: None,
-            ceiling_cm: 8.0,
+            ceiling_cm: 12.0,
             minimum_clip: 0.0,
             pruning: Pruning::default(),
             cloud: CloudOptions::default(),

@@ -1,4 +1,4 @@
-//! Motion on request: follow a path, wander, reach a place, steer, fill a world with people.
+//! Motion on request: follow a path, wander, steer, fill a world with people.
 //!
 //! Every request is a search through a motion graph for a walk, which is then played into a clip
 //! and cleaned. No files, clocks or hidden randomness: seeds, budgets and cancel flags are options.

@@ -4,7 +4,8 @@
 //! fixed place for every plant (`pins`), ankle position and rotation from heel and ball constraints
 //! (`foot_path`), a root trajectory from which the legs reach (`root_path`), legs solved in closed
 //! form (`legs`), all blended into the free frames. We depart from it in what a file of rotations
-//! can hold: bones keep their lengths, and the root is lowered by a smooth envelope instead.
+//! can hold: bones keep their lengths unless asked, the root is lowered by a smooth envelope, and
+//! plant edges that would make a leg snap are given up (`relax`).
 //! In: a clip with `contacts`, on its `ground`. Out: the clip with other root heights and leg
 //! rotations; frames that need no change keep their bits. Cost: linear, about 1 µs a frame and leg.
 //! Not here: finding contacts and the floor. Weakness: hands and seat are not held in place.
@@ -48,6 +49,9 @@ pub struct CleanupOptions {
     pub reach: f32,
     /// Nor are knees opened by more than this; else the root sinks. [rad, 0..1]
     pub stretch: f32,
+    /// Share of their length by which legs may be lengthened before the root sinks, as in Kovar et
+    /// al. 2002: the clip then has sliding joints, which BVH files show as position channels. [0..0.1]
+    pub lengthen: f32,
     /// How long the root takes to sink and rise again where legs don't reach. [s, > 0]
     pub sink_time: f64,
     /// The root sinks no deeper than this for the first and last frames of a plant; these are given
@@ -68,9 +72,10 @@ impl Default for CleanupOptions {
             widen: 0.1,
             reach: 0.995,
             stretch: 4f32.to_radians(),
+            lengthen: 0.0,
             sink_time: 0.25,
-            easy_sink: 0.04,
-            max_sink: 0.15,
+            easy_sink: 0.05,
+            max_sink: 0.08,
             floor_give: 0.003,
         }
     }

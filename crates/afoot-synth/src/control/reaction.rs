@@ -84,7 +84,6 @@ pub fn measure_reaction(
     let span = repertoire.graph().rate.frames_in(MOVEMENT).max(1);
     let mut trace: Vec<Vec3> = Vec::new();
     let mut wish = Wish {
-        turn: 0.0,
         direction: 0.0,
         since: 0.0,
         met: false,
@@ -100,7 +99,6 @@ pub fn measure_reaction(
         if wish.met && now >= wish.next {
             let direction = random.between(-std::f64::consts::PI, std::f64::consts::PI);
             wish = Wish {
-                turn: wrap_angle(direction - wish.direction).abs(),
                 direction,
                 since: now,
                 met: false,
@@ -115,9 +113,6 @@ pub fn measure_reaction(
         let waited = now - wish.since;
         let arrived = moves_towards(&trace, span, wish.direction, options.within);
         if !wish.met && (arrived || waited > options.patience) {
-            if std::env::var("ANG").is_ok() {
-                eprintln!("ANGLE {:.0} {:.2}", wish.turn.to_degrees(), waited);
-            }
             reaction.times.push(waited.min(options.patience));
             reaction.given_up += usize::from(!arrived);
             wish.met = true;
@@ -129,7 +124,6 @@ pub fn measure_reaction(
 }
 
 struct Wish {
-    turn: f64,
     direction: f64,
     since: f64,
     met: bool,

@@ -32,6 +32,8 @@ pub struct ControlOptions {
     pub word_price: f64,
     /// Price of a transition, in frames that are wholly off. [≥ 0]
     pub join_price: f64,
+    /// How far the controller may pivot per metre travelled. [rad/m, ≥ 0]
+    pub pivot: f64,
     /// Price of a frame spent standing. [0 to 2]
     pub stand_price: f64,
     /// Slower than this is standing. [m/s, > 0]
@@ -44,6 +46,7 @@ impl Default for ControlOptions {
             horizon: 1.2,
             word_price: 1.5,
             join_price: 0.5,
+            pivot: 25f64.to_radians(),
             stand_price: 1.0,
             stand_speed: 0.25,
         }
@@ -208,6 +211,8 @@ struct EdgeCosts<'a> {
     rows: Vec<Row>,
     /// How far each edge turns the figure, in directions.
     turns: Vec<f32>,
+    /// Which way each edge moves, and how far the controller may pivot on it, in directions.
+    pivots: Vec<[f32; 2]>,
 }
 
 impl<'a> EdgeCosts<'a> {
@@ -227,7 +232,13 @@ impl<'a> EdgeCosts<'a> {
             keep,
             rows: Vec::new(),
             turns: graph.edges.iter().map(turn).collect(),
+            pivots: Vec::new(),
         };
+        costs.pivots = graph
+            .edges
+            .par_iter()
+            .map(|edge| costs.edge_pivot(edge))
+            .collect();
         costs.rows = graph
             .edges
             .par_iter()
@@ -257,6 +268,20 @@ impl<'a> EdgeCosts<'a> {
         row
     }
 
+    /// The direction of an edge's movement, and the pivot that its length allows.
+    fn edge_pivot(&self, edge: &Edge) -> [f32; 2] {
+        let per_turn = DIRECTIONS as f64 / std::f64::consts::TAU;
+        let (from, to) = (
+            self.repertoire.root_at(edge.from),
+            self.repertoire.root_at(edge.to),
+        );
+        let after = self.repertoire.after(edge, &Rigid::IDENTITY);
+        let [x, z] = after.point([to.x, to.z]);
+        let (x, z) = (x - from.x, z - from.z);
+        let free = SINGLE_SUPPORT * self.options.pivot * x.hypot(z);
+        [x.atan2(z), free].map(|angle| (angle * per_turn) as f32)
+    }
+
     fn add_frame(&self, row: &mut Row, [x, z]: [f32; 2], weight: f32) {
         let step = x.hypot(z);
         let fps = self.repertoire.graph().rate.fps() as f32;
@@ -265,12 +290,7 @@ impl<'a> EdgeCosts<'a> {
             let (sin, cos) = (bin as f32 * std::f32::consts::TAU / DIRECTIONS as f32).sin_cos();
             *cost += weight
                 * match moving {
-                    true => {
-                        let c = 1.0 - (x * sin + z * cos) / step;
-                        let cap: f32 = std::env::var("CAP").map_or(2.0, |v| v.parse().unwrap());
-                        let s: f32 = std::env::var("SLOPE").map_or(0.0, |v| v.parse().unwrap());
-                        c.min(cap) + s * c
-                    }
+                    true => 1.0 - (x * sin + z * cos) / step,
                     false => self.options.stand_price as f32,
                 };
         }
@@ -327,12 +347,14 @@ impl<'a> EdgeCosts<'a> {
                 _ => 0.0,
             };
             let next = &values[edge.to.0 as usize];
-            for bin in 0..DIRECTIONS {
+            let [heading, free] = self.pivots[index];
+            let pivot = |bin: usize| wrap_bins(bin as f32 - heading).clamp(-free, free);
+            for (bin, least) in row.iter_mut().enumerate() {
                 let value = self.rows[index][bin]
                     + price
-                    + later * interpolate(next, bin as f32 - self.turns[index]);
-                if value < row[bin] {
-                    row[bin] = value;
+                    + later * interpolate(next, bin as f32 - self.turns[index] - pivot(bin));
+                if value < *least {
+                    *least = value;
                     choose(bin, offset as u8);
                 }
             }
@@ -344,6 +366,15 @@ impl<'a> EdgeCosts<'a> {
 /// Most rounds of value iteration; they end earlier where nothing changes by more than `CLOSE`.
 const SWEEPS: usize = 200;
 const CLOSE: f32 = 1e-3;
+
+/// The share of travel on one foot, on which the controller pivots.
+const SINGLE_SUPPORT: f64 = 0.7;
+
+/// A difference of directions, the short way round.
+fn wrap_bins(difference: f32) -> f32 {
+    let all = DIRECTIONS as f32;
+    difference - all * (difference / all).round()
+}
 
 /// The value at a direction between the table's.
 #[inline]
