@@ -107,28 +107,30 @@ pub(crate) fn warn_of_sets(
     }
     let goals = goals(material, ENOUGH, ceiling_cm);
     let warning = |set: usize| {
-        let SetExtent {
-            labels,
-            frames,
-            kept,
-        } = &extents[set];
-        let what = match kept {
-            0 => format!("none of the {frames} frames of {labels:?} is in the graph"),
-            _ => format!("only {kept} of the {frames} frames of {labels:?} are in the graph"),
-        };
-        let join = (goals[set] > *kept)
+        let kept = extents[set].kept;
+        let join = (goals[set] > kept)
             .then(|| joining_threshold(material, thresholds, (set as u16, goals[set]), ceiling_cm));
-        match join.flatten() {
+        let labels = &extents[set].labels;
+        let help = match join.flatten() {
             Some((partner, cm)) => {
                 let other = &extents[usize::from(partner)].labels;
-                format!(
-                    "{what}; a threshold of {cm} cm between {labels:?} and {other:?} would help"
-                )
+                format!("a threshold of {cm} cm between {labels:?} and {other:?} would help")
             }
-            None => {
-                format!("{what}; no threshold up to {ceiling_cm} cm between two labels would help")
-            }
-        }
+            None => format!("no threshold up to {ceiling_cm} cm between two labels would help"),
+        };
+        format!("{}; {help}", kept_words(&extents[set]))
     };
     sets.into_iter().map(warning).collect()
+}
+
+fn kept_words(extent: &SetExtent) -> String {
+    let SetExtent {
+        labels,
+        frames,
+        kept,
+    } = extent;
+    match kept {
+        0 => format!("none of the {frames} frames of {labels:?} is in the graph"),
+        _ => format!("only {kept} of the {frames} frames of {labels:?} are in the graph"),
+    }
 }

@@ -87,39 +87,22 @@ impl Candidates {
 
     /// The pairs that were not searched.
     pub fn missing(&self) -> Vec<Tile> {
-        let clips = self.clips.len() as u32;
         let mut tiles: Vec<Tile> = Vec::new();
-        for col in 0..clips {
+        for col in 0..self.clips.len() as u32 {
             for rows in self.missing_rows(col) {
-                // A run up to the diagonal goes on as far as the columns do.
-                let up_to = |tile: &Tile| {
-                    if rows.end > col {
-                        tile.cols.end
-                    } else {
-                        rows.end
-                    }
-                };
+                // A run up to the diagonal grows with the columns, any other stays as it is.
+                let open = rows.end > col;
                 let goes_on = |tile: &&mut Tile| {
-                    tile.cols.end == col
-                        && tile.rows.start == rows.start
-                        && tile.rows.end == up_to(tile)
+                    let end = if open { col } else { rows.end };
+                    tile.cols.end == col && tile.rows.start == rows.start && tile.rows.end == end
                 };
-                let end = if rows.end > col { col + 1 } else { rows.end };
-                match tiles.iter_mut().rev().take(8).find(goes_on) {
-                    Some(tile) => {
-                        tile.cols.end = col + 1;
-                        tile.rows.end = end;
-                    }
-                    None => tiles.push(Tile {
-                        rows: Range32 {
-                            start: rows.start,
-                            end,
-                        },
-                        cols: Range32 {
-                            start: col,
-                            end: col + 1,
-                        },
-                    }),
+                let cols = Range32 {
+                    start: col,
+                    end: col + 1,
+                };
+                match tiles.iter_mut().find(goes_on) {
+                    Some(tile) => (tile.cols.end, tile.rows.end) = (col + 1, rows.end),
+                    None => tiles.push(Tile { rows, cols }),
                 }
             }
         }

@@ -101,48 +101,23 @@ fn first_edges(nodes: usize, edges: &[Edge]) -> Vec<u32> {
 
 /// What is wrong with a graph.
 fn check(graph: &MotionGraph) -> Option<&'static str> {
-    let frames = |place: Place| graph.clips.get(place.clip.index()).map(|clip| clip.frames);
-    let window = graph.window;
-    let sound = |transition: &Transition| {
-        let (from, to) = (transition.from, transition.to);
-        let leaves = frames(from).is_some_and(|frames| {
-            from.frame
-                .0
-                .checked_add(window)
-                .is_some_and(|end| end <= frames)
-        });
-        leaves && frames(to).is_some_and(|frames| window <= to.frame.0 && to.frame.0 < frames)
-    };
-    let placed = |place: &Place| frames(*place).is_some_and(|frames| place.frame.0 <= frames);
-    let node = |id: NodeId| graph.nodes.get(id.0 as usize);
-    let joined = |edge: &Edge| match (node(edge.from), node(edge.to), edge.kind) {
-        (Some(from), Some(to), EdgeKind::Play) => from.clip == to.clip && from.frame < to.frame,
-        (Some(from), Some(to), EdgeKind::Jump(TransitionId(index))) => graph
-            .transitions
-            .get(index as usize)
-            .is_some_and(|transition| transition.from == *from && transition.to == *to),
-        _ => false,
-    };
-    let rising = |transitions: &[Transition]| {
-        let key = |t: &Transition| (t.from, t.to);
-        transitions.is_sorted_by(|x, y| key(x) < key(y))
-    };
+    let placed = |place: &Place| frames(graph, *place).is_some_and(|f| place.frame.0 <= f);
+    let key = |t: &Transition| (t.from, t.to);
+    let rising = graph.transitions.is_sorted_by(|x, y| key(x) < key(y));
+    let sound = graph
+        .transitions
+        .iter()
+        .all(|transition| fits(graph, transition));
     let checks = [
-        (
-            graph.transitions.iter().all(sound),
-            "a transition is outside its clips",
-        ),
-        (
-            rising(&graph.transitions),
-            "its transitions are not in order",
-        ),
+        (sound, "a transition is outside its clips"),
+        (rising, "its transitions are not in order"),
         (graph.nodes.iter().all(placed), "a node is outside its clip"),
         (
             graph.nodes.is_sorted_by(|x, y| x < y),
             "its nodes are not in order",
         ),
         (
-            graph.edges.iter().all(joined),
+            graph.edges.iter().all(|edge| joins(graph, edge)),
             "an edge does not join its nodes",
         ),
     ];
@@ -150,6 +125,35 @@ fn check(graph: &MotionGraph) -> Option<&'static str> {
         .into_iter()
         .find(|(holds, _)| !holds)
         .map(|(_, why)| why)
+}
+
+fn frames(graph: &MotionGraph, place: Place) -> Option<u32> {
+    graph.clips.get(place.clip.index()).map(|clip| clip.frames)
+}
+
+/// Whether a transition's windows lie in its clips and motion goes on after it.
+fn fits(graph: &MotionGraph, transition: &Transition) -> bool {
+    let (window, from, to) = (graph.window, transition.from, transition.to);
+    let ends = from.frame.0.checked_add(window);
+    let leaves = ends
+        .zip(frames(graph, from))
+        .is_some_and(|(end, frames)| end <= frames);
+    leaves && frames(graph, to).is_some_and(|f| window <= to.frame.0 && to.frame.0 < f)
+}
+
+/// Whether an edge's nodes are where what it plays starts and ends.
+fn joins(graph: &MotionGraph, edge: &Edge) -> bool {
+    let node = |id: NodeId| graph.nodes.get(id.0 as usize);
+    let (Some(from), Some(to)) = (node(edge.from), node(edge.to)) else {
+        return false;
+    };
+    match edge.kind {
+        EdgeKind::Play => from.clip == to.clip && from.frame < to.frame,
+        EdgeKind::Jump(TransitionId(index)) => {
+            let transition = graph.transitions.get(index as usize);
+            transition.is_some_and(|t| (t.from, t.to) == (*from, *to))
+        }
+    }
 }
 
 fn read_all<T>(

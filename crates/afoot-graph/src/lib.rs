@@ -1,4 +1,9 @@
-//! The motion graph: which frames of a library may follow which, and how.
+//! The motion graph: which frames of a library may follow which, and how (Kovar et al. 2002).
+//!
+//! From clips to a graph, stage by stage: `distance` (errors of all window pairs) → `minima` and
+//! `tiles` → `search` and `candidates` (what is kept and extended) → `thresholds`, `auto`,
+//! `coalesce` (what becomes a transition) → `assemble` and `prune` (nodes, edges, components) →
+//! `transitions` (blends). `build` runs them all; `motion_graph` is what comes out.
 
 pub mod advice;
 pub mod auto;

@@ -16,7 +16,7 @@ use crate::thresholds::PairThreshold;
 /// How a graph is built.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GraphOptions {
-    /// Length of the windows that are compared and of the transitions. [s, > 0]
+    /// Length of the windows that are compared and of the transitions. [s, > 0, at most 5]
     ///
     /// A third of a second: Kovar et al. 2002, §3.1.
     pub window: f64,
@@ -115,10 +115,10 @@ pub fn window_frames(seconds: f64, rate: FrameRate) -> usize {
 
 pub(crate) fn check_options(options: &GraphOptions) -> Result<(), GraphError> {
     let seconds = options.window;
-    if !(seconds > 0.0 && seconds <= 60.0) {
+    if !(seconds > 0.0 && seconds <= 5.0) {
         return Err(GraphError::BadOption(
             "the window",
-            "between 0 and 60 seconds",
+            "between 0 and 5 seconds",
         ));
     }
     if !(0.0..=60.0).contains(&options.minimum_clip) {

@@ -58,10 +58,9 @@ pub fn run_tiles(
     ceiling_cm: f32,
     progress: &(dyn Fn(u64, u64) -> ControlFlow<()> + Sync),
 ) -> Option<Vec<Candidate>> {
-    let blocks: Vec<Block> = tiles
-        .iter()
-        .flat_map(|tile| blocks(features, *tile))
-        .collect();
+    // Later columns have more rows above the diagonal: the longest work first.
+    let latest = tiles.iter().rev();
+    let blocks: Vec<Block> = latest.flat_map(|tile| blocks(features, *tile)).collect();
     let work = |block: &Block| {
         let rows: usize = block.clips.clone().map(|clip| features.frames(clip)).sum();
         (rows * block.cols.len()) as u64
@@ -120,7 +119,7 @@ fn blocks(features: &Features, tile: Tile) -> Vec<Block> {
     let frames: Vec<usize> = rows.clone().map(|clip| features.frames(clip)).collect();
     let bands = group_clips(&frames, BAND);
     let mut blocks = Vec::new();
-    for start in cols.clone().step_by(STRIP) {
+    for start in cols.clone().step_by(STRIP).rev() {
         let strip = start..(start + STRIP).min(cols.end);
         for band in &bands {
             let clips = rows.start + band.start as usize..rows.start + band.end as usize;

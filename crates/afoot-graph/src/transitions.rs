@@ -1,9 +1,12 @@
-//! Transitions from candidates: both directions of each pair that its threshold lets through.
+//! Transitions from candidates, both directions of each; their placement, and their frames.
+//!
+//! Frames are not kept: they follow from the clips, raw (`blend_of`, to be cleaned with the whole
+//! motion they end up in) or cleaned on their own (`clean_blend_of`, for previews and exports).
 
 use std::ops::Range;
 
 use afoot_core::{Clip, ClipId, FrameId, Planar};
-use afoot_edit::blend::{Blend, BlendError, BlendOptions, blend_transition};
+use afoot_edit::blend::{Blend, BlendError, BlendOptions, blend_transition, blend_transition_root};
 use afoot_edit::cleanup::{CleanupOptions, clean_feet};
 use rayon::prelude::*;
 
@@ -51,7 +54,11 @@ pub(crate) fn place_transitions(
     window: u32,
 ) -> Result<(), BlendError> {
     transitions.par_iter_mut().try_for_each(|transition| {
-        transition.placement = blend(transition, clips, window)?.placement;
+        let (from, to) = (transition.from, transition.to);
+        let (a, b) = (&clips[from.clip.index()], &clips[to.clip.index()]);
+        let options = BlendOptions { window, turn: None };
+        let root = blend_transition_root((a, from.frame), (b, to.frame), &options)?;
+        transition.placement = root.placements[1];
         Ok(())
     })
 }
@@ -101,11 +108,9 @@ fn clean_in_context(blend: &Blend, transition: &Transition, clips: &[Clip]) -> O
     let after = to.frame.index()..(to.frame.index() + reach).min(b.len());
     let start = before.len();
     let mut whole = Clip {
-        sliding: Vec::new(),
-        labels: Vec::new(),
-        ..blend.clip.clone()
+        ground: blend.clip.ground,
+        ..Clip::empty("", blend.clip.skeleton.clone(), blend.clip.rate)
     };
-    (whole.root, whole.rotations, whole.contacts) = Default::default();
     append(&mut whole, a, before, Planar::IDENTITY)?;
     append(&mut whole, &blend.clip, 0..window, Planar::IDENTITY)?;
     append(&mut whole, b, after, blend.placement)?;
