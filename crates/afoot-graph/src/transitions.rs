@@ -98,12 +98,15 @@ pub fn clean_blends(graph: &MotionGraph, clips: &[Clip]) -> Result<Vec<Blend>, B
         .collect()
 }
 
+/// What lies on either side of a blend and is looked at when it is cleaned. [s]
+const CONTEXT: f64 = 0.2;
+
 /// The blend's frames, cleaned together with those on either side that a correction reaches.
 fn clean_in_context(blend: &Blend, transition: &Transition, clips: &[Clip]) -> Option<Clip> {
     let (from, to) = (transition.from, transition.to);
     let [a, b] = [from, to].map(|place| &clips[place.clip.index()]);
     let options = CleanupOptions::default();
-    let (window, reach) = (blend.clip.len(), a.rate.frames_in(options.fade));
+    let (window, reach) = (blend.clip.len(), a.rate.frames_in(CONTEXT));
     let before = from.frame.index().saturating_sub(reach)..from.frame.index();
     let after = to.frame.index()..(to.frame.index() + reach).min(b.len());
     let start = before.len();
