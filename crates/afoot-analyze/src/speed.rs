@@ -8,7 +8,7 @@ use glam::Vec3;
 use crate::series::runs;
 
 /// The speed window on either side of a frame. At 30 fps, the library's rate, one frame. [s]
-const SPEED_WINDOW: f64 = 1.0 / 30.0;
+pub const SPEED_WINDOW: f64 = 1.0 / 30.0;
 
 /// Speed at each frame over a window of about 1/30 s to either side, cut at the clip's ends, so
 /// that a clip's speeds mean the same at any rate. A track of one frame stands still. [m/s]
@@ -42,14 +42,23 @@ pub fn point_speeds(clip: &Clip, track: &[Vec3]) -> Vec<f32> {
 
 /// Maximal runs of identical poses that last 2 frames to a fifth of a second, but not the clip.
 fn repeated_poses(clip: &Clip) -> Vec<Range<usize>> {
-    let same = |f: usize| {
-        let (a, b) = (FrameId::from(f), FrameId::from(f + 1));
-        clip.root[f] == clip.root[f + 1] && clip.frame_rotations(a) == clip.frame_rotations(b)
-    };
-    let mut found = runs(clip.len().saturating_sub(1), same);
+    let mut found = runs(clip.len().saturating_sub(1), |f| pose_repeats(clip, f));
     found.iter_mut().for_each(|run| run.end += 1);
     found.retain(|run| run.len() < clip.len() && run.len() <= clip.rate.frames_in(0.2));
     found
+}
+
+/// Whether the pose is that of the frames before and after.
+pub fn is_frozen(clip: &Clip, frame: usize) -> bool {
+    let before = frame.checked_sub(1);
+    before.is_none_or(|before| pose_repeats(clip, before))
+        && (frame + 1 >= clip.len() || pose_repeats(clip, frame))
+}
+
+/// Whether the next frame has the same pose. Not for the last frame.
+fn pose_repeats(clip: &Clip, frame: usize) -> bool {
+    let (a, b) = (FrameId::from(frame), FrameId::from(frame + 1));
+    clip.root[frame] == clip.root[frame + 1] && clip.frame_rotations(a) == clip.frame_rotations(b)
 }
 
 /// Ground speed of the root over a tenth of a second to either side. [m/s]
