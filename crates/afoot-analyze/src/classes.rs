@@ -17,18 +17,22 @@ use crate::series::runs;
 /// Durations and heights that [`classify_clip`] goes by.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClassOptions {
-    /// A double support of at least this is a stand. Twice the double support of the slowest
-    /// sneaking in the captured sets (0.5 s). [s, > 0]
+    /// A double support of at least this is a stand, at the pace of a normal walk, whose double
+    /// supports last 0.1 to 0.2 s; slower steps make it longer. Half a second to come to rest and
+    /// half to shift the weight for the next step leave no rest in a shorter one. [s, > 0]
     pub stand_seconds: f64,
     /// Standing before a take-off and after a landing that belongs to the jump, as preparation and
-    /// recovery. What is left is a stand if it is long enough for one, else it belongs too. [s, >= 0]
+    /// recovery: people need about 1.5 s to stand still after a landing, and less to crouch for a
+    /// take-off. What is left is a stand if it is long enough for one, else it belongs too. [s, >= 0]
     pub jump_margin_seconds: f64,
     /// Double supports and flights of at most this may be errors of contact times, which are good
-    /// to a frame at 30 fps on either side. [s, >= 0]
+    /// to a frame at 30 fps at either end. [s, >= 0]
     pub timing_error: f64,
-    /// Feet that leave or land at most this much apart do it together. [s, >= 0]
+    /// Feet that leave or land at most this much apart do it together: nobody reacts faster, so
+    /// they were meant to. [s, >= 0]
     pub uneven_seconds: f64,
-    /// Lowest hips of a standing figure, over the ankles, in leg lengths. [0 to 1]
+    /// Lowest hips of a standing figure, over the ankles, in leg lengths: with knees bent at a
+    /// right angle. On a chair they are half a leg up. [0 to 1]
     pub upright: f32,
 }
 
@@ -36,21 +40,20 @@ impl Default for ClassOptions {
     fn default() -> Self {
         Self {
             stand_seconds: 1.0,
-            jump_margin_seconds: 1.25,
+            jump_margin_seconds: 1.5,
             timing_error: 0.067,
             uneven_seconds: 0.1,
-            upright: 0.65,
+            upright: 0.7,
         }
     }
 }
 
-/// Longest that a runner stands on one foot; runs of the captured sets have stances of 0.19 to
-/// 0.38 s, with double supports that are too short to see. [s]
+/// Longest that a runner stands on one foot: a slow jog has contacts of up to 0.35 s, a walk as fast
+/// has single supports of no less. [s]
 const WALKING_STANCE: f64 = 1.0 / 3.0;
 
-/// Longest double support of a slow walk, in single supports. Of a normal walk's, 0.4 s each, this
-/// makes the 1 s after which it is a stand.
-const SLOW_STEPS: f64 = 2.5;
+/// Single support of a normal walk: two fifths of a cycle of about a second. [s]
+const NORMAL_STEP: f64 = 0.4;
 
 /// How a clip moves.
 #[derive(Clone, Debug, PartialEq)]
@@ -130,8 +133,14 @@ pub fn classify_tokens(
     supports = drop_doubtful(supports, &doubt);
     supports = even_out(supports, uneven);
     let stand = (options.stand_seconds * rate.fps() - 1e-6).ceil();
-    let margin = frames(options.jump_margin_seconds);
-    supports = mark_stands(supports, stand.clamp(1.0, 1e9) as usize, margin);
+    supports = mark_stands(
+        supports,
+        &Standing {
+            least: stand.clamp(1.0, 1e9),
+            step: NORMAL_STEP * rate.fps(),
+            margin: frames(options.jump_margin_seconds),
+        },
+    );
     let types = run_machine(&supports, walking);
     assert_eq!(types.len(), tokens.len(), "every frame has a type");
     types
@@ -288,13 +297,21 @@ fn even_out(mut supports: Vec<Support>, limit: usize) -> Vec<Support> {
     joined(supports)
 }
 
-/// Turns double supports of at least `stand` frames into stands, less `margin` frames on each side
-/// on which there is a flight. Between steps of slow walks both feet stay down for longer: there a
-/// stand also takes [`SLOW_STEPS`] steps.
-fn mark_stands(supports: Vec<Support>, stand: usize, margin: usize) -> Vec<Support> {
+/// What makes a double support a stand, in frames.
+struct Standing {
+    /// It lasts at least so long between steps of a normal walk.
+    least: f64,
+    /// Single support of such a step; slower ones take longer stands.
+    step: f64,
+    /// What a flight takes away beside it.
+    margin: usize,
+}
+
+/// Turns long double supports into stands, less a margin on each side on which there is a flight.
+fn mark_stands(supports: Vec<Support>, standing: &Standing) -> Vec<Support> {
     let beside = |index: Option<usize>| index.and_then(|index| supports.get(index)).copied();
     let margin_of = |support: Option<Support>| match support.map(|support| support.token) {
-        Some(Token::None) => margin,
+        Some(Token::None) => standing.margin,
         _ => 0,
     };
     let mark = |(index, support): (usize, &Support)| {
@@ -309,7 +326,7 @@ fn mark_stands(supports: Vec<Support>, stand: usize, margin: usize) -> Vec<Suppo
         };
         let (before, after) = (margin_of(before), margin_of(after));
         let middle = support.frames.saturating_sub(before + after);
-        let long = middle >= stand && middle as f64 >= SLOW_STEPS * step;
+        let long = middle as f64 >= standing.least * (step / standing.step).max(1.0);
         if support.token != Token::Both || !long {
             return vec![*support];
         }
@@ -401,7 +418,7 @@ mod tests {
         check("B59 N12 B37", &[(Jump, 108)]);
         check(
             "B100 N12 B100",
-            &[(Stand, 63), (Jump, 37 + 12 + 37), (Stand, 63)],
+            &[(Stand, 55), (Jump, 45 + 12 + 45), (Stand, 55)],
         );
         check("B40 N12 B90 N12 B40", &[(Jump, 194)]);
     }
