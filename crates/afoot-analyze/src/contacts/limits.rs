@@ -1,10 +1,7 @@
 //! The thresholds of contacts as they follow from a clip: its size, its speed, its noise.
 //!
-//! The options are meant for an adult's walk. Lengths scale with leg length, speeds with its root
-//! (equal Froude numbers). Past the speed at which people start to run, speeds grow with the
-//! root's: a swinging foot moves in proportion to it, and so does a planted one, which marker fits
-//! drag along (lowest ball speed within a stance 0.03 to 0.1 m/s in captured walks, 0.3 to 0.45 m/s
-//! in a run at 4 m/s). Noise, measured on the clip, adds to both by squares.
+//! The options are meant for an adult's walk. Lengths scale with leg length, speeds with the pace
+//! of the figure (see `speed`). Noise, measured on the clip, adds to both by squares.
 
 use afoot_core::Clip;
 use glam::Vec3;
@@ -12,7 +9,7 @@ use glam::Vec3;
 use super::ContactOptions;
 use crate::feet::SoleTracks;
 use crate::series::quantile;
-use crate::speed::{SPEED_WINDOW, root_speeds};
+use crate::speed::{SPEED_WINDOW, paces, size};
 
 /// The thresholds as they hold for one clip.
 pub struct Limits {
@@ -29,23 +26,15 @@ pub struct Limits {
     pub platform: usize,
 }
 
-/// Length of thigh and shank for which the options are meant: 0.49 of a body height of 1.65 m. [m]
-const ADULT_LEG: f32 = 0.8;
-/// Where such a figure starts to run, at a Froude number of ½. [m/s]
-const RUN_SPEED: f32 = 2.0;
 /// [m/s²]
 pub const GRAVITY: f32 = 9.81;
 
 impl Limits {
     pub fn new(clip: &Clip, options: &ContactOptions, noise: Noise) -> Self {
-        let leg = clip.skeleton.leg_length();
-        let size = leg.map_or(1.0, |leg| leg / ADULT_LEG);
-        let root = root_speeds(clip);
+        let (size, paces) = (size(clip), paces(clip));
         let speeds = |base: f32| -> Vec<f32> {
-            let pace = |root: &f32| size.sqrt().max(root / RUN_SPEED);
-            root.iter()
-                .map(|u| (base * pace(u)).hypot(noise.speed))
-                .collect()
+            let limit = |pace: &f32| (base * pace).hypot(noise.speed);
+            paces.iter().map(limit).collect()
         };
         // what flies is as slow as a rest for less than half of this, about its highest point
         let platform = 4.0 * options.settle_speed * size.sqrt() / GRAVITY;
