@@ -9,7 +9,7 @@ use std::ops::Range;
 use afoot_core::{Clip, Contacts, Side};
 
 use super::limits::{GRAVITY, Limits};
-use super::sole::{Point, Sole};
+use super::sole::Sole;
 use crate::series::{quantile, runs};
 
 /// Adds rests off the floor that bear the body.
@@ -82,10 +82,16 @@ impl Sole {
         };
         let start = (0..rest.start).rev().take_while(loose).last();
         let end = (rest.end..self.bits.len()).take_while(loose).last();
-        for frame in start.unwrap_or(rest.start)..end.map_or(rest.end, |f| f + 1) {
-            let slow = |p: &&Point| p.speed[frame] < limits.release_speed[frame];
-            let parts = self.points.iter().filter(slow).map(|point| point.part.0);
-            self.bits[frame] = Contacts(parts.fold(0, |sum, part| sum | part));
+        let plant = start.unwrap_or(rest.start)..end.map_or(rest.end, |f| f + 1);
+        for point in &mut self.points {
+            for frame in plant.clone() {
+                // from here on the platform is this foot's floor
+                point.height[frame] -= height;
+                let slow = point.speed[frame] < limits.release_speed[frame];
+                if slow && point.height[frame] < limits.release_height {
+                    self.bits[frame] = self.bits[frame].with(point.part);
+                }
+            }
         }
     }
 }

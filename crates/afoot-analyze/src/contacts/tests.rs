@@ -105,6 +105,11 @@ fn steps_of_stairs_are_touched_and_a_raised_foot_is_not() {
     let mut climb = walk((4.0, 30), stairs, GAIT);
     let report = found(&mut climb);
     check(&climb, &report, Side::Left, &LEFT);
+    // captured feet are not pinned
+    shake(&mut climb, 0.003);
+    let flat_on_step = found(&mut climb).contacts[2 * 30 + 9];
+    assert!(flat_on_step.any(Contacts::heel(Side::Left)));
+    assert!(flat_on_step.any(Contacts::ball(Side::Left)));
     // stands on the right foot and holds the left one up
     let hold = |time: f64| {
         let up = ((time - 1.0).min(3.0 - time)).clamp(0.0, 0.3) as f32;
