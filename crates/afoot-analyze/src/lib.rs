@@ -16,6 +16,7 @@ mod series;
 pub mod skate;
 pub mod smoothness;
 pub mod speed;
+mod supports;
 pub mod touch;
 
 pub use classes::{ClassError, ClassOptions, Classes, Segment, classify_clip};
