@@ -1,8 +1,8 @@
 //! The motion graph: which frames of a library may follow which, and how (Kovar et al. 2002).
 //!
 //! From clips to a graph, stage by stage: `distance` (errors of all window pairs) → `minima` and
-//! `tiles` → `search` and `candidates` (what is kept and extended) → `thresholds`, `auto`,
-//! `coalesce` (what becomes a transition) → `assemble` and `prune` (nodes, edges, components) →
+//! `tiles` → `search` and `candidates` (what is kept and extended) → `jumps`, `thresholds`,
+//! `auto`, `coalesce` (what becomes a transition) → `assemble` and `prune` (nodes, edges, components) →
 //! `transitions` (blends). `build` runs them all; `motion_graph` is what comes out.
 
 pub mod advice;
@@ -29,6 +29,7 @@ pub mod transitions;
 mod assemble;
 mod coalesce;
 mod graph_bytes;
+mod jumps;
 
 pub use advice::{SetExtent, TradeOff};
 pub use auto::AutoOptions;

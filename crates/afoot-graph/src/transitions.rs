@@ -1,51 +1,16 @@
-//! Transitions from candidates, both directions of each; their placement, and their frames.
+//! What transitions play: where their blend puts the second clip, and their frames.
 //!
 //! Frames are not kept: they follow from the clips, raw (`blend_of`, to be cleaned with the whole
 //! motion they end up in) or cleaned on their own (`clean_blend_of`, for previews and exports).
 
 use std::ops::Range;
 
-use afoot_core::{Clip, ClipId, FrameId, Planar};
+use afoot_core::{Clip, Planar};
 use afoot_edit::blend::{Blend, BlendError, BlendOptions, blend_transition, blend_transition_root};
 use afoot_edit::cleanup::{CleanupOptions, clean_feet};
 use rayon::prelude::*;
 
-use crate::minima::Candidate;
-use crate::motion_graph::{MotionGraph, Place, Transition, TransitionId};
-
-/// The two transitions that a candidate allows, where the clip goes on after them.
-///
-/// Their placement is still to be found.
-pub(crate) fn both_ways(
-    candidate: &Candidate,
-    window: u32,
-    frames: impl Fn(u32) -> u32,
-) -> impl Iterator<Item = Transition> {
-    let Candidate {
-        a,
-        b,
-        i,
-        s,
-        error_cm,
-    } = *candidate;
-    let ways = [((a, i), (b, s)), ((b, s), (a, i))];
-    let lengths = [frames(b), frames(a)];
-    ways.into_iter()
-        .zip(lengths)
-        .filter_map(move |((from, to), length)| {
-            let place = |(clip, frame)| Place {
-                clip: ClipId(clip),
-                frame: FrameId(frame),
-            };
-            let resume = (to.0, to.1 + window);
-            (resume.1 < length).then(|| Transition {
-                from: place(from),
-                to: place(resume),
-                error_cm,
-                placement: Planar::IDENTITY,
-            })
-        })
-}
+use crate::motion_graph::{MotionGraph, Transition, TransitionId};
 
 /// Finds where each transition's blend puts the second clip. `clips` are level.
 pub(crate) fn place_transitions(
