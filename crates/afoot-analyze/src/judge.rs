@@ -239,21 +239,15 @@ mod tests {
 
     #[test]
     fn the_path_is_met_at_its_nearest_point() {
-        check(
-            Some(distance_to_segment([0.0, 1.0], [0.0, 0.0], [2.0, 0.0])),
-            1.0,
-            1e-12,
-        );
-        check(
-            Some(distance_to_segment([5.0, 4.0], [0.0, 0.0], [2.0, 0.0])),
-            5.0,
-            1e-12,
-        );
-        check(
-            Some(distance_to_segment([3.0, 4.0], [0.0, 0.0], [0.0, 0.0])),
-            5.0,
-            1e-12,
-        );
+        let distance = |at: [f64; 2], path: &[[f64; 2]]| {
+            Polyline::new(path)
+                .distances([at].into_iter())
+                .first()
+                .copied()
+        };
+        check(distance([0.0, 1.0], &[[0.0, 0.0], [2.0, 0.0]]), 1.0, 1e-12);
+        check(distance([5.0, 4.0], &[[0.0, 0.0], [2.0, 0.0]]), 5.0, 1e-12);
+        check(distance([3.0, 4.0], &[[0.0, 0.0], [0.0, 0.0]]), 5.0, 1e-12);
     }
 
     #[test]

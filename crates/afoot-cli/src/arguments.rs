@@ -78,8 +78,6 @@ pub enum Command {
     Follow(FollowArguments),
     /// Walk at random, using the library evenly
     Wander(WanderArguments),
-    /// Reach a clip at a place and heading, and play it there
-    Reach(ReachArguments),
     /// Steer with a script of directions, as a game would
     Drive(DriveArguments),
     /// Move many characters without collisions
@@ -422,21 +420,6 @@ pub struct WanderArguments {
     #[arg(long, value_name = "S")]
     pub seconds: f64,
     /// Use only motion with this label, or of this type
-    #[arg(long = "as", value_name = "LABEL")]
-    pub style: Vec<String>,
-    #[command(flatten)]
-    pub output: OutputArguments,
-}
-
-#[derive(Debug, Args)]
-pub struct ReachArguments {
-    pub library: PathBuf,
-    /// The clip to end with
-    pub clip: String,
-    /// Where its first frame is to be: x,z,yaw [m, m, degrees]
-    #[arg(long, value_name = "X,Z,YAW", allow_hyphen_values = true)]
-    pub at: String,
-    /// Use only motion with this label, or of this type, on the way
     #[arg(long = "as", value_name = "LABEL")]
     pub style: Vec<String>,
     #[command(flatten)]

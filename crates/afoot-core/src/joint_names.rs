@@ -20,7 +20,9 @@ pub(crate) fn words_of_all(skeleton: &Skeleton) -> Vec<Vec<String>> {
         .map(|joint| words(&joint.name))
         .collect();
     while let Some(prefix) = shared_first_word(&names) {
-        for words in names.iter_mut().filter(|words| words[0] == prefix) {
+        // A name of punctuation alone has no words.
+        let sharing = |words: &&mut Vec<String>| words.first() == Some(&prefix);
+        for words in names.iter_mut().filter(sharing) {
             words.remove(0);
         }
     }
@@ -238,4 +240,23 @@ fn lookup(word: &str) -> Option<Part> {
         "hand" | "wrist" => Part::Hand,
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::skeleton::Joint;
+    use crate::{JointId, Vec3};
+
+    #[test]
+    fn a_name_without_words_does_not_hinder_the_others() {
+        let names = ["a_Hips", "--", "a_LeftLeg", "a_RightLeg", "a_Head"];
+        let parent = |index: usize| (index > 0).then_some(JointId(0));
+        let joints = names.iter().enumerate();
+        let joints = joints.map(|(index, name)| Joint::new(*name, parent(index), Vec3::Y));
+        let skeleton = Skeleton::new(joints.collect(), Vec::new()).unwrap();
+        let words = words_of_all(&skeleton);
+        assert!(words[1].is_empty());
+        assert_eq!(words[0], ["hips"]);
+    }
 }

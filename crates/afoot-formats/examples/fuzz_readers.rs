@@ -19,7 +19,7 @@ const BATCH: u64 = 50_000;
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let Some((reader, count, seed)) = parse(&arguments) else {
-        eprintln!("usage: fuzz_readers bvh|asf|amc COUNT [--seed N]");
+        eprintln!("usage: fuzz_readers bvh|asf|amc|gltf COUNT [--seed N]");
         std::process::exit(2);
     };
     let start = Instant::now();

@@ -12,8 +12,11 @@ use crate::motion::{Motion, ReadOptions, SourceFacts, UnitOrigin};
 use crate::scene::{Moved, SceneNode, expected, find_skeleton, sample_motion};
 use crate::up_axis::UpAxis;
 
-/// More than this is no clip but a mistake in the file's times. [frames]
-const MOST_FRAMES: f64 = 1e6;
+/// A clip may take this much memory, and so many times the file's size: more frames than that have
+/// no keys of their own, but come from a mistake in the file's times. [bytes, bytes per byte]
+const CLIP_MEMORY: (f64, f64) = (4e6, 8.0);
+/// What sampling takes per frame and joint. [bytes]
+const SAMPLE_BYTES: f64 = 28.0;
 /// The most memory ufbx may take for a file of a given size. [bytes, bytes per byte]
 const MEMORY: (usize, usize) = (64 << 20, 100);
 
@@ -52,11 +55,11 @@ pub fn read_fbx(bytes: &[u8], options: &ReadOptions) -> Result<Motion, FormatErr
     let stated = FrameRate::from_fps(scene.settings.frames_per_second);
     let rate = options.rate.or(stated).unwrap_or(FrameRate::FPS_30);
     let frames = ((end - begin) * rate.fps()).round() + 1.0;
-    if !(1.0..=MOST_FRAMES).contains(&frames) {
-        return Err(expected(
-            "an animation of at most 1000000 frames",
-            format!("{frames}"),
-        ));
+    let memory = CLIP_MEMORY.0 + CLIP_MEMORY.1 * bytes.len() as f64;
+    let most = memory / (SAMPLE_BYTES * found.skeleton.len() as f64);
+    if !(1.0..=most).contains(&frames) {
+        let words = format!("an animation of 1 to {most:.0} frames in a file of that size");
+        return Err(expected(&words, format!("{frames} frames")));
     }
     let times: Vec<f64> = (0..frames as usize)
         .map(|frame| begin + frame as f64 * rate.frame_time())

@@ -145,3 +145,9 @@ impl<'a> Scanner<'a> {
 pub(crate) fn ends_line(byte: u8) -> bool {
     byte == b'\n' || byte == b'\r'
 }
+
+/// The most memory that a clip may take which is read from `text`: files of people stay below three
+/// times their size, and short files may have as many idle joints as they like. [bytes]
+pub(crate) fn memory_limit(text: &[u8]) -> usize {
+    8 * text.len() + (64 << 10)
+}

@@ -165,7 +165,7 @@ fn renamed_as_written(clip: &Clip) -> Clip {
 #[test]
 fn names_that_mean_something_else_are_changed() {
     let names = [
-        "Hips", "root", "ROOT", "end", "root_2", "12", "a:b#(c)", "a_b__c_",
+        "Hips", "root", "ROOT", "end", "root_2", "12", "03b", "a:b#(c)", "a_b__c_",
     ];
     let parent = |index: usize| index.checked_sub(1).map(JointId::from);
     let joint = |(index, name): (usize, &&str)| Joint::new(*name, parent(index), Vec3::Y);
@@ -197,6 +197,7 @@ fn names_that_mean_something_else_are_changed() {
         "end_2",
         "root_2_2",
         "bone_12",
+        "03b",
         "a_b__c_",
         "a_b__c__2",
     ];

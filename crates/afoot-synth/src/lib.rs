@@ -1,9 +1,10 @@
-//! Motion on request: follow a path, wander, reach a place, steer, fill a world with people.
+//! Motion on request: follow a path, wander, steer, fill a world with people.
 //!
 //! Every request is a search through a motion graph for a walk, which is then played into a clip
 //! and cleaned. No files, clocks or hidden randomness: seeds, budgets and cancel flags are options.
 
 pub mod allowed;
+pub mod control;
 pub mod crowd;
 mod fan;
 pub mod finish;
@@ -19,6 +20,10 @@ pub mod warp;
 pub mod world;
 
 pub use allowed::{Allowed, UnknownLabel, Wanted};
+pub use control::{
+    ControlOptions, ControlTable, Controller, ControllerError, ControllerOptions, Reaction,
+    ReactionOptions, TableError, measure_reaction,
+};
 pub use crowd::{Character, Crowd, CrowdError, CrowdOptions, CrowdReport, make_crowd};
 pub use finish::{FinishOptions, finish_clip, play_in_pieces};
 pub use follow::{

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use afoot_core::{Clip, ClipId, FrameId, Joint, Planar, Skeleton, Vec3};
 use afoot_edit::blend::{Blend, BlendError};
+use afoot_edit::cleanup::{CleanupOptions, clean_feet};
 use afoot_graph::{
     Edge, EdgeId, EdgeKind, MotionGraph, NodeId, Place, TransitionId, blend_of, level_clip,
 };
@@ -86,6 +87,17 @@ impl Repertoire {
         };
         repertoire.arcs = repertoire.measure_arcs();
         Ok(repertoire)
+    }
+
+    /// The same with the feet of every clip held in place, for motion that is not finished later.
+    pub fn with_planted_feet(mut self) -> Self {
+        let clean = |clip: &mut Clip| {
+            if let Ok((planted, _)) = clean_feet(clip, &CleanupOptions::default()) {
+                *clip = planted;
+            }
+        };
+        self.clips.par_iter_mut().for_each(clean);
+        self
     }
 
     /// The graph.

@@ -79,11 +79,12 @@ fn mean_distance(clip: &Clip, guide: &Guide, places: &[f64]) -> f64 {
             .1
             .sqrt()
     };
+    let every = (clip.len() / LOOKS).max(5);
     let distances: Vec<f64> = clip
         .root
         .iter()
         .zip(places)
-        .step_by(5)
+        .step_by(every)
         .map(nearest)
         .collect();
     distances.iter().sum::<f64>() / distances.len().max(1) as f64

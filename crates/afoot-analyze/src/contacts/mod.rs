@@ -125,7 +125,7 @@ pub fn detect_contacts_at(
     for sole in soles.iter_mut().flatten() {
         sole.touch_floor(&limits);
         sole.debounce(&limits);
-        sole.keep_pinned(&limits);
+        sole.tell_parts(&limits);
     }
     if options.platforms {
         touch_platforms(&mut soles, &limits);

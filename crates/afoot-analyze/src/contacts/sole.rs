@@ -23,8 +23,9 @@ struct Point {
 pub struct Sole {
     side: Side,
     points: Vec<Point>,
-    /// Tracks of all that the foot may turn about: the sole's points and the joints.
-    pivots: Vec<Vec<Vec3>>,
+    /// Tracks of all that the foot may turn about, the sole's points and the joints, and the part
+    /// that each belongs to.
+    pivots: Vec<(Vec<Vec3>, Contacts)>,
     /// A frame each.
     pub bits: Vec<Contacts>,
 }
@@ -48,17 +49,13 @@ impl Sole {
             }
         };
         let known = parts.into_iter().filter(|(track, _)| !track.is_empty());
-        let pivots = [
-            &tracks.ankle,
-            &tracks.ball,
-            &tracks.heel_sole,
-            &tracks.ball_sole,
-            &tracks.tip_sole,
-        ];
-        let there = pivots.into_iter().filter(|track| !track.is_empty());
+        let ball_joint = tracks.joints.ball.map(|_| (&tracks.ball, ball));
+        let joints = [Some((&tracks.ankle, heel)), ball_joint];
+        let pivots = joints.into_iter().flatten().chain(parts);
+        let there = pivots.filter(|(track, _)| !track.is_empty());
         Self {
             side,
-            pivots: there.cloned().collect(),
+            pivots: there.map(|(track, part)| (track.clone(), part)).collect(),
             points: known.map(point).collect(),
             bits: vec![Contacts::NONE; clip.len()],
         }
@@ -126,34 +123,78 @@ impl Sole {
         }
     }
 
-    /// Cuts plants in which the foot is pinned for most of the time down to when it is.
-    pub fn keep_pinned(&mut self, limits: &Limits) {
+    /// Where heel and ball are both down, takes one away that is about to lift or still to come
+    /// down: half as high and as fast as lets it go when it holds the foot alone.
+    fn roll(&mut self, limits: &Limits) {
+        for part in [Contacts::heel(self.side), Contacts::ball(self.side)] {
+            let of_part = |point: &&Point| point.part == part;
+            let firm = |f: usize| {
+                self.points.iter().filter(of_part).any(|point| {
+                    point.speed[f] < 0.5 * limits.release_speed[f]
+                        && point.height[f] < 0.5 * limits.release_height
+                })
+            };
+            let shared = |f: &usize| self.bits[*f].without(part) != Contacts::NONE && !firm(*f);
+            let held = runs(self.bits.len(), |f| self.bits[f].any(part));
+            let ends = held.into_iter().flat_map(|run| {
+                let start = run.clone().take_while(shared);
+                let end = run.clone().rev().take_while(shared);
+                start.chain(end).collect::<Vec<_>>()
+            });
+            for frame in ends.collect::<Vec<_>>() {
+                self.bits[frame] = self.bits[frame].without(part);
+            }
+        }
+    }
+
+    /// Heel and ball told apart: by pins where the foot is pinned for most of a plant, which is also
+    /// cut down to when it is, else by how it rolls.
+    pub fn tell_parts(&mut self, limits: &Limits) {
+        let down = self.bits.clone();
+        self.roll(limits);
+        self.keep_pinned(&down, limits);
+    }
+
+    fn keep_pinned(&mut self, down: &[Contacts], limits: &Limits) {
         let (count, foot) = (self.bits.len(), Contacts::foot(self.side));
-        let pinned: Vec<bool> = (0..count).map(|f| self.is_pinned(f, limits)).collect();
+        let pinned: Vec<Contacts> = (0..count).map(|f| self.pinned_parts(f, limits)).collect();
         for plant in runs(count, |f| self.bits[f].any(foot)) {
-            let held = plant.clone().filter(|f| pinned[*f]).count();
+            let held = plant.clone().filter(|f| pinned[*f].any(foot)).count();
             if 2 * held < plant.len() {
                 continue;
             }
-            for gap in runs(plant.len(), |f| !pinned[plant.start + f]) {
+            for gap in runs(plant.len(), |f| !pinned[plant.start + f].any(foot)) {
                 let at_end = gap.start == 0 || gap.end == plant.len();
                 if at_end || gap.len() >= limits.gap {
                     gap.for_each(|f| self.bits[plant.start + f] = Contacts::NONE);
                 }
             }
+            for frame in plant {
+                // a raised heel may be pinned too, in the air
+                match Contacts(pinned[frame].0 & down[frame].0) {
+                    Contacts::NONE => {}
+                    held => self.bits[frame] = held,
+                }
+            }
         }
     }
 
-    /// Whether anything that the foot may turn about stays where it is, from the frame before or
-    /// to the frame after.
-    fn is_pinned(&self, frame: usize, limits: &Limits) -> bool {
-        let stays = |track: &Vec<Vec3>, from: usize| {
+    /// The parts of which anything that the foot may turn about stays where it is, from the frame
+    /// before or to the frame after.
+    fn pinned_parts(&self, frame: usize, limits: &Limits) -> Contacts {
+        let stays = |track: &[Vec3], from: usize| {
             track[from].distance(track[from + 1]) < limits.pinned_step
         };
         let before = frame.checked_sub(1);
         let after = (frame + 1 < self.bits.len()).then_some(frame);
-        let mut steps = before.into_iter().chain(after);
-        steps.any(|from| self.pivots.iter().any(|track| stays(track, from)))
+        let held = |track: &[Vec3]| {
+            before
+                .into_iter()
+                .chain(after)
+                .any(|from| stays(track, from))
+        };
+        let parts = self.pivots.iter().filter(|(track, _)| held(track));
+        parts.fold(Contacts::NONE, |sum, (_, part)| sum.with(*part))
     }
 
     /// Speed of the slowest point.
@@ -221,7 +262,7 @@ pub fn touch_platforms(soles: &mut [Option<Sole>; 2], limits: &Limits) {
         let Some(sole) = sole else { continue };
         rests.into_iter().for_each(|rest| sole.accept(rest, limits));
         sole.debounce(limits);
-        sole.keep_pinned(limits);
+        sole.tell_parts(limits);
     }
 }
 

@@ -4,6 +4,7 @@ mod clips;
 mod completions;
 mod crowd;
 mod demo;
+mod drive;
 mod export;
 mod follow;
 mod graph;
@@ -38,10 +39,10 @@ pub fn run(command: &Command, common: &Common, console: &Console) -> Outcome {
         Command::Wander(arguments) => follow::wander(arguments, common, console),
         Command::Tiles(command) => tiles::tiles(command, console),
         Command::Crowd(arguments) => crowd::crowd(arguments, common, console),
+        Command::Drive(arguments) => drive::drive(arguments, common, console),
         Command::Clean(arguments) => quality::clean(arguments, console),
         Command::Judge(arguments) => quality::judge(arguments, console),
         Command::Demo(arguments) => demo::demo(arguments, common, console),
         Command::Completions(arguments) => completions::completions(arguments),
-        _ => Err(crate::failure::Failure::failed("not yet")),
     }
 }

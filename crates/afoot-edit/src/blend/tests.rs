@@ -216,6 +216,19 @@ fn a_window_of_one_frame_is_a_cut_in_place() {
 }
 
 #[test]
+fn sliding_joints_slide_on() {
+    let (mut a, b) = apart();
+    let joint = afoot_core::JointId(2);
+    let offsets = vec![Vec3::new(0.0, -0.5, 0.0); 80];
+    a.sliding = vec![afoot_core::SlidingJoint { joint, offsets }];
+    let joined = join_clips((&a, FrameId(40)), (&b, FrameId(60)), &OPTIONS).unwrap();
+    joined.check().unwrap();
+    let offsets = &joined.sliding[0].offsets;
+    assert_eq!([offsets[39].y, offsets[55].y], [-0.5, -0.4]);
+    assert!((offsets[44].y + 0.45).abs() < 1e-5, "{}", offsets[44]);
+}
+
+#[test]
 fn three_way_blends_average_speed_and_turn() {
     let walks = [0.0, 1.0, 2.0].map(|yaw| walk(30, yaw, (yaw, 0.0)));
     let sources = walks.each_ref().map(|clip| BlendSource {

@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use afoot_core::{Clip, FrameId, Planar, wrap_angle, yaw_of};
+use afoot_core::{Clip, FrameId, JointId, Planar, SlidingJoint, wrap_angle, yaw_of};
 use glam::{Quat, Vec3};
 
 use super::{BlendError, same_motion};
@@ -53,7 +53,43 @@ pub fn blend_weighted(sources: &[BlendSource], weights: &[f32]) -> Result<Weight
     for (frame, weights) in weights.chunks_exact(sources.len()).enumerate() {
         push_frame(&mut clip, sources, (frame, weights), (&tracks, path[frame]));
     }
+    clip.sliding = blend_sliding(sources, &weights);
     Ok(Weighted { clip, placements })
+}
+
+/// The mean offsets of the joints that slide in any source.
+fn blend_sliding(sources: &[BlendSource], weights: &[f32]) -> Vec<SlidingJoint> {
+    let mut joints: Vec<JointId> = sources
+        .iter()
+        .flat_map(|source| &source.clip.sliding)
+        .map(|sliding| sliding.joint)
+        .collect();
+    joints.sort();
+    joints.dedup();
+    let offset = |source: &BlendSource, joint: JointId, frame: usize| {
+        let found = source
+            .clip
+            .sliding
+            .iter()
+            .find(|sliding| sliding.joint == joint);
+        let own = source.clip.skeleton.joint(joint).offset;
+        found.map_or(own, |sliding| sliding.offsets[source.from.index() + frame])
+    };
+    let blended = |joint: JointId| {
+        let mean = |(frame, weights): (usize, &[f32])| {
+            let parts = sources.iter().zip(weights);
+            parts
+                .map(|(source, weight)| offset(source, joint, frame) * *weight)
+                .sum()
+        };
+        let offsets = weights
+            .chunks_exact(sources.len())
+            .enumerate()
+            .map(mean)
+            .collect();
+        SlidingJoint { joint, offsets }
+    };
+    joints.into_iter().map(blended).collect()
 }
 
 /// The root's way through a blend, without the poses.

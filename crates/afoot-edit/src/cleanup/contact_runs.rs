@@ -2,7 +2,7 @@
 //!
 //! A detector's bits end where a sole point leaves the floor; the joint above it may still creep, or
 //! move fast already. So each run of bits is cut back at its ends where the joint is fast and widened
-//! where it is slow and low: what is held stands still, and what is not clearly moves.
+//! where it is slow and near: what is held stands still, and what is not clearly moves.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use glam::Vec3;
 
 use super::legs::LegTrack;
 use super::ramp::Softness;
-use super::{CleanupOptions, Floor, Part, Timing};
+use super::{CleanupOptions, Timing};
 
 /// The held frames of both parts of a foot, each sorted and disjoint.
 pub struct Runs {
@@ -35,8 +35,6 @@ impl Runs {
     }
 }
 
-/// Highest above its rest a joint may be in frames by which a run is widened. [m]
-const LOW: f32 = 0.05;
 /// Gaps of fewer seconds between runs of one joint are closed if it hardly moves. [s]
 const GAP: f32 = 0.07;
 /// Farthest a joint may be moved by a gap or a widening that is held. [m]
@@ -54,24 +52,22 @@ const ROLLING_SHARE: f32 = 0.5;
 pub fn find_runs(
     clip: &Clip,
     leg: &LegTrack,
-    (floor, options, timing): (&Floor, &CleanupOptions, &Timing),
+    (options, timing): (&CleanupOptions, &Timing),
 ) -> Runs {
     let slow = slow_limits(clip, options, timing);
-    let joint =
-        |part: Part, track| Joint::new(track, (floor, part.rest(floor, leg.side)), &slow, timing);
     let bits = |part: Contacts| -> Vec<bool> {
         clip.contacts
             .iter()
             .map(|contact| contact.any(part))
             .collect()
     };
-    let ankle = joint(Part::Heel, &leg.ankle);
+    let ankle = Joint::new(&leg.ankle, &slow, timing);
     if !leg.has_ball {
         // The ankle is all there is to hold.
         let heel = ankle.held(&bits(Contacts::foot(leg.side)), timing);
         return Runs::new(heel, Vec::new(), leg.len());
     }
-    let toe = joint(Part::Ball, &leg.ball);
+    let toe = Joint::new(&leg.ball, &slow, timing);
     let mut heel = ankle.held(&bits(Contacts::heel(leg.side)), timing);
     let ball = toe.held(&bits(Contacts::ball(leg.side)), timing);
     heel.iter_mut().for_each(|run| ankle.roll_off(&ball, run));
@@ -102,32 +98,17 @@ struct Joint<'a> {
     track: &'a [Vec3],
     slow: Vec<bool>,
     still: Vec<bool>,
-    low: Vec<bool>,
 }
 
 impl<'a> Joint<'a> {
-    fn new(
-        track: &'a [Vec3],
-        (floor, rest): (&Floor, f32),
-        limits: &[f32],
-        timing: &Timing,
-    ) -> Self {
+    fn new(track: &'a [Vec3], limits: &[f32], timing: &Timing) -> Self {
         let speed = speeds(track, timing.fps);
         let below = |share: f32| {
             let slow = |(speed, limit): (&f32, &f32)| *speed < share * limit;
             speed.iter().zip(limits).map(slow).collect()
         };
         let (slow, still) = (below(1.0), below(ROLLING_SHARE));
-        let low = track
-            .iter()
-            .map(|p| p.y - (floor.height)(p.x, p.z) - rest < LOW)
-            .collect();
-        Self {
-            track,
-            slow,
-            still,
-            low,
-        }
+        Self { track, slow, still }
     }
 
     fn held(&self, bits: &[bool], timing: &Timing) -> Vec<Range<usize>> {
@@ -187,12 +168,10 @@ impl<'a> Joint<'a> {
         }
     }
 
-    /// Adds slow, low frames at both ends, within `limits`.
+    /// Adds slow frames near by at both ends, within `limits`.
     fn widen(&self, run: Range<usize>, limits: Range<usize>, most: usize) -> Range<usize> {
         let near = |frame: usize, edge: usize| {
-            self.slow[frame]
-                && self.low[frame]
-                && self.track[frame].distance(self.track[edge]) < STILL
+            self.slow[frame] && self.track[frame].distance(self.track[edge]) < STILL
         };
         let (first, last) = (run.start, run.end - 1);
         let earlier = (limits.start.max(first.saturating_sub(most))..first).rev();

@@ -2,7 +2,7 @@
 
 use std::f32::consts::PI;
 
-use afoot_core::{Clip, FootRest, FrameId, Ground, JointId, Side, Skeleton};
+use afoot_core::{Clip, FootRest, FrameId, Ground, JointId, Side, Skeleton, SlidingJoint};
 use glam::{Quat, Vec3};
 
 use super::foot_path::FootPath;
@@ -30,6 +30,8 @@ pub struct LegTrack {
     pub angle: Vec<f32>,
     /// How far the ankle may be from the hip. [m]
     pub reach: Vec<f32>,
+    /// Share of its length by which the leg may be lengthened beyond that.
+    pub lengthen: f32,
     /// Thigh and shank. [m]
     bones: (f32, f32),
     joints: LimbJoints,
@@ -73,6 +75,7 @@ impl LegTrack {
             tip: toe_tip(skeleton, leg.ball).filter(|_| leg.has_ball()),
             angle: Vec::new(),
             reach: Vec::new(),
+            lengthen: options.lengthen.max(0.0),
             bones: (
                 skeleton.path_length(leg.hip, leg.knee)?,
                 skeleton.path_length(leg.knee, leg.ankle)?,
@@ -93,18 +96,29 @@ impl LegTrack {
     /// The angle between thigh and shank with the ankle at a target and the hip lowered. [rad]
     pub fn knee_angle(&self, frame: usize, ankle: Vec3, sink: f32) -> f32 {
         let (upper, lower) = self.bones;
-        let span = (self.hip[frame] - Vec3::Y * sink).distance_squared(ankle);
+        let hip = self.hip[frame] - Vec3::Y * sink;
+        let factor = self.length_factor(frame, hip.distance(ankle));
+        let span = hip.distance_squared(ankle) / (factor * factor);
         let cosine = (upper * upper + lower * lower - span) / (2.0 * upper * lower).max(1e-9);
         cosine.clamp(-1.0, 1.0).acos()
     }
 
+    /// By how much the leg is lengthened to reach a target at a distance from the hip.
+    fn length_factor(&self, frame: usize, distance: f32) -> f32 {
+        match self.reach.get(frame) {
+            Some(reach) => (distance / reach.max(1e-6)).clamp(1.0, 1.0 + self.lengthen),
+            None => 1.0, // not known yet: the leg is being read
+        }
+    }
+
     /// Where knee and ankle get to with the ankle sent to a target and the hip lowered. [m]
     pub fn knee_and_ankle(&self, frame: usize, target: Vec3, sink: f32) -> (Vec3, Vec3) {
-        let down = Vec3::Y * sink;
+        let hip = self.hip[frame] - Vec3::Y * sink;
+        let factor = self.length_factor(frame, hip.distance(target));
         let limb = Limb {
-            hip: self.hip[frame] - down,
-            knee: self.knee[frame] - down,
-            ankle: self.ankle[frame] - down,
+            hip,
+            knee: hip + (self.knee[frame] - self.hip[frame]) * factor,
+            ankle: hip + (self.ankle[frame] - self.hip[frame]) * factor,
             pole: self.pole[frame],
         };
         let solution = solve_limb(&limb, target, &LimbOptions::default());
@@ -166,10 +180,35 @@ impl LegTrack {
         found
     }
 
+    /// Lengthens thigh and shank of a frame as far as the target is out of reach and it is allowed.
+    fn lengthen(&self, clip: &mut Clip, frame: usize, target: Vec3) {
+        let hip = self.place(clip, frame)[0].position;
+        let factor = self.length_factor(frame, hip.distance(target));
+        if factor <= 1.0 {
+            return;
+        }
+        let (upper, end) = (self.joints.upper, self.joints.end);
+        let below = self
+            .path
+            .iter()
+            .map(|(joint, _)| *joint)
+            .skip_while(|joint| *joint != upper);
+        for joint in below
+            .skip(1)
+            .take_while(|joint| joint.index() <= end.index())
+        {
+            let offset = offset(clip, joint, frame) * factor;
+            sliding_offsets(clip, joint)[frame] = offset;
+        }
+    }
+
     /// Writes the leg of a frame whose root was lowered by `sink`; says how far the ankle is off.
     fn write(&self, clip: &mut Clip, frame: usize, (path, sink): (&FootPath, f32)) -> f32 {
-        let [hip, knee, ankle, ball] = self.place(clip, frame);
         let target = path.ankle[frame];
+        if self.lengthen > 0.0 {
+            self.lengthen(clip, frame, target);
+        }
+        let [hip, knee, ankle, ball] = self.place(clip, frame);
         let limb = Limb {
             hip: hip.position,
             knee: knee.position,
@@ -266,6 +305,21 @@ pub fn ground_under(clip: &Clip) -> Ground {
     ground
 }
 
+/// A floor whose rest heights are not known (all zero) with those of the planted frames.
+pub fn with_rests(ground: Ground, clip: &Clip) -> Ground {
+    if ground.rest != [FootRest::default(); 2] {
+        return ground;
+    }
+    let measured = ground_under(clip).rest.map(|rest| FootRest {
+        ankle: rest.ankle - rest.ball,
+        ball: 0.0,
+    });
+    Ground {
+        rest: measured,
+        ..ground
+    }
+}
+
 fn median(mut values: Vec<f32>) -> Option<f32> {
     values.sort_by(f32::total_cmp);
     values.get(values.len() / 2).copied()
@@ -276,6 +330,20 @@ fn offset(clip: &Clip, joint: JointId, frame: usize) -> Vec3 {
     sliding.map_or(clip.skeleton.joint(joint).offset, |sliding| {
         sliding.offsets[frame]
     })
+}
+
+/// A joint's offsets, a frame each, made to slide if they did not.
+fn sliding_offsets(clip: &mut Clip, joint: JointId) -> &mut [Vec3] {
+    let found = clip
+        .sliding
+        .iter()
+        .position(|sliding| sliding.joint == joint);
+    let index = found.unwrap_or_else(|| {
+        let offsets = vec![clip.skeleton.joint(joint).offset; clip.len()];
+        clip.sliding.push(SlidingJoint { joint, offsets });
+        clip.sliding.len() - 1
+    });
+    &mut clip.sliding[index].offsets
 }
 
 /// The end site or the next joint beyond the ball, in the ball's frame at rest.

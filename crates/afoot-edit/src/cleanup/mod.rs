@@ -4,7 +4,8 @@
 //! fixed place for every plant (`pins`), ankle position and rotation from heel and ball constraints
 //! (`foot_path`), a root trajectory from which the legs reach (`root_path`), legs solved in closed
 //! form (`legs`), all blended into the free frames. We depart from it in what a file of rotations
-//! can hold: bones keep their lengths, and the root is lowered by a smooth envelope instead.
+//! can hold: bones keep their lengths unless asked, the root is lowered by a smooth envelope, and
+//! plant edges that would make a leg snap are given up (`relax`).
 //! In: a clip with `contacts`, on its `ground`. Out: the clip with other root heights and leg
 //! rotations; frames that need no change keep their bits. Cost: linear, about 1 µs a frame and leg.
 //! Not here: finding contacts and the floor. Weakness: hands and seat are not held in place.
@@ -36,18 +37,21 @@ use legs::LegTrack;
 pub struct CleanupOptions {
     /// How long corrections take to fade in before a plant and out after it. [s, > 0]
     pub fade: f64,
-    /// The same for the turn of a foot, which needs less time than the leg. [s, > 0]
+    /// The same for the turn of a foot that leaves the floor. [s, > 0]
     pub turn_fade: f64,
     /// A joint at the edge of a contact is held while it is slower than this, and not held while it
     /// is faster; more for a figure that moves fast. [m/s, > 0]
     pub hold_speed: f32,
     /// A contact is widened by at most this much over frames in which the joint is still slow and
-    /// low. [s, >= 0]
+    /// near. [s, >= 0]
     pub widen: f64,
     /// Legs are stretched no further than this share of their length, unless they were. [0.9..1]
     pub reach: f32,
     /// Nor are knees opened by more than this; else the root sinks. [rad, 0..1]
     pub stretch: f32,
+    /// Share of their length by which legs may be lengthened before the root sinks, as in Kovar et
+    /// al. 2002: the clip then has sliding joints, which BVH files show as position channels. [0..0.1]
+    pub lengthen: f32,
     /// How long the root takes to sink and rise again where legs don't reach. [s, > 0]
     pub sink_time: f64,
     /// The root sinks no deeper than this for the first and last frames of a plant; these are given
@@ -68,9 +72,10 @@ impl Default for CleanupOptions {
             widen: 0.1,
             reach: 0.995,
             stretch: 4f32.to_radians(),
+            lengthen: 0.0,
             sink_time: 0.25,
-            easy_sink: 0.04,
-            max_sink: 0.15,
+            easy_sink: 0.05,
+            max_sink: 0.08,
             floor_give: 0.003,
         }
     }
@@ -118,13 +123,13 @@ pub struct Floor<'a> {
 }
 
 /// Holds the planted feet of a clip in place, on the clip's own floor. Without a known floor, a
-/// level one is taken from the planted frames.
+/// level one is taken from the planted frames; so are rest heights that are all zero.
 pub fn clean_feet(
     clip: &Clip,
     options: &CleanupOptions,
 ) -> Result<(Clip, CleanupReport), CleanupError> {
     let ground = match clip.ground {
-        Some(ground) => ground,
+        Some(ground) => legs::with_rests(ground, clip),
         None => legs::ground_under(clip),
     };
     let height = |x: f32, z: f32| ground.height_at(x, z);
@@ -138,7 +143,8 @@ pub fn clean_feet(
     )
 }
 
-/// [`clean_feet`] on any floor: steps, ramps, hills.
+/// [`clean_feet`] on any floor: steps, ramps, hills. Feet that stand more than 6 cm above it are on
+/// something that it does not know of, and keep their height.
 pub fn clean_feet_on(
     clip: &Clip,
     floor: &Floor,
@@ -165,7 +171,7 @@ pub fn clean_feet_on(
     let context = (floor, options, &timing);
     let mut runs: Vec<Runs> = legs
         .iter()
-        .map(|leg| contact_runs::find_runs(clip, leg, context))
+        .map(|leg| contact_runs::find_runs(clip, leg, (options, &timing)))
         .collect();
     let limits = relax::Limits::of_legs(&legs);
     let mut plan = plan(&legs, &runs, context);

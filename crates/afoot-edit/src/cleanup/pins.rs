@@ -1,7 +1,7 @@
 //! The fixed places of a foot's plants.
 //!
 //! A joint is pinned where it was while it stood stillest: the mean over the held frames, each
-//! weighted by 1 / (v² + v₀²). Heights are the floor's. Where heel and ball are held at the same
+//! weighted by 1 / (v² + v₀²). Heights are the floor's, if the foot is near it. Where heel and ball are held at the same
 //! time, one rotation of the foot, the weighted mean of those frames tilted so that both joints have
 //! their rest heights, ties the two places together.
 
@@ -66,6 +66,10 @@ impl Pins {
 /// Speed at which a frame counts half as much as one at rest. [m/s]
 const STILL_SPEED: f32 = 0.05;
 
+/// A plant this far above the floor stands on something else: three times the scatter of
+/// rest heights in badly fitted feet (2 cm), and less than a low step. [m]
+const OFF_FLOOR: f32 = 0.06;
+
 /// Chooses the places. Heel and ball pins that meet are tied together.
 pub fn pin_feet(leg: &LegTrack, runs: &Runs, (floor, timing): (&Floor, &Timing)) -> Pins {
     let weights = |track: &[Vec3]| -> Vec<f32> {
@@ -108,8 +112,12 @@ fn weighted_mean(track: &[Vec3], weights: &[f32]) -> Vec3 {
     first + shifted.sum::<Vec3>() / sum
 }
 
+/// The place at its floor height; where it is too far from that to be on the floor (on a step or a
+/// box that the floor does not know of), as high as it is.
 fn on_floor(place: Vec3, floor: &Floor, rest: f32) -> Vec3 {
-    Vec3::new(place.x, (floor.height)(place.x, place.z) + rest, place.z)
+    let height = (floor.height)(place.x, place.z) + rest;
+    let on = place.y - height < OFF_FLOOR;
+    Vec3::new(place.x, if on { height } else { place.y }, place.z)
 }
 
 /// Makes the places of overlapping heel and ball pins agree with the foot's length, and adds the

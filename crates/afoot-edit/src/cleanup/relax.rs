@@ -20,7 +20,7 @@ pub const ROUNDS: usize = 8;
 /// Which of the clip's own values is the largest allowed: the top few may be faults.
 const OWN_QUANTILE: f32 = 0.995;
 /// How much faster than that, or than at the same frame, a knee may bend.
-const TURN_ROOM: f32 = 1.25;
+const TURN_ROOM: f32 = 1.1;
 /// How much more than the clip's own a leg may jerk, and than at the same frame.
 const JERK_ROOM: (f32, f32) = (1.5, 1.25);
 

@@ -24,7 +24,8 @@ pub fn sink_for_reach(
 
 /// How far the hip must come down to be within reach of the ankle's target. [m]
 pub fn needed_sink(leg: &LegTrack, path: &FootPath, frame: usize) -> f32 {
-    let (apart, reach) = (leg.hip[frame] - path.ankle[frame], leg.reach[frame]);
+    let apart = leg.hip[frame] - path.ankle[frame];
+    let reach = leg.reach[frame] * (1.0 + leg.lengthen);
     if apart.length_squared() <= reach * reach {
         return 0.0;
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::fixture::{biped, walk};
-use afoot_core::{Contacts, FrameId, FrameRate, JointId, Positions, Role, Skeleton};
+use afoot_core::{Contacts, FrameId, FrameRate, Ground, JointId, Positions, Role, Skeleton};
 use afoot_core::{forward_kinematics, yaw_of};
 use glam::{Quat, Vec3};
 
@@ -193,6 +193,24 @@ fn feet_stand_on_steps() {
 }
 
 #[test]
+fn feet_on_unknown_boxes_stay_up_there() {
+    // The whole walk happens 30 cm above the floor.
+    let mut clip = skating(120);
+    clip.root.iter_mut().for_each(|root| root.y += 0.3);
+    let (cleaned, report) = check(&clip);
+    let at = forward_kinematics(&cleaned);
+    let (ball, bit) = (
+        joint(&clip, Role::Toe(Side::Left)),
+        Contacts::ball(Side::Left),
+    );
+    assert!(planted_speed(&cleaned, &at, ball, bit) < 1e-3);
+    assert!(
+        report.largest_shift < 0.15 && report.largest_sink < 0.05,
+        "{report:?}"
+    );
+}
+
+#[test]
 fn without_a_floor_the_plants_make_one() {
     let clip = Clip {
         ground: None,
@@ -209,12 +227,72 @@ fn without_a_floor_the_plants_make_one() {
 }
 
 #[test]
+fn unknown_rest_heights_are_measured() {
+    let known = skating(120);
+    let clip = Clip {
+        ground: Some(Ground::level(0.0)),
+        ..known.clone()
+    };
+    let (cleaned, _) = check(&clip);
+    let ankle = joint(&clip, Role::Foot(Side::Left));
+    let at = forward_kinematics(&cleaned);
+    let flat =
+        |f: &usize| (f - 3..f + 4).all(|f| known.contacts[f].any(Contacts::heel(Side::Left)));
+    for frame in (3..116).filter(flat) {
+        let height = at.joint(FrameId::from(frame), ankle).y;
+        assert!((height - 0.05).abs() < 0.01, "frame {frame}: {height}");
+    }
+}
+
+#[test]
 fn what_is_out_of_reach_is_approached_and_reported() {
+    // A floor 5 cm too low, and a root that may not sink.
     let mut clip = skating(60);
-    clip.root.iter_mut().for_each(|root| root.y += 0.5);
+    clip.ground = clip.ground.map(|ground| Ground {
+        height: -0.05,
+        ..ground
+    });
+    let options = CleanupOptions {
+        max_sink: 0.0,
+        easy_sink: 1.0,
+        ..Default::default()
+    };
+    let (_, report) = clean_feet(&clip, &options).unwrap();
+    assert_eq!(report.largest_sink, 0.0);
+    assert!(report.largest_miss > 0.01, "{report:?}");
     let (_, report) = check(&clip);
-    assert!((report.largest_sink - 0.15).abs() < 1e-3, "{report:?}");
-    assert!(report.largest_miss > 0.2, "{report:?}");
+    assert!(
+        report.largest_sink > 0.04 && report.largest_miss < 1e-3,
+        "{report:?}"
+    );
+}
+
+#[test]
+fn legs_lengthen_only_if_asked() {
+    let clip = skating(80);
+    let options = CleanupOptions {
+        lengthen: 0.05,
+        ..Default::default()
+    };
+    let (stretched, report) = clean_feet(&clip, &options).unwrap();
+    let (plain, sunk) = check(&clip);
+    assert!(plain.sliding.is_empty() && !stretched.sliding.is_empty());
+    assert!(
+        report.largest_sink < 0.5 * sunk.largest_sink,
+        "{report:?}, {sunk:?}"
+    );
+    stretched.check().unwrap();
+    let at = forward_kinematics(&stretched);
+    let (ball, bit) = (
+        joint(&clip, Role::Toe(Side::Left)),
+        Contacts::ball(Side::Left),
+    );
+    let speed = planted_speed(&stretched, &at, ball, bit);
+    assert!(speed < 1e-3, "{speed}");
+    for sliding in &stretched.sliding {
+        let own = clip.skeleton.joint(sliding.joint).offset.length();
+        assert!(sliding.offsets.iter().all(|o| o.length() < 1.051 * own));
+    }
 }
 
 #[test]

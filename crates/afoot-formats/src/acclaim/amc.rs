@@ -12,15 +12,12 @@ use crate::acclaim::words::{Word, Words};
 use crate::error::{FormatError, Problem};
 use crate::files::Format;
 use crate::motion::{Motion, ReadOptions, SourceFacts, UnitOrigin};
-use crate::scan::ends_line;
+use crate::scan::{ends_line, memory_limit};
 use crate::units::{self, Unit, UnitOption};
 use crate::up_axis;
 
 /// What the CMU database was captured at; AMC files don't say.
 const DEFAULT_FPS: u32 = 120;
-
-/// Memory that any clip may take, however short its file. [bytes]
-const MEMORY_SLACK: usize = 64 << 10;
 
 /// Reads a motion file for a skeleton.
 pub fn read_amc(text: &[u8], asf: &Asf, options: &ReadOptions) -> Result<Motion, FormatError> {
@@ -159,12 +156,11 @@ impl<'a> AmcReader<'a> {
         let starts = text
             .split(|&byte| ends_line(byte))
             .map(<[u8]>::trim_ascii_start);
-        let frames = starts
-            .filter(|line| line.first().is_some_and(u8::is_ascii_digit))
-            .count();
+        let is_number = |line: &&[u8]| matches!(line, [b'0'..=b'9' | b'-', ..]);
+        let frames = starts.filter(is_number).count();
         let (joints, sliding) = (self.lines.len(), self.clip.sliding.len());
         let frame_bytes = 16 * joints + 12 * (1 + sliding);
-        if frames.saturating_mul(frame_bytes) > 8 * text.len() + MEMORY_SLACK {
+        if frames.saturating_mul(frame_bytes) > memory_limit(text) {
             return Err(FormatError::new(Problem::Unsupported(format!(
                 "{frames} frames list so few of {joints} joints that they would take more than \
                  eight times the file's size in memory"
@@ -227,13 +223,11 @@ impl<'a> AmcReader<'a> {
 
     /// A frame's number, alone on its line. Numbers that don't count up are worth one warning.
     fn frame_number(&mut self, word: Word) -> Result<(), FormatError> {
-        let text = std::str::from_utf8(word.text).unwrap_or_default();
-        let number: i64 = match text.parse() {
-            Ok(number) if self.words.next_in_line().text.is_empty() => number,
+        let number = match frame_number_of(word) {
+            Some(number) if self.words.next_in_line().text.is_empty() => number,
             _ => {
-                return Err(self
-                    .words
-                    .expected(word.place, "a frame number on its own line"));
+                let what = "a frame number on its own line";
+                return Err(self.words.expected(word.place, what));
             }
         };
         if self.clip.is_empty() {
@@ -302,7 +296,7 @@ impl<'a> AmcReader<'a> {
         let mut lines = 0;
         loop {
             let word = self.words.peek();
-            if matches!(word.text, [] | [b'0'..=b'9' | b'-', ..]) {
+            if word.text.is_empty() || frame_number_of(word).is_some() {
                 return Ok(lines);
             }
             self.words.next();
@@ -369,6 +363,14 @@ impl<'a> AmcReader<'a> {
             }
         }
     }
+}
+
+/// A whole number, which no bone may be named.
+fn frame_number_of(word: Word) -> Option<i64> {
+    let digits = word.text.strip_prefix(b"-").unwrap_or(word.text);
+    let whole = digits.first().is_some_and(u8::is_ascii_digit);
+    let text = std::str::from_utf8(word.text).ok().filter(|_| whole)?;
+    text.parse().ok()
 }
 
 /// How the warning about frame numbers begins.

@@ -11,11 +11,8 @@ use crate::error::{FormatError, Problem};
 use crate::lanes::{LANES, Lanes};
 use crate::motion::PositionChannels;
 use crate::numbers::{self, NotANumber};
-use crate::scan::{Scanner, ends_line};
+use crate::scan::{Scanner, ends_line, memory_limit};
 use crate::tokens::LineWords;
-
-/// Memory that any clip may take, however short its file. [bytes]
-const MEMORY_SLACK: usize = 64 << 10;
 
 /// What there is to know about the rows beforehand.
 pub(super) struct Rows {
@@ -88,7 +85,7 @@ impl RowReader<'_> {
         let more = read + usize::try_from(more).unwrap_or(most).min(most);
         // Growing has the old and the new at once.
         let bytes = (2 * clip.len() + more).saturating_mul(columns.frame_bytes());
-        if bytes > 8 * self.scanner.text.len() + MEMORY_SLACK {
+        if bytes > memory_limit(self.scanner.text) {
             return Err(self.too_much_memory(columns));
         }
         clip.root.reserve_exact(more);

@@ -1,0 +1,11 @@
+//! Interactive control: a figure that goes where it is told to, frame by frame (Kovar et al. 2002,
+//! §5.3). What is dear is worked out once per graph (`table`), what is left per frame is a look-up
+//! and now and then a blend (`controller`); how fast it reacts is measured in `reaction`.
+
+mod controller;
+mod reaction;
+mod table;
+
+pub use controller::{Controller, ControllerError, ControllerOptions};
+pub use reaction::{Reaction, ReactionOptions, measure_reaction};
+pub use table::{ControlOptions, ControlTable, TableError};
