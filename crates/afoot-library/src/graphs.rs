@@ -6,6 +6,7 @@
 //! kind of graph by itself.
 
 use afoot_core::Clip;
+use afoot_graph::distance::{BodyPoints, CloudOptions};
 use afoot_graph::{
     AutoOptions, Candidates, CleanTransitions, CodecError, GraphError, GraphOptions, GraphReport,
     MotionGraph, OnProgress, PairThreshold, build_from_candidates, clean_transitions,
@@ -33,12 +34,25 @@ pub struct GraphRecipe {
     pub window: f64,
     /// Shortest stretch between two choices; 0 keeps every transition. [s, >= 0]
     pub minimum_clip: f64,
+    /// Which points of the body are compared.
+    pub points: RecipePoints,
     /// Only clips that carry one of these labels, or types, on some frame; empty takes all.
     pub only: Vec<String>,
     /// Transitions are cleaned of foot skate at the build if there are no more than these, and kept:
     /// half a kilobyte and a tenth of a millisecond each. Those of a larger graph are cleaned when
     /// they are played.
     pub clean_limit: u32,
+}
+
+/// Which points stand for the body when poses are compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RecipePoints {
+    /// Points of the mesh that a file brought; joints where there is none.
+    #[default]
+    Mesh,
+    /// Joints and end sites.
+    Joints,
 }
 
 impl Default for GraphRecipe {
@@ -50,6 +64,7 @@ impl Default for GraphRecipe {
             pairs: Vec::new(),
             window: options.window,
             minimum_clip: options.minimum_clip,
+            points: RecipePoints::default(),
             only: Vec::new(),
             clean_limit: 200_000,
         }
@@ -70,6 +85,13 @@ impl GraphRecipe {
             pairs: self.pairs.iter().map(pair).collect(),
             window: self.window,
             minimum_clip: self.minimum_clip,
+            cloud: CloudOptions {
+                points: match self.points {
+                    RecipePoints::Mesh => BodyPoints::Mesh,
+                    RecipePoints::Joints => BodyPoints::Joints,
+                },
+                ..CloudOptions::default()
+            },
             ..GraphOptions::default()
         }
     }

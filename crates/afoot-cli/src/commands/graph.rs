@@ -13,12 +13,12 @@ use afoot_graph::{
     GraphError, GraphReport, MotionGraph, Progress, Stage, plant_clips, preview_transition,
     worst_transition,
 };
-use afoot_library::{GraphRecipe, GraphStoreError, Library, LibraryGraph};
+use afoot_library::{GraphRecipe, GraphStoreError, Library, LibraryGraph, RecipePoints};
 use afoot_synth::Repertoire;
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
 
-use crate::arguments::{GraphArguments, GraphOptionArguments};
+use crate::arguments::{GraphArguments, GraphOptionArguments, PointsArgument};
 use crate::console::{Console, table};
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
@@ -96,6 +96,10 @@ pub fn recipe(arguments: &GraphOptionArguments) -> Result<GraphRecipe, Failure> 
         minimum_clip: arguments.min_clip,
         only: arguments.only.clone(),
         clean_limit: arguments.clean_limit,
+        points: match arguments.points {
+            PointsArgument::Mesh => RecipePoints::Mesh,
+            PointsArgument::Joints => RecipePoints::Joints,
+        },
     })
 }
 
