@@ -311,6 +311,18 @@ pub struct GraphOptionArguments {
     /// Only clips with this label, or of this type
     #[arg(long = "as", value_name = "LABEL")]
     pub only: Vec<String>,
+    /// Points of the body that are compared: those of a mesh that came with the files, or joints
+    #[arg(long, value_enum, default_value_t = PointsArgument::Mesh)]
+    pub points: PointsArgument,
+    /// Clean transitions of foot skate now, unless there are more than these; then when they play
+    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    pub clean_limit: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PointsArgument {
+    Mesh,
+    Joints,
 }
 
 #[derive(Debug, Args)]
@@ -321,6 +333,9 @@ pub struct GraphArguments {
     /// Plot threshold against transitions, frames kept and mean error
     #[arg(long, value_name = "FILE.png")]
     pub plot: Option<PathBuf>,
+    /// Show the kept transition with the largest error, cleaned, as a picture or as motion
+    #[arg(long, value_name = "FILE.png|.bvh|.glb")]
+    pub preview: Option<PathBuf>,
     /// Build anew even if the graph is there
     #[arg(long)]
     pub rebuild: bool,

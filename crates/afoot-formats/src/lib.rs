@@ -19,6 +19,7 @@ pub mod motion;
 mod numbers;
 mod scan;
 mod scene;
+mod spread;
 mod tokens;
 pub mod units;
 pub mod up_axis;

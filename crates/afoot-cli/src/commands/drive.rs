@@ -14,7 +14,7 @@ use afoot_synth::{
 };
 use serde_json::json;
 
-use super::follow::repertoire_of;
+use super::graph::planted_repertoire_of;
 use super::synthesis::{quality_words, rounded};
 use crate::arguments::{Common, DriveArguments, UnitArgument};
 use crate::console::Console;
@@ -37,7 +37,8 @@ pub fn drive(arguments: &DriveArguments, common: &Common, console: &Console) -> 
         )));
     }
     let wishes = parse_wishes(&arguments.steer)?;
-    let repertoire = Arc::new(repertoire_of(&arguments.library, console)?);
+    let (repertoire, captured) = planted_repertoire_of(&arguments.library, console)?;
+    let repertoire = Arc::new(repertoire);
     let table = Arc::new(control_table(&arguments.library, &repertoire)?);
     let begun = Instant::now();
     let (clip, worst_ms) = steer(&repertoire, &table, &wishes, arguments.seconds)?;
@@ -46,7 +47,7 @@ pub fn drive(arguments: &DriveArguments, common: &Common, console: &Console) -> 
     motion::write(&clip, &arguments.output, console)?;
     let unit = arguments.output.output_unit.unwrap_or(UnitArgument::Cm);
     let read = motion::read(&arguments.output.output, unit, false)?;
-    let source = SourceStatistics::of_clips(&repertoire.clips().iter().collect::<Vec<_>>());
+    let source = SourceStatistics::of_clips(&captured.iter().collect::<Vec<_>>());
     let judge = JudgeOptions {
         source: source.as_ref(),
         path: None,

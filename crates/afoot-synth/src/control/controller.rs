@@ -4,8 +4,8 @@
 //! next node, at the latest after a transition (a third of a second). Meanwhile the figure pivots
 //! towards the wish about the foot it stands on, within the edit budget of Reitsma and Pollard 2004
 //! (eq. 3), so that the foot does not slide. Cost per call: a look-up, or the blend of one
-//! transition, per frame that passes; no search. Feet are as the repertoire has them (see
-//! [`Repertoire::with_planted_feet`]); within transitions they may slide a little.
+//! transition, per frame that passes; no search. Feet are as the repertoire has them: held in place
+//! also in transitions, if it was made so ([`Repertoire::with_planted_feet`]).
 
 use std::collections::VecDeque;
 use std::sync::Arc;
