@@ -120,9 +120,12 @@ Examples:
   afoot follow lib.afoot --path hello.svg --as walk -o hello.glb --picture hello.png
   afoot follow lib.afoot --path hello.svg --exact-source -o hello.bvh";
 const DRIVE_EXAMPLES: &str = "\
-Directions are degrees: 0 goes along +z, 90 along +x. Beside the motion's quality the report tells
-how long it takes from a new direction to moving within 30 degrees of it, over ten minutes of random
-directions, the least that the graph's motion would allow, and the longest call of the controller.
+Directions are degrees: 0 goes along +z, 90 along +x. Beside the quality of the motion the report
+tells how long it takes from a new direction to moving within 30 degrees of it (the way of the
+root over the last tenth of a second, at 0.25 m/s or more), over half an hour of random directions;
+the least time that captured motion and transitions alone would allow; and the longest call of
+the controller in ten minutes, each call at its fastest in three equal drives, since other
+programs interrupt it.
 
 Examples:
   afoot drive lib.afoot --steer 0:0 --steer 3:90 --steer 6:180 --seconds 10 -o drive.bvh

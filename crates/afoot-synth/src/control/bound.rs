@@ -47,7 +47,7 @@ impl Movement {
 
 /// Frames until a walk can move in each direction, by node.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LeastTimes {
+pub(super) struct LeastTimes {
     frames: Vec<[u32; STEPS]>,
 }
 
@@ -85,7 +85,7 @@ impl LeastTimes {
 
     /// Frames from a node until a walk can move towards `direction`, a yaw in its clip's
     /// coordinates [rad]; `None` if never.
-    pub fn frames(&self, node: NodeId, direction: f64) -> Option<u32> {
+    pub(super) fn frames(&self, node: NodeId, direction: f64) -> Option<u32> {
         let frames = self.frames[node.0 as usize][nearest_step(direction)];
         (frames < NEVER).then_some(frames)
     }

@@ -16,7 +16,7 @@ use afoot_graph::{EdgeId, EdgeKind, NodeId, TransitionId};
 use thiserror::Error;
 
 use super::leave::{Leave, leaves};
-use super::pivot::{PivotOptions, Pivots};
+use super::pivot::{PivotOptions, Pivots, STANDING};
 use super::table::{ControlTable, TableError};
 use crate::allowed::UnknownLabel;
 use crate::repertoire::Repertoire;
@@ -24,6 +24,8 @@ use crate::walk::WalkPlayer;
 
 /// Longest time that one call advances; more is cut, so that a call's time is bounded. [s]
 const LONGEST_CALL: f64 = 0.25;
+/// How far ahead the captured motion's own turn is looked for, and over how long. [s]
+const AHEAD: f64 = 0.2;
 
 /// How a figure is steered.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -156,6 +158,12 @@ impl Controller {
         ))
     }
 
+    /// What touched the ground in the captured motion at the frame last played.
+    pub fn contacts(&self) -> Contacts {
+        let last = self.edge.contacts.get(self.next.saturating_sub(1));
+        last.copied().unwrap_or(Contacts::NONE)
+    }
+
     /// What will play until the next node, without further wishes.
     pub(super) fn outlook(&self) -> Outlook {
         let carried = self.pivots.carried();
@@ -198,7 +206,8 @@ impl Controller {
             contacts.unwrap_or(Contacts::NONE),
         );
         let seconds = self.edge.rate.frame_time();
-        self.pivots.turn_towards(direction, frame, seconds);
+        let soon = self.soon();
+        self.pivots.turn_towards((direction, soon), frame, seconds);
         self.shown.swap(0, 1);
         self.shown[1] = placed(pose, self.pivots.carried());
         self.next += 1;
@@ -277,6 +286,27 @@ impl Controller {
             self.placement,
         );
         coming
+    }
+
+    /// Which way the root moves a while from now, before pivots; `None` while it stands. [rad]
+    fn soon(&self) -> Option<f64> {
+        let ahead = self.edge.rate.frames_in(AHEAD);
+        let (from, to) = (self.root_in(ahead), self.root_in(2 * ahead));
+        let (x, z) = (f64::from(to.x - from.x), f64::from(to.z - from.z));
+        (x.hypot(z) > STANDING * AHEAD).then(|| x.atan2(z))
+    }
+
+    /// Where the root will be in some frames, before pivots.
+    fn root_in(&self, frames: usize) -> Vec3 {
+        let left = self.edge.len() - self.next;
+        if frames < left {
+            return self.edge.root[self.next + frames];
+        }
+        let place = self.repertoire.graph().nodes[self.node.0 as usize];
+        let roots = &self.repertoire.clips()[place.clip.index()].root;
+        let last = roots.len() - 1;
+        self.placement
+            .point3(roots[(place.frame.index() + frames - left).min(last)])
     }
 
     fn best_edge(

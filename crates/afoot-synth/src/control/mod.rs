@@ -10,7 +10,6 @@ mod reaction;
 mod table;
 mod values;
 
-pub use bound::LeastTimes;
 pub use controller::{Controller, ControllerError, ControllerOptions};
 pub use pivot::PivotOptions;
 pub use reaction::{Reaction, ReactionOptions, measure_reaction, random_directions};

@@ -40,7 +40,10 @@ const MOVEMENT: f64 = 0.15;
 const CELL: f64 = 0.05;
 const CELLS: usize = 21;
 /// Slower than this is standing, which has no direction. [m/s]
-const STANDING: f64 = 0.1;
+pub(super) const STANDING: f64 = 0.1;
+
+/// A wish further off than this lies behind. [rad]
+const BEHIND: f64 = 2.0;
 
 /// What the turns have added up to.
 #[derive(Clone, Debug)]
@@ -90,10 +93,11 @@ impl Pivots {
         (x.hypot(z) > STANDING).then(|| wrap_angle(direction - heading))
     }
 
-    /// Takes the next frame, of `seconds`, and turns a little towards `direction`.
+    /// Takes the next frame, of `seconds`, and turns a little towards `direction`. `soon` is the way
+    /// that the frames to come take before pivots, a yaw, if they move.
     pub(super) fn turn_towards(
         &mut self,
-        direction: f64,
+        (direction, soon): (f64, Option<f64>),
         (skeleton, pose, contacts): (&Skeleton, &Pose, Contacts),
         seconds: f64,
     ) {
@@ -102,7 +106,7 @@ impl Pivots {
         let wanted = match stands {
             [false, false] => self.turn,
             [true, true] => 0.0,
-            _ => self.wanted_speed(direction, seconds) * seconds,
+            _ => self.wanted_speed(direction, soon, seconds) * seconds,
         };
         let left = self.left();
         self.turn += (wanted - self.turn) * (seconds / FADE).min(1.0);
@@ -113,10 +117,17 @@ impl Pivots {
     }
 
     /// How fast to turn; slower when little is left, so that it does not end abruptly. [rad/s]
-    fn wanted_speed(&self, direction: f64, seconds: f64) -> f64 {
+    fn wanted_speed(&self, direction: f64, soon: Option<f64>, seconds: f64) -> f64 {
         let fastest = self.options.speed.min(self.left() / FADE.max(seconds));
         let off = self.off(direction).unwrap_or(0.0);
-        (off / RESPONSE).clamp(-fastest.abs(), fastest.abs())
+        let later = soon.map_or(off, |soon| wrap_angle(direction - soon - self.carried.yaw));
+        // What the captured motion is about to turn by itself would only be turned back; with the
+        // wish behind the figure both ways round are right.
+        let needed = match off * later > 0.0 || off.abs() > BEHIND {
+            true => off.signum() * off.abs().min(later.abs()),
+            false => 0.0,
+        };
+        (needed / RESPONSE).clamp(-fastest.abs(), fastest.abs())
     }
 
     /// Takes note of the movement to a new root; how far it is. [m]

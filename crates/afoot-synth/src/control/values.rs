@@ -43,7 +43,7 @@ impl Default for ControlOptions {
         Self {
             horizon: 2.0,
             within: 30f64.to_radians(),
-            aim_price: 0.5,
+            aim_price: 2.0,
             word_price: 1.5,
             join_price: 0.5,
             pivot: 25f64.to_radians(),
