@@ -11,6 +11,7 @@ pub mod finish;
 pub mod follow;
 pub mod guide;
 pub mod path;
+pub mod pieces;
 pub mod repertoire;
 mod rigid;
 pub mod svg;
@@ -25,15 +26,16 @@ pub use control::{
     ReactionOptions, TableError, measure_reaction,
 };
 pub use crowd::{Character, Crowd, CrowdError, CrowdOptions, CrowdReport, make_crowd};
-pub use finish::{FinishOptions, finish_clip, play_in_pieces};
+pub use finish::{FinishOptions, finish_clip};
 pub use follow::{
     FollowError, FollowOptions, Followed, FoundWalk, Switch, find_walk, follow_in_pieces,
     follow_path,
 };
 pub use guide::{Guide, GuideOptions};
 pub use path::{GroundPath, PathError, Section};
+pub use pieces::play_in_pieces;
 pub use repertoire::{Repertoire, RepertoireError};
 pub use walk::{GraphWalk, Played, Source, WalkPlayer, play_walk};
 pub use wander::{WanderError, WanderOptions, find_wander, wander};
-pub use warp::{WarpOptions, warp_to_path};
+pub use warp::{Warp, WarpOptions, warp_to_path};
 pub use world::{Obstacle, Region, World, WorldError};

@@ -49,6 +49,15 @@ pub struct Played {
     pub captured: u64,
 }
 
+impl GraphWalk {
+    /// How many frames it plays.
+    pub fn frames(&self, repertoire: &Repertoire) -> u64 {
+        let graph = repertoire.graph();
+        let frames = |edge: &EdgeId| u64::from(graph.edge_frames(repertoire.edge(*edge)));
+        self.edges.iter().map(frames).sum::<u64>() - u64::from(self.spare)
+    }
+}
+
 /// Plays a whole walk.
 pub fn play_walk(repertoire: &Repertoire, walk: &GraphWalk) -> Played {
     let mut player = WalkPlayer::new(repertoire, walk.start, walk.placement);

@@ -6,7 +6,8 @@
 //! is 2 % longer than the path, and over 60 m eq. 9 would ask it to lag by a metre. Large distances
 //! weigh more than their square, transitions a little. Labels per section switch one way near the
 //! boundary (`sections`). Then the root path is warped towards the path (`warp`) and the feet are
-//! planted (`finish`). Cost: about 0.1 s per minute of motion. Memory: bounded, see `stream`.
+//! planted (`finish`), in pieces if wanted. Cost: about 0.1 s per minute of motion. Memory: the
+//! guide's and the warp's, some 5 MB per kilometre, beside the pieces.
 
 mod problem;
 mod sections;
@@ -19,11 +20,12 @@ use afoot_search::{BeamOptions, BeamSearch, Found, Stop};
 use thiserror::Error;
 
 use crate::allowed::UnknownLabel;
-use crate::finish::{FinishOptions, finish_clip, play_in_pieces};
+use crate::finish::FinishOptions;
 use crate::guide::GuideOptions;
 use crate::path::GroundPath;
+use crate::pieces::play_in_pieces;
 use crate::repertoire::Repertoire;
-use crate::walk::{GraphWalk, Played, play_walk};
+use crate::walk::{GraphWalk, Played};
 
 use problem::{Following, Spot};
 use sections::SectionPlan;
@@ -150,28 +152,27 @@ pub fn follow_path(
     options: &FollowOptions,
 ) -> Result<Followed, FollowError> {
     let found = find_walk(repertoire, path, options)?;
-    let mut played = play_walk(repertoire, &found.walk);
-    let guide = path.guide(&options.guide);
-    finish_clip(&mut played.clip, Some((&guide, 0.0)), &options.finish);
+    let whole = |played| ControlFlow::Break(played);
+    let end = follow_in_pieces(repertoire, (path, &found), options, usize::MAX, whole);
+    let played = end
+        .break_value()
+        .expect("the last piece, here the only one, always comes");
     Ok(Followed { played, found })
 }
 
-/// The same in pieces of about `frames` frames, for paths of any length: `sink` gets each in turn
-/// and may stop it.
-pub fn follow_in_pieces(
+/// Motion along a walk that was found for the path, in pieces of about `frames` frames, so that
+/// memory does not grow with its length: `sink` gets each in turn and may stop it. How many frames
+/// there will be in all: [`GraphWalk::frames`].
+pub fn follow_in_pieces<B>(
     repertoire: &Repertoire,
-    path: &GroundPath,
+    (path, found): (&GroundPath, &FoundWalk),
     options: &FollowOptions,
     frames: usize,
-    sink: impl FnMut(Played) -> ControlFlow<()>,
-) -> Result<FoundWalk, FollowError> {
-    let found = find_walk(repertoire, path, options)?;
+    sink: impl FnMut(Played) -> ControlFlow<B>,
+) -> ControlFlow<B> {
     let guide = path.guide(&options.guide);
     let finish = (Some(&guide), &options.finish);
-    match play_in_pieces(repertoire, &found.walk, finish, frames, sink) {
-        ControlFlow::Continue(()) => Ok(found),
-        ControlFlow::Break(()) => Err(FollowError::Cancelled),
-    }
+    play_in_pieces(repertoire, &found.walk, finish, frames, sink)
 }
 
 /// The walk that follows the path best, as far as the search finds it.
