@@ -154,7 +154,7 @@ impl<'a, P: Staged> BeamSearch<'a, P> {
     }
 
     /// The entries of a stage that go on, best first: of each bucket the least error, of those the
-    /// least error plus bound. Bounds are dear, so only the former get one.
+    /// least error plus bound.
     fn choose(&self, entries: Vec<Entry<P>>) -> Vec<Entry<P>> {
         let mut order: Vec<(u64, f64, u32)> = entries
             .iter()
@@ -163,22 +163,42 @@ impl<'a, P: Staged> BeamSearch<'a, P> {
             .collect();
         order.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| by_error(a, b)));
         keep_first_of_each(&mut order, self.options.per_bucket.max(1));
-        for (_, priority, index) in &mut order {
-            *priority += self.problem.lower_bound(&entries[*index as usize].state);
-        }
-        let limit = self.limit();
-        order.retain(|&(_, priority, _)| priority.is_finite() && priority <= limit);
-        let width = self.options.width.max(1);
-        if order.len() > width {
-            order.select_nth_unstable_by(width - 1, by_error);
-            order.truncate(width);
-        }
         order.sort_unstable_by(by_error);
+        let order = self.with_least_bound(order, &entries);
         let mut entries: Vec<Option<Entry<P>>> = entries.into_iter().map(Some).collect();
         order
             .iter()
             .filter_map(|&(_, _, index)| entries[index as usize].take())
             .collect()
+    }
+
+    /// Of entries by increasing error, the `width` of least error plus bound, by that. Bounds are
+    /// dear, and none is negative: once the error alone is too large, no more are asked for.
+    fn with_least_bound(
+        &self,
+        order: Vec<(u64, f64, u32)>,
+        entries: &[Entry<P>],
+    ) -> Vec<(u64, f64, u32)> {
+        let width = self.options.width.max(1);
+        let mut limit = self.limit();
+        let mut chosen: Vec<(u64, f64, u32)> = Vec::with_capacity(width + 1);
+        for (bucket, error, index) in order {
+            if error > limit {
+                break;
+            }
+            let priority = error + self.problem.lower_bound(&entries[index as usize].state);
+            if !(priority.is_finite() && priority <= limit) {
+                continue;
+            }
+            let entry = (bucket, priority, index);
+            let at = chosen.partition_point(|kept| by_error(kept, &entry).is_lt());
+            chosen.insert(at, entry);
+            chosen.truncate(width);
+            if chosen.len() == width {
+                limit = limit.min(chosen[width - 1].1);
+            }
+        }
+        chosen
     }
 
     fn expand(&mut self, stage: u64, entry: Entry<P>) {

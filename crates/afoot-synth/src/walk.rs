@@ -147,6 +147,20 @@ impl<'a> WalkPlayer<'a> {
         self.node = edge.to;
     }
 
+    /// Plays the present node's clip on for `count` frames, whether the graph goes there or not: the
+    /// end of a motion.
+    pub fn play_on(self, count: u32, out: &mut Played) {
+        let (clip, first) = self.place();
+        let frames = Range32 {
+            start: first.0,
+            end: first.0 + count,
+        };
+        let mut player = self;
+        player.append(&player.repertoire.clips()[clip.index()], frames, out);
+        player.credit(clip, frames, out);
+        out.captured += u64::from(count);
+    }
+
     fn place(&self) -> (ClipId, FrameId) {
         let place = self.repertoire.graph().nodes[self.node.0 as usize];
         (place.clip, place.frame)

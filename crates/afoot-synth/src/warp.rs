@@ -87,6 +87,11 @@ impl Warp {
         Some(Self { shifts, turns })
     }
 
+    /// One that moves each frame by its shift [m] and turns it by its turn's first number. [rad]
+    pub(crate) fn of(shifts: Vec<[f64; 2]>, turns: Vec<[f64; 2]>) -> Self {
+        Self { shifts, turns }
+    }
+
     /// Warps a part of the motion that starts at frame `first` of it.
     pub fn apply(&self, clip: &mut Clip, first: usize) {
         let joints = clip.joint_count();

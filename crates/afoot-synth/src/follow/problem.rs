@@ -49,6 +49,15 @@ impl Spot {
         self.at.planar()
     }
 
+    pub(crate) fn along(&self) -> f64 {
+        self.along
+    }
+
+    /// Whether the guide's end is reached.
+    pub(crate) fn is_done(&self) -> bool {
+        self.done
+    }
+
     pub(crate) fn spare(&self) -> u32 {
         self.spare
     }
@@ -181,7 +190,7 @@ impl<'a> Following<'a> {
     }
 
     /// The error of a step and the state behind it; `None` if it strays off.
-    fn take(&self, spot: &Spot, step: Step) -> Option<(f64, Spot)> {
+    pub(crate) fn take(&self, spot: &Spot, step: Step) -> Option<(f64, Spot)> {
         let edge = self.repertoire.edge(step.edge);
         let trace = self.repertoire.trace(edge);
         let (mut along, mut error) = (spot.along, 0.0);
@@ -216,14 +225,15 @@ impl<'a> Following<'a> {
         ))
     }
 
-    /// A transition's error over its window, as that of the path is counted. [m²]
+    /// A transition's price and its error over its window, as that of the path is counted. [m²]
     fn join_error(&self, edge: &Edge) -> f64 {
         let EdgeKind::Jump(transition) = edge.kind else {
             return 0.0;
         };
         let graph = self.repertoire.graph();
         let metres = f64::from(graph.transitions[transition.0 as usize].error_cm) / 100.0;
-        self.options.join_weight * metres * metres * f64::from(graph.window)
+        let own = metres * metres * f64::from(graph.window);
+        self.options.join_cost + self.options.join_weight * own
     }
 
     fn whim(&self, edge: EdgeId) -> f64 {

@@ -69,6 +69,19 @@ impl SectionPlan {
         })
     }
 
+    /// One section without end.
+    pub(crate) fn whole(allowed: Allowed) -> Self {
+        let part = Part {
+            to: f64::INFINITY,
+            allowed,
+            to_switch: Vec::new(),
+        };
+        Self {
+            parts: vec![part],
+            zone: 0.0,
+        }
+    }
+
     /// Whether a walk in section `index` at a node can still change in time; it must not be last.
     pub(crate) fn misses_switch(&self, index: usize, node: NodeId, along: f64) -> bool {
         let part = &self.parts[index];
@@ -108,7 +121,11 @@ impl Part {
                 labels: words(section),
             });
         }
-        let to_switch = travel_to(repertoire, &allowed, exits);
+        let ends: Vec<(NodeId, f32)> = (0..exits.len())
+            .filter(|&node| exits[node])
+            .map(|node| (NodeId(node as u32), 0.0))
+            .collect();
+        let to_switch = travel_to(repertoire, &allowed, &ends);
         let reaches = |node: usize| allowed.alive()[node] && to_switch[node].is_finite();
         if !(0..to_switch.len()).any(reaches) {
             return Err(FollowError::NoSwitch {
@@ -131,8 +148,13 @@ fn words(section: &Section) -> String {
     }
 }
 
-/// Least travel over allowed edges from every node to one of `goals` (Dijkstra, backwards). [m]
-fn travel_to(repertoire: &Repertoire, allowed: &Allowed, goals: &[bool]) -> Vec<f32> {
+/// Least travel over allowed edges from every node to one of `ends`, with the travel that is left
+/// there (Dijkstra, backwards). [m]
+pub(crate) fn travel_to(
+    repertoire: &Repertoire,
+    allowed: &Allowed,
+    ends: &[(NodeId, f32)],
+) -> Vec<f32> {
     let graph = repertoire.graph();
     let mut into: Vec<Vec<(u32, f32)>> = vec![Vec::new(); graph.nodes.len()];
     for node in (0..graph.nodes.len() as u32).map(NodeId) {
@@ -146,9 +168,12 @@ fn travel_to(repertoire: &Repertoire, allowed: &Allowed, goals: &[bool]) -> Vec<
     }
     let mut travel = vec![f32::INFINITY; graph.nodes.len()];
     let mut open = BinaryHeap::new();
-    for (node, _) in goals.iter().enumerate().filter(|(_, goal)| **goal) {
-        travel[node] = 0.0;
-        open.push((Reverse(0), node as u32));
+    for &(NodeId(node), left) in ends {
+        let left = left.max(0.0);
+        if left < travel[node as usize] {
+            travel[node as usize] = left;
+            open.push((Reverse(left.to_bits()), node));
+        }
     }
     // Not negative, so the bits of the floats are ordered as they are.
     while let Some((Reverse(bits), node)) = open.pop() {
