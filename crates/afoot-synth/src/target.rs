@@ -4,12 +4,13 @@
 //! search is guided throughout: it follows a smooth way from start to goal (`dubins`: the shortest
 //! curves of bounded bend), several of them, and of all the ends within reach the best one wins.
 //! Who can't get into the clip over the travel that is left is dropped (least travel to an entry,
-//! precomputed). What is left of the error is spread over the approach, within the budget of the
+//! precomputed); where all ways into the clip go through one `corridor`, its far end is the goal. What is left of the error is spread over the approach, within the budget of the
 //! warp; the clip itself is then carried as a whole and plays as captured, feet planted.
 //! Cost: a path search per way, about 0.1 s each. Weakness: obstacles are not known here.
 
 mod approach;
 mod correct;
+mod corridor;
 mod dubins;
 
 use std::ops::Range;
@@ -27,7 +28,7 @@ use crate::path::GroundPath;
 use crate::repertoire::Repertoire;
 use crate::walk::{GraphWalk, Played, WalkPlayer};
 
-use approach::{Approach, Goal, Spotted};
+use approach::{Approach, Goal, Patience, Spotted};
 use correct::correction;
 use dubins::ways_between;
 
@@ -118,7 +119,7 @@ pub enum ReachError {
     NoWay { clip: String, labels: String },
     #[error(
         "no motion from the start comes within {reach:.1} m of the place with clip {clip:?}; a \
-         start farther away, a higher threshold, or more clips that turn would help"
+         start farther away, other labels on the way, or a higher threshold would help"
     )]
     OutOfReach { clip: String, reach: f64 },
     #[error("stopped")]
@@ -161,14 +162,14 @@ pub fn reach_clip(
     check(repertoire, target)?;
     let wanted = Wanted::labels(repertoire.graph(), &options.labels)?;
     let goal = Goal::new(repertoire, target, wanted, &options.labels)?;
-    let mut best: Option<Found> = None;
-    for way in ways_between(target.from, goal.arrival(target), &options.radii) {
-        let found = search_along(repertoire, way, &goal, options)?;
-        if let Some(found) = found.filter(|f| best.as_ref().is_none_or(|b| f.error < b.error)) {
-            best = Some(found);
-        }
-    }
-    let found = best.ok_or_else(|| ReachError::OutOfReach {
+    let ways = ways_between(target.from, goal.arrival(target), &options.radii);
+    let brisk = (Patience::Brisk, options.width);
+    let patient = (Patience::Patient, 4 * options.width);
+    let found = match search_ways(repertoire, &ways, (&goal, brisk), options)? {
+        Some(found) => Some(found),
+        None => search_ways(repertoire, &ways, (&goal, patient), options)?,
+    };
+    let found = found.ok_or_else(|| ReachError::OutOfReach {
         clip: repertoire.graph().clips[target.clip.index()].name.clone(),
         reach: approach::REACH,
     })?;
@@ -210,25 +211,43 @@ struct Found {
     error: f64,
 }
 
-fn search_along(
+/// The best walk along any of the ways, the shortest of which come first.
+fn search_ways(
     repertoire: &Repertoire,
-    way: Vec<[f64; 2]>,
-    goal: &Goal,
+    ways: &[GroundPath],
+    how: (&Goal, (Patience, usize)),
     options: &ReachOptions,
 ) -> Result<Option<Found>, ReachError> {
-    let Ok(way) = GroundPath::new(way) else {
-        return Ok(None); // the start is the goal: no way between them
-    };
+    let mut best: Option<Found> = None;
+    for way in ways {
+        let least = options.length_cost * way.length();
+        if best.as_ref().is_some_and(|best| best.error <= least) {
+            break;
+        }
+        let found = search_along(repertoire, way, how, options)?;
+        if let Some(found) = found.filter(|f| best.as_ref().is_none_or(|b| f.error < b.error)) {
+            best = Some(found);
+        }
+    }
+    Ok(best)
+}
+
+fn search_along(
+    repertoire: &Repertoire,
+    way: &GroundPath,
+    (goal, (patience, width)): (&Goal, (Patience, usize)),
+    options: &ReachOptions,
+) -> Result<Option<Found>, ReachError> {
     let guide = way.guide(&GuideOptions::default());
     let follow = FollowOptions {
         variety: options.variety,
         seed: options.seed,
         ..FollowOptions::default()
     };
-    let approach = Approach::new(repertoire, (&guide, &follow), goal);
+    let approach = Approach::new(repertoire, (&guide, &follow), (goal, patience));
     let starts = approach.starts();
     let beam = BeamOptions {
-        width: options.width,
+        width,
         cancel: options.cancel,
         ..BeamOptions::default()
     };
@@ -237,12 +256,11 @@ fn search_along(
     if found.stop == Stop::Cancelled {
         return Err(ReachError::Cancelled);
     }
-    let length = way.length();
     Ok(found.walks.into_iter().next().map(|walk| Found {
         walk: approach.walk(&starts, &walk.steps),
-        error: walk.error + options.length_cost * length,
+        error: walk.error + options.length_cost * way.length(),
         end: walk.end,
-        way,
+        way: way.clone(),
     }))
 }
 
@@ -259,6 +277,9 @@ fn play(
         player.play(edge, 0, &mut played);
     }
     let entry = goal.entry(&found.end);
+    for &edge in &entry.chain {
+        player.play(edge, 0, &mut played);
+    }
     let approach = played.clip.len();
     let end = target.frames.as_ref().map_or(goal.clip_frames, |f| f.end);
     player.play_on(end - entry.frame, &mut played);

@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use afoot_graph::NodeId;
+use afoot_graph::{Edge, NodeId};
 
 use super::{FollowError, FollowOptions};
 use crate::allowed::{Allowed, Wanted};
@@ -125,7 +125,8 @@ impl Part {
             .filter(|&node| exits[node])
             .map(|node| (NodeId(node as u32), 0.0))
             .collect();
-        let to_switch = travel_to(repertoire, &allowed, &ends);
+        let length = |edge: &Edge| repertoire.edge_length(edge) as f32;
+        let to_switch = least_sum_to(repertoire, &allowed, &ends, length);
         let reaches = |node: usize| allowed.alive()[node] && to_switch[node].is_finite();
         if !(0..to_switch.len()).any(reaches) {
             return Err(FollowError::NoSwitch {
@@ -148,12 +149,13 @@ fn words(section: &Section) -> String {
     }
 }
 
-/// Least travel over allowed edges from every node to one of `ends`, with the travel that is left
-/// there (Dijkstra, backwards). [m]
-pub(crate) fn travel_to(
+/// The least sum of `of`, not negative, over allowed edges from every node to one of `ends`, with
+/// what is left there (Dijkstra, backwards).
+pub(crate) fn least_sum_to(
     repertoire: &Repertoire,
     allowed: &Allowed,
     ends: &[(NodeId, f32)],
+    of: impl Fn(&Edge) -> f32,
 ) -> Vec<f32> {
     let graph = repertoire.graph();
     let mut into: Vec<Vec<(u32, f32)>> = vec![Vec::new(); graph.nodes.len()];
@@ -162,32 +164,31 @@ pub(crate) fn travel_to(
             .edges_from(node)
             .filter(|(id, _)| allowed.allows(*id))
         {
-            let length = repertoire.edge_length(edge) as f32;
-            into[edge.to.0 as usize].push((node.0, length));
+            into[edge.to.0 as usize].push((node.0, of(edge)));
         }
     }
-    let mut travel = vec![f32::INFINITY; graph.nodes.len()];
+    let mut sums = vec![f32::INFINITY; graph.nodes.len()];
     let mut open = BinaryHeap::new();
     for &(NodeId(node), left) in ends {
         let left = left.max(0.0);
-        if left < travel[node as usize] {
-            travel[node as usize] = left;
+        if left < sums[node as usize] {
+            sums[node as usize] = left;
             open.push((Reverse(left.to_bits()), node));
         }
     }
     // Not negative, so the bits of the floats are ordered as they are.
     while let Some((Reverse(bits), node)) = open.pop() {
         let so_far = f32::from_bits(bits);
-        if so_far > travel[node as usize] {
+        if so_far > sums[node as usize] {
             continue;
         }
         for &(before, length) in &into[node as usize] {
             let total = so_far + length;
-            if total < travel[before as usize] {
-                travel[before as usize] = total;
+            if total < sums[before as usize] {
+                sums[before as usize] = total;
                 open.push((Reverse(total.to_bits()), before));
             }
         }
     }
-    travel
+    sums
 }

@@ -1,17 +1,19 @@
 //! Coming into a clip as a search problem: a path followed, with the clip's entries as its end.
 
 use afoot_core::{Planar, wrap_angle};
-use afoot_graph::{EdgeKind, NodeId};
+use afoot_graph::{Edge, EdgeId, EdgeKind, NodeId};
 use afoot_search::{Problem, Staged};
 
 use super::{ReachError, Target};
 use crate::allowed::{Allowed, Wanted};
 use crate::follow::FollowOptions;
 use crate::follow::problem::{Following, Spot, Step};
-use crate::follow::sections::{SectionPlan, travel_to};
+use crate::follow::sections::{SectionPlan, least_sum_to};
 use crate::guide::Guide;
 use crate::path::distance;
 use crate::repertoire::Repertoire;
+use crate::rigid::Rigid;
+use crate::target::corridor::Corridor;
 use crate::target::dubins::OVERSHOOT;
 use crate::walk::GraphWalk;
 
@@ -25,19 +27,21 @@ const LATE_ERROR: f64 = 0.2;
 /// Most of a part's own lead-in that is played, and most of a whole clip's start that is not. [s]
 const LEAD: f64 = 2.0;
 const LATE: f64 = 0.5;
-/// Travel over which a clip's direction is taken, before and after a frame. [frames]
+/// Frames over which a clip's direction of travel is taken, before and after one.
 const AROUND: usize = 10;
 /// Travel beyond the place after which nobody comes in. [m]
 const LATEST: f64 = 0.4;
 
-/// A node of the clip that a transition leads to.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// A node from which the rest is known: one of the clip, or one that all ways lead through.
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Entry {
+    /// What plays before the clip.
+    pub(crate) chain: Vec<EdgeId>,
     /// The clip's frame that plays next.
     pub(crate) frame: u32,
-    /// The frame that must be at the place.
+    /// The clip's frame that must be at the place.
     pub(crate) target: u32,
-    /// Where the clip's root is at that frame, in its own coordinates.
+    /// Where the root will be at that frame, in the coordinates of the node's clip.
     root: Planar,
     late: f64,
 }
@@ -48,14 +52,16 @@ pub(crate) struct Goal {
     entries: Vec<Entry>,
     /// The entry of each node, if it is one.
     entry_of: Vec<Option<u32>>,
-    /// Least travel from each node to the place. [m]
+    /// Least travel from each node to the gate; most motion goes straight on. [m]
     travel: Vec<f32>,
+    /// Least progress along a way on it, for motion that goes to and fro. [m]
+    creep: Vec<f32>,
     plan: SectionPlan,
     place: [f64; 2],
     heading: Option<f64>,
     pub(crate) clip_frames: u32,
-    /// Direction of travel against the facing, at the place. [rad]
-    lean: f64,
+    /// Where ways should lead, and in which direction of travel, seen from the root at the place.
+    gate: Planar,
 }
 
 impl Goal {
@@ -65,24 +71,17 @@ impl Goal {
         wanted: Wanted,
         labels: &[String],
     ) -> Result<Self, ReachError> {
-        let (entries, entry_of) = find_entries(repertoire, target)?;
+        let (mut entries, mut entry_of) = find_entries(repertoire, target)?;
         let graph = repertoire.graph();
-        let mut ends: Vec<(NodeId, f32)> = Vec::new();
-        for edge in &graph.edges {
-            let entry = entry_of[edge.to.0 as usize].filter(|_| edge.kind != EdgeKind::Play);
-            if let Some(entry) = entry {
-                let own = travel_in_clip(repertoire, edge.to, &entries[entry as usize]);
-                ends.push((edge.from, (repertoire.edge_length(edge) + own) as f32));
-            }
-        }
+        let into_clip = edges_into(repertoire, &entry_of);
         let mut exits = vec![false; graph.nodes.len()];
-        ends.iter()
-            .for_each(|(node, _)| exits[node.0 as usize] = true);
+        into_clip
+            .iter()
+            .for_each(|edge| exits[edge.from.0 as usize] = true);
         let allowed = Allowed::leading_to(repertoire, wanted, &exits);
-        let travel = travel_to(repertoire, &allowed, &ends);
-        let reaches = |node: usize| allowed.alive()[node] && travel[node].is_finite();
+        let corridor = Corridor::new(repertoire, &allowed, &entry_of);
         let known = &graph.clips[target.clip.index()];
-        if !(0..travel.len()).any(reaches) {
+        if corridor.reaching == 0 {
             return Err(ReachError::NoWay {
                 clip: known.name.clone(),
                 labels: if labels.is_empty() {
@@ -92,29 +91,42 @@ impl Goal {
                 },
             });
         }
-        let lean = travel_lean(repertoire, target, &entries[0]);
+        for &node in &corridor.nodes {
+            let chain = corridor.chain(node);
+            let last = repertoire.edge(chain[chain.len() - 1]).to;
+            let inside = entry_of[last.0 as usize].expect("a chain ends in the clip");
+            let entry = entries[inside as usize].behind(repertoire, chain);
+            entry_of[node.0 as usize] = Some(entries.len() as u32);
+            entries.push(entry);
+        }
+        let gate = match corridor.nodes.last() {
+            Some(&node) => (node, &entries[entries.len() - 1]),
+            None => (first_node(&entry_of), &entries[0]),
+        };
+        let (travel, creep) = what_is_left(repertoire, &allowed, &entry_of, &entries);
         Ok(Self {
+            gate: gate_from(repertoire, gate),
             entries,
             entry_of,
             travel,
+            creep,
             plan: SectionPlan::whole(allowed),
             place: target.place,
             heading: target.heading,
             clip_frames: known.frames,
-            lean,
         })
     }
 
-    /// The place, with the direction of travel there.
+    /// Where a way should lead, with the direction of travel there.
     pub(crate) fn arrival(&self, target: &Target) -> Planar {
         let [x, z] = target.place;
         let (dx, dz) = (x - target.from.x, z - target.from.z);
         let yaw = match target.heading {
-            Some(heading) => heading + self.lean,
-            None if dx.hypot(dz) > 0.1 => dx.atan2(dz),
-            None => target.from.yaw,
+            Some(heading) => heading,
+            None if dx.hypot(dz) > 0.1 => dx.atan2(dz) - self.gate.yaw,
+            None => target.from.yaw - self.gate.yaw,
         };
-        Planar::new(x, z, yaw)
+        Planar::new(x, z, yaw).then_after(self.gate)
     }
 
     pub(crate) fn entry(&self, end: &Spotted) -> &Entry {
@@ -130,6 +142,89 @@ impl Goal {
         let near = off <= REACH && turn.abs() <= TURN_REACH;
         near.then(|| PLACE_ERROR * off * off + TURN_ERROR * turn * turn + LATE_ERROR * entry.late)
     }
+}
+
+impl Entry {
+    /// The entry that leads here through more edges.
+    fn behind(&self, repertoire: &Repertoire, chain: Vec<EdgeId>) -> Self {
+        let mut at = Rigid::IDENTITY;
+        for &edge in &chain {
+            at = repertoire.after(repertoire.edge(edge), &at);
+        }
+        Self {
+            root: at.planar().then_after(self.root),
+            chain,
+            ..self.clone()
+        }
+    }
+}
+
+fn first_node(entry_of: &[Option<u32>]) -> NodeId {
+    let first = entry_of.iter().position(Option::is_some);
+    NodeId(first.expect("entries were found") as u32)
+}
+
+/// The transitions into entries.
+fn edges_into(repertoire: &Repertoire, entry_of: &[Option<u32>]) -> Vec<Edge> {
+    let leads_in =
+        |edge: &&Edge| edge.kind != EdgeKind::Play && entry_of[edge.to.0 as usize].is_some();
+    let edges = repertoire.graph().edges.iter();
+    edges.filter(leads_in).copied().collect()
+}
+
+/// Least travel and least progress from every node to an entry. [m]
+fn what_is_left(
+    repertoire: &Repertoire,
+    allowed: &Allowed,
+    entry_of: &[Option<u32>],
+    entries: &[Entry],
+) -> (Vec<f32>, Vec<f32>) {
+    let graph = repertoire.graph();
+    let length = |edge: &Edge| repertoire.edge_length(edge) as f32;
+    let creep = FollowOptions::default().least_speed * graph.rate.frame_time();
+    let crept = |edge: &Edge| (creep * f64::from(graph.edge_frames(edge))) as f32;
+    let (mut ends, mut late_ends) = (Vec::new(), Vec::new());
+    for edge in &graph.edges {
+        let Some(entry) = entry_of[edge.to.0 as usize] else {
+            continue;
+        };
+        let entry = &entries[entry as usize];
+        if entry.chain.is_empty() && edge.kind == EdgeKind::Play {
+            continue;
+        }
+        let own = match entry.chain.is_empty() {
+            true => travel_in_clip(repertoire, edge.to, entry),
+            false => 0.0,
+        };
+        ends.push((edge.from, length(edge) + own as f32));
+        late_ends.push((edge.from, crept(edge)));
+    }
+    (
+        least_sum_to(repertoire, allowed, &ends, length),
+        least_sum_to(repertoire, allowed, &late_ends, crept),
+    )
+}
+
+/// Where a gate's node is and which way the root travels there, seen from the root at the place.
+fn gate_from(repertoire: &Repertoire, (node, entry): (NodeId, &Entry)) -> Planar {
+    let place = repertoire.graph().nodes[node.0 as usize];
+    let clip = &repertoire.clips()[place.clip.index()];
+    // A part's lead-in plays inside the clip: the way leads to the place itself.
+    let (root, at) = match entry.chain.is_empty() {
+        true => (entry.root, entry.target as usize),
+        false => (repertoire.root_at(node), place.frame.index()),
+    };
+    let (a, b) = (
+        clip.root[at.saturating_sub(AROUND)],
+        clip.root[(at + AROUND).min(clip.len() - 1)],
+    );
+    let (x, z) = (f64::from(b.x - a.x), f64::from(b.z - a.z));
+    let yaw = match x.hypot(z) > 0.15 {
+        true => x.atan2(z),
+        false => root.yaw,
+    };
+    let gate = Planar::new(root.x, root.z, yaw);
+    entry.root.inverse().then_after(gate)
 }
 
 /// The nodes where the clip may be entered, earliest first, and the number of each node's.
@@ -178,6 +273,7 @@ fn find_entries(
             .map_or(frame(&node), |part| part.start);
         entry_of[node] = Some(entries.len() as u32);
         entries.push(Entry {
+            chain: Vec::new(),
             frame: frame(&node),
             target: wanted,
             root: clip.placement(afoot_core::FrameId(wanted)),
@@ -197,21 +293,6 @@ fn travel_in_clip(repertoire: &Repertoire, node: NodeId, entry: &Entry) -> f64 {
     f64::from(arcs[frames - 1] - arcs[0])
 }
 
-/// The direction of travel against the facing around the entry's target frame; 0 for who stands.
-fn travel_lean(repertoire: &Repertoire, target: &Target, entry: &Entry) -> f64 {
-    let clip = &repertoire.clips()[target.clip.index()];
-    let at = entry.target as usize;
-    let (a, b) = (
-        clip.root[at.saturating_sub(AROUND)],
-        clip.root[(at + AROUND).min(clip.len() - 1)],
-    );
-    let (x, z) = (f64::from(b.x - a.x), f64::from(b.z - a.z));
-    match x.hypot(z) > 0.15 {
-        true => wrap_angle(x.atan2(z) - entry.root.yaw),
-        false => 0.0,
-    }
-}
-
 /// A spot on the way, or the end of it in an entry.
 #[derive(Clone, Debug)]
 pub(crate) struct Spotted {
@@ -224,21 +305,40 @@ pub(crate) struct Approach<'a> {
     repertoire: &'a Repertoire,
     following: Following<'a>,
     goal: &'a Goal,
-    /// Where the place is along the way. [m]
-    place_along: f64,
+    /// Where along the way nobody comes in any more. [m]
+    latest: f64,
+    /// What each node has to go at the least. [m]
+    left: &'a [f32],
+}
+
+/// Who is given up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Patience {
+    /// Those who would pass the place if they went straight on.
+    Brisk,
+    /// Only those who would pass it whatever they do, shuffle to and fro or stand.
+    Patient,
 }
 
 impl<'a> Approach<'a> {
     pub(crate) fn new(
         repertoire: &'a Repertoire,
         (guide, options): (&'a Guide, &'a FollowOptions<'a>),
-        goal: &'a Goal,
+        (goal, patience): (&'a Goal, Patience),
     ) -> Self {
+        let place_along = guide.length() - OVERSHOOT;
         Self {
             repertoire,
             following: Following::new(repertoire, guide, &goal.plan, options),
             goal,
-            place_along: guide.length() - OVERSHOOT,
+            latest: match patience {
+                Patience::Brisk => place_along + LATEST,
+                Patience::Patient => guide.length(),
+            },
+            left: match patience {
+                Patience::Brisk => &goal.travel,
+                Patience::Patient => &goal.creep,
+            },
         }
     }
 
@@ -266,8 +366,8 @@ impl<'a> Approach<'a> {
 
     /// Whether the place will be passed before any entry can be reached.
     fn misses(&self, spot: &Spot) -> bool {
-        let left = self.place_along + LATEST - spot.along();
-        f64::from(self.goal.travel[spot.node().0 as usize]) > left
+        let left = self.latest - spot.along();
+        f64::from(self.left[spot.node().0 as usize]) > left
     }
 }
 
@@ -284,9 +384,13 @@ impl Problem for Approach<'_> {
         });
         for (id, edge) in self.repertoire.edges_from(state.spot.node()) {
             let entry = self.goal.entry_of[edge.to.0 as usize];
-            let Some(index) = entry.filter(|_| edge.kind != EdgeKind::Play) else {
+            let Some(index) = entry else {
                 continue;
             };
+            let entry = &self.goal.entries[index as usize];
+            if entry.chain.is_empty() && edge.kind == EdgeKind::Play {
+                continue;
+            }
             let step = Step {
                 edge: id,
                 section: 0,
@@ -294,7 +398,6 @@ impl Problem for Approach<'_> {
             let Some((error, spot)) = self.following.take(&state.spot, step) else {
                 continue;
             };
-            let entry = &self.goal.entries[index as usize];
             if let Some(end) = self.goal.arrival_error(&spot, entry) {
                 let arrived = Some(index);
                 out(step, error + end, Spotted { spot, arrived });

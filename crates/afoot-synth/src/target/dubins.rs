@@ -4,6 +4,8 @@ use std::f64::consts::TAU;
 
 use afoot_core::Planar;
 
+use crate::path::GroundPath;
+
 /// How far a way goes on beyond its goal, straight: motion may come in a little late. [m]
 pub(crate) const OVERSHOOT: f64 = 1.0;
 /// Distance of the points. [m]
@@ -13,7 +15,7 @@ const MOST: usize = 8;
 
 /// Ways from a place and direction of travel to another, the shortest first: of every radius those
 /// with both arcs to either side.
-pub(crate) fn ways_between(from: Planar, to: Planar, radii: &[f64]) -> Vec<Vec<[f64; 2]>> {
+pub(crate) fn ways_between(from: Planar, to: Planar, radii: &[f64]) -> Vec<GroundPath> {
     let sides = [(1.0, 1.0), (-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0)];
     let mut ways: Vec<Way> = radii
         .iter()
@@ -22,7 +24,9 @@ pub(crate) fn ways_between(from: Planar, to: Planar, radii: &[f64]) -> Vec<Vec<[
         .collect();
     ways.sort_by(|a, b| a.length().total_cmp(&b.length()));
     ways.truncate(MOST);
-    ways.iter().map(|way| way.points(from)).collect()
+    ways.iter()
+        .filter_map(|way| GroundPath::new(way.points(from)).ok())
+        .collect()
 }
 
 /// Turn by an angle, go straight, turn again.
@@ -133,6 +137,7 @@ mod tests {
             let ways = ways_between(from, to, &[0.5, 1.5]);
             assert!(ways.len() >= 4, "{} ways to {to:?}", ways.len());
             for way in ways {
+                let way = way.points();
                 let end = way[way.len() - 1];
                 let goal = [
                     end[0] - OVERSHOOT * yaw.sin(),
@@ -154,7 +159,7 @@ mod tests {
     #[test]
     fn straight_ahead_is_the_shortest_way() {
         let ways = ways_between(Planar::IDENTITY, Planar::new(0.0, 4.0, 0.0), &[1.0]);
-        assert!(ways[0].iter().all(|[x, _]| x.abs() < 1e-9));
-        assert_eq!(ways[0].len(), 101);
+        assert!(ways[0].points().iter().all(|[x, _]| x.abs() < 1e-9));
+        assert_eq!(ways[0].points().len(), 101);
     }
 }
