@@ -53,7 +53,7 @@ pub struct ReachOptions<'a> {
     /// Words that the motion up to the clip must carry.
     pub labels: Vec<String>,
     /// Bends of the ways that are tried. [m, > 0]
-    pub radii: [f64; 3],
+    pub radii: [f64; 4],
     /// Error that a metre of way adds, so that detours have to be worth it. [m²/m, ≥ 0]
     pub length_cost: f64,
     /// States that go on at each stage of a search. [≥ 1]
@@ -72,7 +72,7 @@ impl Default for ReachOptions<'_> {
     fn default() -> Self {
         Self {
             labels: Vec::new(),
-            radii: [0.8, 1.5, 3.0],
+            radii: [0.4, 0.8, 1.5, 3.0],
             length_cost: 0.05,
             width: 64,
             variety: 0.0,

@@ -180,6 +180,9 @@ pub fn follow_in_pieces<B>(
     play_in_pieces(repertoire, &found.walk, finish, frames, sink)
 }
 
+/// States of a group that go on once a search has failed.
+const RETRY_GROUP: usize = 4;
+
 /// The walk that follows the path best, as far as the search finds it.
 pub fn find_walk(
     repertoire: &Repertoire,
@@ -191,9 +194,11 @@ pub fn find_walk(
     let problem = Following::new(repertoire, &guide, &plan, options);
     let starts = problem.starts()?;
     let mut width = options.width.max(1);
-    for _ in 0..=options.retries {
+    for round in 0..=options.retries {
         let beam = BeamOptions {
             width,
+            // Who ran into a corner did so with all of a beam.
+            per_group: if round == 0 { usize::MAX } else { RETRY_GROUP },
             cancel: options.cancel,
             ..BeamOptions::default()
         };

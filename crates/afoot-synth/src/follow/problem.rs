@@ -18,6 +18,8 @@ const STAGE: f64 = 0.05;
 /// States this close in place across the path and in heading can stand for each other. [m, rad]
 const SAME_PLACE: f64 = 0.03;
 const SAME_HEADING: f64 = 0.1;
+/// Frames of a clip whose states form a group.
+const GROUP: u32 = 16;
 /// Travel between the places of the look-ahead. Four of them: long enough to prepare a sharp turn.
 const STRETCH: f64 = 0.3;
 /// Fastest anyone goes along a path: a sprint. [m/s]
@@ -327,5 +329,11 @@ impl Staged for Following<'_> {
             | u64::from(spot.section) << 24
             | cell(across, SAME_PLACE) << 12
             | cell(angle, SAME_HEADING)
+    }
+
+    /// Half a second of a clip: who is there plays on there, and may have no other choice.
+    fn group(&self, spot: &Spot) -> u64 {
+        let place = self.repertoire.graph().nodes[spot.node.0 as usize];
+        u64::from(place.clip.0) << 32 | u64::from(place.frame.0 / GROUP)
     }
 }
