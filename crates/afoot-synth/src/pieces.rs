@@ -1,6 +1,6 @@
 //! A walk played and finished in pieces, so that memory does not grow with its length.
 //!
-//! The warp needs roots alone and is worked out for the whole walk beforehand. Feet are planted
+//! The warp needs roots alone and was worked out for the whole walk beforehand. Feet are planted
 //! piece by piece, each with some seconds of context on both sides, over which the influence of
 //! frames beyond has died away. A walk of one piece comes out as if it were finished at once.
 
@@ -9,7 +9,6 @@ use std::ops::{ControlFlow, Range};
 use afoot_core::{Clip, cut_clip};
 
 use crate::finish::{FinishOptions, plant_feet};
-use crate::guide::Guide;
 use crate::repertoire::Repertoire;
 use crate::rigid::Rigid;
 use crate::walk::{GraphWalk, Played, WalkPlayer};
@@ -23,12 +22,11 @@ const CONTEXT: f64 = 4.0;
 pub fn play_in_pieces<B>(
     repertoire: &Repertoire,
     walk: &GraphWalk,
-    (guide, options): (Option<&Guide>, &FinishOptions),
+    (warp, options): (Option<&Warp>, &FinishOptions),
     frames: usize,
     mut sink: impl FnMut(Played) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     let context = repertoire.graph().rate.frames_in(CONTEXT);
-    let warp = guide.and_then(|guide| whole_warp(repertoire, walk, guide, options));
     let mut player = WalkPlayer::new(repertoire, walk.start, walk.placement);
     let mut window = Window {
         played: player.empty(),
@@ -42,22 +40,11 @@ pub fn play_in_pieces<B>(
         let wanted = frames.max(1).saturating_add(window.done + context);
         if window.played.clip.len() >= wanted {
             let ready = window.played.clip.len() - context;
-            sink(window.emit(ready, context, (warp.as_ref(), options)))?;
+            sink(window.emit(ready, context, (warp, options)))?;
         }
     }
     let ready = window.played.clip.len();
-    sink(window.emit(ready, context, (warp.as_ref(), options)))
-}
-
-fn whole_warp(
-    repertoire: &Repertoire,
-    walk: &GraphWalk,
-    guide: &Guide,
-    options: &FinishOptions,
-) -> Option<Warp> {
-    let warp = options.warp.as_ref()?;
-    let trace = walk_trace(repertoire, walk);
-    Warp::new(&trace, repertoire.graph().rate, (guide, 0.0), warp)
+    sink(window.emit(ready, context, (warp, options)))
 }
 
 /// The root's ground positions over a whole walk. [m]

@@ -37,7 +37,8 @@ impl Default for WarpOptions {
 /// Bends the clip towards the guide, which it meets first at `along`. [m]
 pub fn warp_to_path(clip: &mut Clip, guide: &Guide, along: f64, options: &WarpOptions) {
     let trace: Vec<[f64; 2]> = clip.root.iter().map(ground_point).collect();
-    if let Some(warp) = Warp::new(&trace, clip.rate, (guide, along), options) {
+    let places = progress_along(&trace, guide, |_| None, along);
+    if let Some(warp) = Warp::new(&trace, clip.rate, (guide, &places), options) {
         warp.apply(clip, 0);
     }
 }
@@ -51,12 +52,12 @@ pub struct Warp {
 }
 
 impl Warp {
-    /// Of the motion whose root takes this way on the ground [m], and meets the guide first at
-    /// `along`; `None` where it would bring it no nearer to the guide.
+    /// Of the motion whose root takes this way on the ground [m], and which is at about these
+    /// places along the guide; `None` where it would bring it no nearer to the guide there.
     pub fn new(
         trace: &[[f64; 2]],
         rate: FrameRate,
-        (guide, along): (&Guide, f64),
+        (guide, about): (&Guide, &[f64]),
         options: &WarpOptions,
     ) -> Option<Self> {
         if trace.len() < 3 || options.shift <= 0.0 {
@@ -67,7 +68,8 @@ impl Warp {
             .map(|pair| distance(pair[0], pair[1]))
             .collect();
         let stiffness = stiffness(options.cutoff, rate.fps());
-        let places = progress_along(trace, guide, along);
+        let first = about.first().copied().unwrap_or(0.0);
+        let places = progress_along(trace, guide, |frame| about.get(frame).copied(), first);
         let wanted = trace.iter().zip(&places).map(|(point, &along)| {
             let [x, z] = guide.point_at(along);
             [x - point[0], z - point[1]]
@@ -111,10 +113,7 @@ fn ground_point(root: &Vec3) -> [f64; 2] {
     [f64::from(root.x), f64::from(root.z)]
 }
 
-/// Mean distance of a moved root from the guide, wherever on it, of some frames. [m]
-///
-/// Motion that goes to and fro loses its place on the guide now and then: bending it to the wrong
-/// place would take it away from the path.
+/// Mean distance of a moved root from the guide near its place, of some frames. [m]
 fn mean_distance(
     trace: &[[f64; 2]],
     shift: impl Fn(usize) -> [f64; 2],
@@ -130,24 +129,34 @@ fn mean_distance(
     frames.map(nearest).sum::<f64>() / count as f64
 }
 
-/// How far from its place a frame may find the guide: further than any clip loses its place. [m]
-const NEAR: f64 = 1000.0;
+/// How far from where it should be a frame may find the guide. [m]
+const NEAR: f64 = 1.5;
 /// Frames that are looked at, at most twice as many.
 const LOOKS: usize = 500;
 
-/// How far along the guide every frame is: the nearest place a little before or after the last.
-/// Steps back count: who goes to and fro would else be taken for far ahead. [m]
-fn progress_along(trace: &[[f64; 2]], guide: &Guide, along: f64) -> Vec<f64> {
+/// How far along the guide every frame is: the nearest place a little before or after the last, and
+/// not far from `about`. Steps back count: who goes to and fro would else be taken for far ahead. [m]
+fn progress_along(
+    trace: &[[f64; 2]],
+    guide: &Guide,
+    about: impl Fn(usize) -> Option<f64>,
+    along: f64,
+) -> Vec<f64> {
     let mut along = along;
     let mut last: Option<[f64; 2]> = None;
-    let step = |&point: &[f64; 2]| {
+    let step = |(frame, &point): (usize, &[f64; 2])| {
         let travelled = last.map_or(0.0, |last| distance(last, point));
         last = Some(point);
         let reach = 2.0 * travelled + 0.05;
-        along = guide.nearest_between(point, along - reach, along + reach).0;
+        let (mut from, mut to) = (along - reach, along + reach);
+        if let Some(about) = about(frame) {
+            let within = |place: f64| place.clamp(about - NEAR, about + NEAR);
+            (from, to) = (within(from), within(to));
+        }
+        along = guide.nearest_between(point, from, to).0;
         along
     };
-    trace.iter().map(step).collect()
+    trace.iter().enumerate().map(step).collect()
 }
 
 /// Times that smoothing is grown where the budget is exceeded.

@@ -23,9 +23,10 @@ use crate::allowed::UnknownLabel;
 use crate::finish::FinishOptions;
 use crate::guide::GuideOptions;
 use crate::path::GroundPath;
-use crate::pieces::play_in_pieces;
+use crate::pieces::{play_in_pieces, walk_trace};
 use crate::repertoire::Repertoire;
 use crate::walk::{GraphWalk, Played};
+use crate::warp::Warp;
 
 use problem::{Following, Spot};
 use sections::SectionPlan;
@@ -175,9 +176,29 @@ pub fn follow_in_pieces<B>(
     frames: usize,
     sink: impl FnMut(Played) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    let guide = path.guide(&options.guide);
-    let finish = (Some(&guide), &options.finish);
+    let warp = whole_warp(repertoire, path, &found.walk, options);
+    let finish = (warp.as_ref(), &options.finish);
     play_in_pieces(repertoire, &found.walk, finish, frames, sink)
+}
+
+/// The warp of all of a walk, each frame about where the search had it along the path.
+fn whole_warp(
+    repertoire: &Repertoire,
+    path: &GroundPath,
+    walk: &GraphWalk,
+    options: &FollowOptions,
+) -> Option<Warp> {
+    let warp = options.finish.warp.as_ref()?;
+    let (guide, rate) = (path.guide(&options.guide), repertoire.graph().rate);
+    let trace = walk_trace(repertoire, walk);
+    let (least, most) = problem::progress_limits(options, rate);
+    let mut along = 0.0;
+    let advance = |point: &[f64; 2]| {
+        along = guide.advance(*point, along, least, most).0;
+        along
+    };
+    let places: Vec<f64> = trace.iter().map(advance).collect();
+    Warp::new(&trace, rate, (&guide, &places), warp)
 }
 
 /// States of a group that go on once a search has failed.

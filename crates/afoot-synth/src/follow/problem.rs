@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use afoot_core::Planar;
+use afoot_core::{FrameRate, Planar};
 use afoot_graph::{Edge, EdgeId, EdgeKind, NodeId};
 use afoot_search::{Problem, Random, Staged};
 
@@ -89,6 +89,12 @@ pub(crate) struct Following<'a> {
     farthest: Cell<f64>,
 }
 
+/// Least and most progress along the guide in a frame. [m]
+pub(crate) fn progress_limits(options: &FollowOptions, rate: FrameRate) -> (f64, f64) {
+    let frame_time = rate.frame_time();
+    (options.least_speed * frame_time, FASTEST * frame_time)
+}
+
 impl<'a> Following<'a> {
     pub(crate) fn new(
         repertoire: &'a Repertoire,
@@ -97,7 +103,8 @@ impl<'a> Following<'a> {
         options: &'a FollowOptions<'a>,
     ) -> Self {
         let fans = |part: &'a super::sections::Part| Fans::new(repertoire, &part.allowed, STRETCH);
-        let frame_time = repertoire.graph().rate.frame_time();
+        let rate = repertoire.graph().rate;
+        let (least, most) = progress_limits(options, rate);
         let start = options
             .start
             .and_then(|(clip, frame)| repertoire.node_from(clip, frame));
@@ -108,9 +115,9 @@ impl<'a> Following<'a> {
             fans: plan.parts.iter().map(fans).collect(),
             options,
             quartic: options.tolerance.max(1e-3).powi(-2),
-            least: options.least_speed * frame_time,
-            most: FASTEST * frame_time,
-            stretch_frames: STRETCH / 1.3 / frame_time,
+            least,
+            most,
+            stretch_frames: STRETCH / 1.3 / rate.frame_time(),
             start,
             farthest: Cell::new(0.0),
         }
