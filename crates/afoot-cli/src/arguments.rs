@@ -76,9 +76,13 @@ pub enum Command {
     /// Walk along a path
     #[command(after_help = FOLLOW_EXAMPLES)]
     Follow(FollowArguments),
+    /// Reach a clip at a place and heading
+    #[command(after_help = REACH_EXAMPLES)]
+    Reach(ReachArguments),
     /// Walk at random, using the library evenly
     Wander(WanderArguments),
     /// Steer with a script of directions, as a game would
+    #[command(after_help = DRIVE_EXAMPLES)]
     Drive(DriveArguments),
     /// Move many characters without collisions
     Crowd(CrowdArguments),
@@ -118,6 +122,25 @@ Examples:
   afoot follow lib.afoot --path circle.json -o walk.bvh
   afoot follow lib.afoot --path hello.svg --as walk -o hello.glb --picture hello.png
   afoot follow lib.afoot --path hello.svg --exact-source -o hello.bvh";
+const DRIVE_EXAMPLES: &str = "\
+Directions are degrees: 0 goes along +z, 90 along +x. Beside the quality of the motion the report
+tells how long it takes from a new direction to moving within 30 degrees of it (the way of the
+root over the last tenth of a second, at 0.25 m/s or more), over half an hour of random directions;
+the least time that captured motion and transitions alone would allow; and the longest call of
+the controller in ten minutes, each call at its fastest in three equal drives, since other
+programs interrupt it.
+
+Examples:
+  afoot drive lib.afoot --steer 0:0 --steer 3:90 --steer 6:180 --seconds 10 -o drive.bvh
+  afoot drive lib.afoot --steer 0:0:walk --steer 4:-45:run --seconds 8 -o drive.glb --json
+  afoot drive lib.afoot --seconds 600 -o random.bvh       random directions, by --seed";
+const REACH_EXAMPLES: &str = "\
+Examples:
+  afoot reach lib.afoot jump --at 3,5 -o jump.bvh
+  afoot reach lib.afoot 'kick[1.2s..3s]' --at 3,5 --heading 90 --from 0,0,-45 --as walk -o kick.bvh
+
+The clip's first frame that plays is at the place: of a part, its first; of a whole clip, the first
+that a transition leads to. Headings turn from +z towards +x.";
 
 #[derive(Debug, Args)]
 pub struct NewArguments {
@@ -430,6 +453,30 @@ pub struct FollowArguments {
 }
 
 #[derive(Debug, Args)]
+pub struct ReachArguments {
+    pub library: PathBuf,
+    /// The clip to reach: NAME, NAME[2.0s..4.5s] or NAME[60..135]
+    pub clip: String,
+    /// Where its root is to be at its first frame [m]
+    #[arg(long, value_name = "X,Z", allow_hyphen_values = true)]
+    pub at: String,
+    /// Which way it is to face there [degrees] [default: any]
+    #[arg(long, value_name = "DEG", allow_hyphen_values = true)]
+    pub heading: Option<f64>,
+    /// Where to start, and in which direction [m, degrees] [default: 0,0,0]
+    #[arg(long, value_name = "X,Z,DEG", allow_hyphen_values = true)]
+    pub from: Option<String>,
+    /// Up to the clip use only motion with this label, or of this type
+    #[arg(long = "as", value_name = "LABEL")]
+    pub style: Vec<String>,
+    #[command(flatten)]
+    pub output: OutputArguments,
+    /// Draw the way asked for and the way walked, from above
+    #[arg(long, value_name = "FILE.png")]
+    pub plan_picture: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
 pub struct WanderArguments {
     pub library: PathBuf,
     #[arg(long, value_name = "S")]
@@ -444,14 +491,10 @@ pub struct WanderArguments {
 #[derive(Debug, Args)]
 pub struct DriveArguments {
     pub library: PathBuf,
-    /// What is wanted when: SECONDS:DEGREES[:LABEL], several, in order
-    #[arg(
-        long,
-        value_name = "S:DEG[:LABEL]",
-        required = true,
-        allow_hyphen_values = true
-    )]
+    /// What is wanted when: SECONDS:DEGREES[:LABEL], several [default: random directions]
+    #[arg(long, value_name = "S:DEG[:LABEL]", allow_hyphen_values = true)]
     pub steer: Vec<String>,
+    /// Length of the motion [s]
     #[arg(long, value_name = "S")]
     pub seconds: f64,
     #[command(flatten)]

@@ -341,6 +341,9 @@ fn correct(clip: &mut Clip, joints: &[JointId], row: &[i16]) {
     }
 }
 
+/// What lies on either side of a blend and is looked at when it is cleaned. [s]
+const CONTEXT: f64 = 0.2;
+
 /// The blend's frames cleaned together with those on either side that a correction reaches, and
 /// where the blend starts among them.
 fn clean_in_context(
@@ -351,7 +354,7 @@ fn clean_in_context(
     let (from, to) = (transition.from, transition.to);
     let [a, b] = [from, to].map(|place| &clips[place.clip.index()]);
     let options = CleanupOptions::default();
-    let (window, reach) = (blend.clip.len(), a.rate.frames_in(options.fade));
+    let (window, reach) = (blend.clip.len(), a.rate.frames_in(CONTEXT));
     let before = from.frame.index().saturating_sub(reach)..from.frame.index();
     let after = to.frame.index()..(to.frame.index() + reach).min(b.len());
     let start = before.len();
