@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use crate::assemble::{assemble, held_frames, largest_component, restrict};
-use crate::auto::{extent, frames_of_sets, goals, joining_threshold};
+use crate::auto::{Loosened, extent, frames_of_sets, goals, loosen};
 use crate::jumps::{Jump, Material};
 use crate::thresholds::Thresholds;
 
@@ -108,15 +108,20 @@ pub(crate) fn warn_of_sets(
     let goals = goals(material, ENOUGH, ceiling_cm);
     let warning = |set: usize| {
         let kept = extents[set].kept;
-        let join = (goals[set] > kept)
-            .then(|| joining_threshold(material, thresholds, (set as u16, goals[set]), ceiling_cm));
-        let labels = &extents[set].labels;
-        let help = match join.flatten() {
-            Some((partner, cm)) => {
-                let other = &extents[usize::from(partner)].labels;
-                format!("a threshold of {cm} cm between {labels:?} and {other:?} would help")
+        let wanted = Some(set as u16);
+        let looser = (goals[set] > kept)
+            .then(|| loosen(material, thresholds, (&goals, wanted), ceiling_cm))
+            .flatten();
+        let help = match looser {
+            Some(Loosened { pairs, .. }) => {
+                let name = |set: u16| &extents[usize::from(set)].labels;
+                let pair = |([a, b], cm): &([u16; 2], f32)| {
+                    format!("{cm} cm between {:?} and {:?}", name(*a), name(*b))
+                };
+                let pairs: Vec<String> = pairs.iter().map(pair).collect();
+                format!("a threshold of {} would help", pairs.join(", of "))
             }
-            None => format!("no threshold up to {ceiling_cm} cm between two labels would help"),
+            None => format!("no threshold up to {ceiling_cm} cm would help"),
         };
         format!("{}; {help}", kept_words(&extents[set]))
     };
