@@ -218,8 +218,8 @@ mod tests {
         assert!(fastest <= options.speed * SECONDS + 1e-9);
         for start in 0..turns.len() {
             let (mut length, mut turned) = (0.0, 0.0);
-            for frame in start..turns.len() {
-                turned += turns[frame];
+            for (frame, turn) in turns.iter().enumerate().skip(start) {
+                turned += turn;
                 let step = clip.root[frame + 1] - clip.root[frame];
                 length += f64::from(step.x.hypot(step.z));
                 if length > 1.0 {
