@@ -11,13 +11,15 @@
 //!
 //! Cost: a few forward kinematics. What the motion does not show the caller fills in.
 
-use afoot_core::{Clip, Ground, Positions, Side, forward_kinematics};
+use std::ops::Range;
+
+use afoot_core::{Clip, Ground, Positions, Side, Vec3, forward_kinematics};
 
 use crate::contacts::{ContactOptions, detect_contacts_at};
 use crate::feet::foot_joints;
 use crate::ground::{GroundOptions, estimate_ground_at};
 use crate::polyline::Polyline;
-use crate::skate::measure_skate;
+use crate::skate::Tally;
 use crate::smoothness::{SourceStatistics, measure_smoothness};
 
 /// The quality report. A field is `None` where it does not apply: no feet, no path, not asked.
@@ -96,25 +98,125 @@ pub struct JudgeOptions<'a> {
 
 /// Judges a motion. Never fails: what can't be measured is `None`.
 pub fn judge_clip(clip: &Clip, options: &JudgeOptions) -> Quality {
-    let positions = forward_kinematics(clip);
-    let mut quality = Quality {
-        frames: clip.len(),
-        seconds: clip.seconds(),
-        fps: clip.rate.fps(),
-        ..Quality::default()
-    };
-    judge_feet(clip, &positions, &mut quality);
-    if let Some(source) = options.source {
+    let mut judge = Judge::new(*options);
+    judge.add(clip, 0..clip.len());
+    judge.finish()
+}
+
+/// Judges a motion that comes in pieces, each of which may find its own floor.
+pub struct Judge<'a> {
+    options: JudgeOptions<'a>,
+    quality: Quality,
+    skate: Tally,
+    path_sum: f64,
+    path_frames: usize,
+}
+
+impl<'a> Judge<'a> {
+    /// Nothing seen yet.
+    pub fn new(options: JudgeOptions<'a>) -> Self {
+        Self {
+            options,
+            quality: Quality::default(),
+            skate: Tally::default(),
+            path_sum: 0.0,
+            path_frames: 0,
+        }
+    }
+
+    /// Judges the frames `counted` of a clip; those before and after were judged with another piece
+    /// or will be, and serve as context. Plants are followed no farther than the clip goes.
+    pub fn add(&mut self, clip: &Clip, counted: Range<usize>) {
+        let positions = forward_kinematics(clip);
+        self.quality.frames += counted.len();
+        self.quality.fps = clip.rate.fps();
+        self.quality.seconds = self.quality.frames as f64 * clip.rate.frame_time();
+        self.add_feet(clip, &positions, &counted);
+        self.add_jerks(clip, &counted);
+        self.add_path(clip, &counted);
+    }
+
+    /// The report on all that was added.
+    pub fn finish(self) -> Quality {
+        let mut quality = self.quality;
+        if let Some(skate) = self.skate.skate() {
+            quality.skate_cm_s = Some(skate.mean_speed * 100.0);
+            quality.skate_share = Some(skate.fast_share);
+            quality.slide_mm = Some(skate.slide * 1000.0);
+        }
+        quality.path_mean_m =
+            (self.path_frames > 0).then(|| self.path_sum / self.path_frames as f64);
+        quality
+    }
+
+    fn add_feet(&mut self, clip: &Clip, positions: &Positions, counted: &Range<usize>) {
+        let mut grounded = clip.clone();
+        if grounded.ground.is_none() {
+            let estimate = estimate_ground_at(clip, positions, &GroundOptions::default());
+            grounded.ground = estimate.ok().map(|estimate| estimate.ground);
+        }
+        // A foot that is pinned for most of a plant and slides for the rest must not get away with
+        // it; one that moves 2 cm above its rest height does not slide.
+        let options = ContactOptions {
+            pinned_speed: 0.0,
+            settle_height: 0.02,
+            release_height: 0.02,
+            ..ContactOptions::default()
+        };
+        let Ok(report) = detect_contacts_at(&grounded, positions, &options) else {
+            return;
+        };
+        self.skate
+            .add(&grounded, positions, &report.contacts, counted.clone());
+        let sink = grounded
+            .ground
+            .and_then(|ground| deepest_sink(clip, positions, &ground, counted))
+            .map(|depth| depth * 100.0);
+        raise(&mut self.quality.sink_cm, sink);
+    }
+
+    /// Steps count to the frame that they leave.
+    fn add_jerks(&mut self, clip: &Clip, counted: &Range<usize>) {
+        let Some(source) = self.options.source else {
+            return;
+        };
         let own = measure_smoothness(clip);
-        quality.jump_ratio = ratio(own.largest_speed(), source.speed);
-        quality.acceleration_ratio = ratio(own.largest_acceleration(), source.acceleration);
+        let largest = |values: &[f32]| {
+            let end = counted.end.min(values.len());
+            let values = &values[counted.start.min(end)..end];
+            values.iter().copied().reduce(f32::max)
+        };
+        let quality = &mut self.quality;
+        raise(
+            &mut quality.jump_ratio,
+            ratio(largest(&own.speeds), source.speed),
+        );
+        raise(
+            &mut quality.acceleration_ratio,
+            ratio(largest(&own.accelerations), source.acceleration),
+        );
     }
-    if let Some(path) = options.path {
-        let distances = path_distances(clip, path);
-        quality.path_mean_m = mean(&distances);
-        quality.path_max_m = distances.iter().copied().reduce(f64::max);
+
+    fn add_path(&mut self, clip: &Clip, counted: &Range<usize>) {
+        let Some(path) = self.options.path else {
+            return;
+        };
+        let distances = path_distances(&clip.root[counted.clone()], path);
+        self.path_sum += distances.iter().sum::<f64>();
+        self.path_frames += distances.len();
+        raise(
+            &mut self.quality.path_max_m,
+            distances.into_iter().reduce(f64::max),
+        );
     }
-    quality
+}
+
+/// The larger of what is known.
+fn raise(largest: &mut Option<f64>, value: Option<f64>) {
+    *largest = match (*largest, value) {
+        (Some(a), Some(b)) => Some(a.max(b)),
+        (a, b) => a.or(b),
+    };
 }
 
 impl Quality {
@@ -125,36 +227,13 @@ impl Quality {
     }
 }
 
-fn judge_feet(clip: &Clip, positions: &Positions, quality: &mut Quality) {
-    let mut grounded = clip.clone();
-    if grounded.ground.is_none() {
-        let estimate = estimate_ground_at(clip, positions, &GroundOptions::default());
-        grounded.ground = estimate.ok().map(|estimate| estimate.ground);
-    }
-    // A foot that is pinned for most of a plant and slides for the rest must not get away with it;
-    // one that moves 2 cm above its rest height does not slide.
-    let options = ContactOptions {
-        pinned_speed: 0.0,
-        settle_height: 0.02,
-        release_height: 0.02,
-        ..ContactOptions::default()
-    };
-    let Ok(report) = detect_contacts_at(&grounded, positions, &options) else {
-        return;
-    };
-    if let Some(skate) = measure_skate(&grounded, positions, &report.contacts) {
-        quality.skate_cm_s = Some(skate.mean_speed * 100.0);
-        quality.skate_share = Some(skate.fast_share);
-        quality.slide_mm = Some(skate.slide * 1000.0);
-    }
-    quality.sink_cm = grounded
-        .ground
-        .and_then(|ground| deepest_sink(clip, positions, &ground))
-        .map(|depth| depth * 100.0);
-}
-
 /// Deepest that an ankle or ball joint goes below its rest height, at least 0. [m]
-fn deepest_sink(clip: &Clip, positions: &Positions, ground: &Ground) -> Option<f64> {
+fn deepest_sink(
+    clip: &Clip,
+    positions: &Positions,
+    ground: &Ground,
+    counted: &Range<usize>,
+) -> Option<f64> {
     let mut deepest: Option<f64> = None;
     for side in Side::BOTH {
         let Some(joints) = foot_joints(&clip.skeleton, side) else {
@@ -166,7 +245,8 @@ fn deepest_sink(clip: &Clip, positions: &Positions, ground: &Ground) -> Option<f
             .into_iter()
             .flatten()
         {
-            for at in positions.track(joint.index()) {
+            let track = positions.track(joint.index());
+            for at in track.skip(counted.start).take(counted.len()) {
                 let depth = f64::from(ground.height_at(at.x, at.z) + height - at.y);
                 deepest = Some(deepest.unwrap_or(0.0).max(depth));
             }
@@ -179,14 +259,10 @@ fn ratio(value: Option<f32>, source: f32) -> Option<f64> {
     (source > 0.0).then_some(f64::from(value?) / f64::from(source))
 }
 
-/// Distance of every frame's root from the path; empty for an empty path. [m]
-fn path_distances(clip: &Clip, path: &[[f64; 2]]) -> Vec<f64> {
-    let ground = clip.root.iter().map(|p| [f64::from(p.x), f64::from(p.z)]);
+/// Distance of every root from the path; empty for an empty path. [m]
+fn path_distances(roots: &[Vec3], path: &[[f64; 2]]) -> Vec<f64> {
+    let ground = roots.iter().map(|p| [f64::from(p.x), f64::from(p.z)]);
     Polyline::new(path).distances(ground)
-}
-
-fn mean(values: &[f64]) -> Option<f64> {
-    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
 #[cfg(test)]
@@ -221,6 +297,52 @@ mod tests {
         check(found.acceleration_ratio, 1.0, 0.01);
         check(found.path_mean_m, 0.1, 1e-5);
         check(found.path_max_m, 0.1, 1e-5);
+    }
+
+    #[test]
+    fn pieces_are_judged_as_the_whole() {
+        let mut clip = walk((20.0, 30), |_, z| 0.04 + 0.003 * z.sin(), (0.6, 0.4, 1.2));
+        clip.ground = judge_ground(&clip);
+        let source = SourceStatistics::of_clips(&[&clip]).unwrap();
+        let path = [[0.1, -1.0], [0.1, 2.0], [0.3, 9.0]];
+        let options = JudgeOptions {
+            source: Some(&source),
+            path: Some(&path),
+        };
+        let whole = judge_clip(&clip, &options);
+        let mut judge = Judge::new(options);
+        for start in (0..600).step_by(130) {
+            let (end, from) = ((start + 130).min(600), start.saturating_sub(90));
+            let until = (end + 90).min(600);
+            let piece = afoot_core::cut_clip(&clip, from as u32..until as u32).unwrap();
+            judge.add(&piece, start - from..end - from);
+        }
+        let pieces = judge.finish();
+        assert_eq!((pieces.frames, pieces.seconds), (600, 20.0));
+        assert!(whole.skate_cm_s.is_some() && whole.sink_cm.is_some());
+        for (field, whole) in fields(&whole) {
+            check(fields(&pieces)[field], whole.unwrap(), 1e-6);
+        }
+    }
+
+    fn judge_ground(clip: &Clip) -> Option<Ground> {
+        let positions = forward_kinematics(clip);
+        let estimate = estimate_ground_at(clip, &positions, &GroundOptions::default());
+        estimate.ok().map(|estimate| estimate.ground)
+    }
+
+    fn fields(quality: &Quality) -> std::collections::BTreeMap<&'static str, Option<f64>> {
+        [
+            ("skate", quality.skate_cm_s),
+            ("share", quality.skate_share),
+            ("slide", quality.slide_mm),
+            ("sink", quality.sink_cm),
+            ("jump", quality.jump_ratio),
+            ("acceleration", quality.acceleration_ratio),
+            ("mean", quality.path_mean_m),
+            ("max", quality.path_max_m),
+        ]
+        .into()
     }
 
     #[test]

@@ -40,22 +40,7 @@ pub struct Skate {
 /// frames in a row.
 pub fn measure_skate(clip: &Clip, positions: &Positions, contacts: &[Contacts]) -> Option<Skate> {
     let mut tally = Tally::default();
-    for side in Side::BOTH {
-        let Some(tracks) = sole_tracks(clip, positions, side) else {
-            continue;
-        };
-        let points = held_points(&tracks, side);
-        let frame_time = clip.rate.frame_time();
-        let longest_end = clip.rate.frames_in(LONGEST_END);
-        for plant in runs(contacts.len(), |f| contacts[f].any(Contacts::foot(side))) {
-            let steps = plant_steps(&points, contacts, &plant);
-            let most = longest_end.min((plant.len() / 4).max(1));
-            let settled = &steps[without_ends(&steps, most, (FAST * frame_time) as f32)];
-            let speed = |step: &Vec3| f64::from(step.length()) / frame_time;
-            tally.speeds.extend(settled.iter().map(speed));
-            tally.slides.push(slide(settled));
-        }
-    }
+    tally.add(clip, positions, contacts, 0..clip.len());
     tally.skate()
 }
 
@@ -92,14 +77,42 @@ pub fn plain_skate(clip: &Clip, positions: &Positions, height: f32, speed: f32) 
     tally.skate()
 }
 
-#[derive(Default)]
-struct Tally {
+/// Steps and slides of planted feet, gathered. Two numbers a second of motion and foot, or so.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
     speeds: Vec<f64>,
     slides: Vec<f32>,
 }
 
 impl Tally {
-    fn skate(mut self) -> Option<Skate> {
+    /// The plants that start in `counted`, to their ends.
+    pub(crate) fn add(
+        &mut self,
+        clip: &Clip,
+        positions: &Positions,
+        contacts: &[Contacts],
+        counted: Range<usize>,
+    ) {
+        for side in Side::BOTH {
+            let Some(tracks) = sole_tracks(clip, positions, side) else {
+                continue;
+            };
+            let points = held_points(&tracks, side);
+            let frame_time = clip.rate.frame_time();
+            let longest_end = clip.rate.frames_in(LONGEST_END);
+            let planted = runs(contacts.len(), |f| contacts[f].any(Contacts::foot(side)));
+            for plant in planted.into_iter().filter(|p| counted.contains(&p.start)) {
+                let steps = plant_steps(&points, contacts, &plant);
+                let most = longest_end.min((plant.len() / 4).max(1));
+                let settled = &steps[without_ends(&steps, most, (FAST * frame_time) as f32)];
+                let speed = |step: &Vec3| f64::from(step.length()) / frame_time;
+                self.speeds.extend(settled.iter().map(speed));
+                self.slides.push(slide(settled));
+            }
+        }
+    }
+
+    pub(crate) fn skate(mut self) -> Option<Skate> {
         let count = self.speeds.len() as f64;
         let fast = self.speeds.iter().filter(|speed| **speed > FAST).count();
         (count > 0.0).then(|| Skate {

@@ -76,6 +76,9 @@ pub enum Command {
     /// Walk along a path
     #[command(after_help = FOLLOW_EXAMPLES)]
     Follow(FollowArguments),
+    /// Reach a clip at a place and heading
+    #[command(after_help = REACH_EXAMPLES)]
+    Reach(ReachArguments),
     /// Walk at random, using the library evenly
     Wander(WanderArguments),
     /// Steer with a script of directions, as a game would
@@ -131,6 +134,13 @@ Examples:
   afoot drive lib.afoot --steer 0:0 --steer 3:90 --steer 6:180 --seconds 10 -o drive.bvh
   afoot drive lib.afoot --steer 0:0:walk --steer 4:-45:run --seconds 8 -o drive.glb --json
   afoot drive lib.afoot --seconds 600 -o random.bvh       random directions, by --seed";
+const REACH_EXAMPLES: &str = "\
+Examples:
+  afoot reach lib.afoot jump --at 3,5 -o jump.bvh
+  afoot reach lib.afoot 'kick[1.2s..3s]' --at 3,5 --heading 90 --from 0,0,-45 --as walk -o kick.bvh
+
+The clip's first frame that plays is at the place: of a part, its first; of a whole clip, the first
+that a transition leads to. Headings turn from +z towards +x.";
 
 #[derive(Debug, Args)]
 pub struct NewArguments {
@@ -324,6 +334,18 @@ pub struct GraphOptionArguments {
     /// Only clips with this label, or of this type
     #[arg(long = "as", value_name = "LABEL")]
     pub only: Vec<String>,
+    /// Points of the body that are compared: those of a mesh that came with the files, or joints
+    #[arg(long, value_enum, default_value_t = PointsArgument::Mesh)]
+    pub points: PointsArgument,
+    /// Clean transitions of foot skate now, unless there are more than these; then when they play
+    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    pub clean_limit: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PointsArgument {
+    Mesh,
+    Joints,
 }
 
 #[derive(Debug, Args)]
@@ -334,6 +356,9 @@ pub struct GraphArguments {
     /// Plot threshold against transitions, frames kept and mean error
     #[arg(long, value_name = "FILE.png")]
     pub plot: Option<PathBuf>,
+    /// Show the kept transition with the largest error, cleaned, as a picture or as motion
+    #[arg(long, value_name = "FILE.png|.bvh|.glb")]
+    pub preview: Option<PathBuf>,
     /// Build anew even if the graph is there
     #[arg(long)]
     pub rebuild: bool,
@@ -423,6 +448,30 @@ pub struct FollowArguments {
     #[arg(long, value_name = "CLIP[@S]")]
     pub start: Option<String>,
     /// Draw the path asked for and the path walked, from above
+    #[arg(long, value_name = "FILE.png")]
+    pub plan_picture: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct ReachArguments {
+    pub library: PathBuf,
+    /// The clip to reach: NAME, NAME[2.0s..4.5s] or NAME[60..135]
+    pub clip: String,
+    /// Where its root is to be at its first frame [m]
+    #[arg(long, value_name = "X,Z", allow_hyphen_values = true)]
+    pub at: String,
+    /// Which way it is to face there [degrees] [default: any]
+    #[arg(long, value_name = "DEG", allow_hyphen_values = true)]
+    pub heading: Option<f64>,
+    /// Where to start, and in which direction [m, degrees] [default: 0,0,0]
+    #[arg(long, value_name = "X,Z,DEG", allow_hyphen_values = true)]
+    pub from: Option<String>,
+    /// Up to the clip use only motion with this label, or of this type
+    #[arg(long = "as", value_name = "LABEL")]
+    pub style: Vec<String>,
+    #[command(flatten)]
+    pub output: OutputArguments,
+    /// Draw the way asked for and the way walked, from above
     #[arg(long, value_name = "FILE.png")]
     pub plan_picture: Option<PathBuf>,
 }

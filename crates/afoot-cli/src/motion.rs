@@ -43,12 +43,15 @@ impl UpArgument {
 
 /// Reads a motion file.
 pub fn read(path: &Path, unit: UnitArgument, partial: bool) -> Result<Motion, Failure> {
-    let options = ReadOptions {
+    Ok(read_motion(path, &read_options(unit, partial))?)
+}
+
+pub fn read_options(unit: UnitArgument, partial: bool) -> ReadOptions {
+    ReadOptions {
         unit: unit.option(),
         partial,
         ..ReadOptions::default()
-    };
-    Ok(read_motion(path, &options)?)
+    }
 }
 
 /// Refuses an ending that can't be written, before work is spent on it.
@@ -72,12 +75,10 @@ pub fn write(clip: &Clip, output: &OutputArguments, console: &Console) -> Outcom
 pub fn write_like(
     clip: &Clip,
     output: &OutputArguments,
-    mut options: WriteOptions,
+    options: WriteOptions,
     console: &Console,
 ) -> Outcome {
-    if let Some(unit) = output.output_unit.and_then(UnitArgument::unit) {
-        options.metres_per_unit = unit.metres();
-    }
+    let options = write_options(output, options);
     for warning in write_motion(&output.output, clip, &options)? {
         console.warn(warning);
     }
@@ -86,6 +87,14 @@ pub fn write_like(
         Some(path) => write_sheet(clip, path),
         None => Ok(()),
     }
+}
+
+/// The unit that the user asked for, else that of `options`.
+pub fn write_options(output: &OutputArguments, mut options: WriteOptions) -> WriteOptions {
+    if let Some(unit) = output.output_unit.and_then(UnitArgument::unit) {
+        options.metres_per_unit = unit.metres();
+    }
+    options
 }
 
 /// Draws a clip as stick figures into a file.

@@ -54,6 +54,11 @@ impl Selection {
         })
     }
 
+    /// Whether no part was named.
+    pub fn is_whole(&self) -> bool {
+        self.part == Part::Whole
+    }
+
     /// The frames meant in a clip of that length and rate.
     pub fn frames(&self, length: usize, rate: FrameRate) -> Result<Range<usize>, Failure> {
         let range = match &self.part {

@@ -24,7 +24,7 @@ use crate::scan::Scanner;
 use crate::units;
 use crate::up_axis;
 
-pub use write::write_bvh;
+pub use write::{BvhWriter, write_bvh};
 
 /// Reads a BVH file.
 pub fn read_bvh(text: &[u8], options: &ReadOptions) -> Result<Motion, FormatError> {

@@ -1,6 +1,6 @@
 //! Motion files on disk: the format by the ending, and files that appear whole or not at all.
 //!
-//! The only module of this crate that touches files. A new format is a variant of [`Format`] and
+//! The only module of this crate that touches files, beside `pieces`. A new format is a variant of [`Format`] and
 //! an arm in [`read_motion`] or [`encode`].
 
 use std::fs;
@@ -59,10 +59,15 @@ pub fn read_motion(path: &Path, options: &ReadOptions) -> Result<Motion, FormatE
         }
         Format::Fbx => read_fbx(&bytes, options).map_err(in_file)?,
     };
-    let stem = path.file_stem().map(|stem| stem.to_string_lossy());
-    motion.clip.name = stem.unwrap_or_default().into_owned();
-    name_roles(&mut motion.clip);
+    name_clip(&mut motion.clip, path);
     Ok(motion)
+}
+
+/// Names a clip after its file, and its joints' roles.
+pub(crate) fn name_clip(clip: &mut Clip, path: &Path) {
+    let stem = path.file_stem().map(|stem| stem.to_string_lossy());
+    clip.name = stem.unwrap_or_default().into_owned();
+    name_roles(clip);
 }
 
 /// Recognises the joints of a skeleton whose roles nobody has set.
@@ -155,24 +160,32 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), FormatError> {
 }
 
 /// A file written beside its place; gone again unless it is renamed.
-struct Staged {
+pub(crate) struct Staged {
     beside: PathBuf,
     path: PathBuf,
 }
 
 fn stage(path: &Path, bytes: &[u8]) -> Result<Staged, FormatError> {
-    let staged = Staged {
-        beside: temporary_beside(path),
-        path: path.to_owned(),
-    };
-    fs::File::create(&staged.beside)
-        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
+    let (mut file, staged) = stage_open(path)?;
+    file.write_all(bytes)
+        .and_then(|()| file.sync_all())
         .map_err(|error| file_error(path, "written", &error))?;
     Ok(staged)
 }
 
+/// A file to write to beside its place.
+pub(crate) fn stage_open(path: &Path) -> Result<(fs::File, Staged), FormatError> {
+    let staged = Staged {
+        beside: temporary_beside(path),
+        path: path.to_owned(),
+    };
+    let file =
+        fs::File::create(&staged.beside).map_err(|error| file_error(path, "written", &error))?;
+    Ok((file, staged))
+}
+
 impl Staged {
-    fn rename(self) -> Result<(), FormatError> {
+    pub(crate) fn rename(self) -> Result<(), FormatError> {
         fs::rename(&self.beside, &self.path)
             .map_err(|error| file_error(&self.path, "written", &error))
     }
@@ -194,7 +207,7 @@ fn temporary_beside(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
-fn format_of(path: &Path) -> Result<Format, FormatError> {
+pub(crate) fn format_of(path: &Path) -> Result<Format, FormatError> {
     Format::of_path(path).ok_or_else(|| {
         let extension = path.extension().unwrap_or_default().to_string_lossy();
         let problem = Problem::Expected {
@@ -229,6 +242,6 @@ fn read_fbx(_: &[u8], _: &ReadOptions) -> Result<Motion, FormatError> {
     Err(FormatError::new(Problem::Unsupported(words.into())))
 }
 
-fn file_error(path: &Path, done: &str, error: &std::io::Error) -> FormatError {
+pub(crate) fn file_error(path: &Path, done: &str, error: &std::io::Error) -> FormatError {
     FormatError::new(Problem::Files(format!("can't be {done}: {error}"))).in_file(path)
 }

@@ -3,7 +3,7 @@
 //!
 //! A reader takes bytes and gives a [`Motion`]: the clip, and what was learnt about its source. A
 //! writer takes a clip and gives bytes. [`read_motion`] and [`write_motion`] choose by a file's
-//! ending; `files` is the one module that touches the disk.
+//! ending; `files` and `pieces` alone touch the disk.
 
 pub mod acclaim;
 pub mod bvh;
@@ -17,20 +17,23 @@ pub mod gltf;
 pub mod lanes;
 pub mod motion;
 mod numbers;
+pub mod pieces;
 mod scan;
 mod scene;
+mod spread;
 mod tokens;
 pub mod units;
 pub mod up_axis;
 mod written;
 
 pub use acclaim::{Asf, read_amc, read_asf, write_amc};
-pub use bvh::{read_bvh, write_bvh};
+pub use bvh::{BvhWriter, read_bvh, write_bvh};
 pub use error::{FormatError, Place, Problem};
 pub use files::{Format, read_motion, write_motion};
 pub use gltf::{read_gltf, write_glb};
 pub use motion::{
     Motion, PositionChannels, ReadOptions, SourceFacts, UnitOrigin, WriteOptions, Written,
 };
+pub use pieces::{MotionWriter, PieceLength, read_in_pieces};
 pub use units::{Unit, UnitOption};
 pub use up_axis::{UpAxis, UpOption};

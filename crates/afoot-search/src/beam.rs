@@ -20,6 +20,11 @@ pub trait Staged: Problem {
 
     /// Alike for states of a stage that can stand for each other: the one of least error does.
     fn bucket(&self, state: &Self::State) -> u64;
+
+    /// Alike for states that go on alike, of which a dead end would take all.
+    fn group(&self, _state: &Self::State) -> u64 {
+        0
+    }
 }
 
 /// How wide the beam is and what it may use.
@@ -29,6 +34,9 @@ pub struct BeamOptions<'a> {
     pub width: usize,
     /// States of one bucket and stage that go on. [≥ 1]
     pub per_bucket: usize,
+    /// States of one group and stage that go on; fewer keep the beam out of corners, at the price
+    /// of some good states. [≥ 1]
+    pub per_group: usize,
     /// Complete walks to keep. [≥ 1]
     pub keep: usize,
     /// Steps remembered before older ones are settled. [≥ 1024]
@@ -44,6 +52,7 @@ impl Default for BeamOptions<'_> {
         Self {
             width: 300,
             per_bucket: 1,
+            per_group: usize::MAX,
             keep: 1,
             memory: 2_000_000,
             budget: u64::MAX,
@@ -154,7 +163,7 @@ impl<'a, P: Staged> BeamSearch<'a, P> {
     }
 
     /// The entries of a stage that go on, best first: of each bucket the least error, of those the
-    /// least error plus bound. Bounds are dear, so only the former get one.
+    /// least error plus bound.
     fn choose(&self, entries: Vec<Entry<P>>) -> Vec<Entry<P>> {
         let mut order: Vec<(u64, f64, u32)> = entries
             .iter()
@@ -163,22 +172,69 @@ impl<'a, P: Staged> BeamSearch<'a, P> {
             .collect();
         order.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| by_error(a, b)));
         keep_first_of_each(&mut order, self.options.per_bucket.max(1));
-        for (_, priority, index) in &mut order {
-            *priority += self.problem.lower_bound(&entries[*index as usize].state);
-        }
-        let limit = self.limit();
-        order.retain(|&(_, priority, _)| priority.is_finite() && priority <= limit);
-        let width = self.options.width.max(1);
-        if order.len() > width {
-            order.select_nth_unstable_by(width - 1, by_error);
-            order.truncate(width);
-        }
         order.sort_unstable_by(by_error);
+        let order = match self.options.per_group {
+            usize::MAX => self.with_least_bound(order, &entries),
+            most => self.of_each_group(order, &entries, most.max(1)),
+        };
         let mut entries: Vec<Option<Entry<P>>> = entries.into_iter().map(Some).collect();
         order
             .iter()
             .filter_map(|&(_, _, index)| entries[index as usize].take())
             .collect()
+    }
+
+    /// Of entries by increasing error, the `width` of least error plus bound, by that. Bounds are
+    /// dear, and none is negative: once the error alone is too large, no more are asked for.
+    fn with_least_bound(
+        &self,
+        order: Vec<(u64, f64, u32)>,
+        entries: &[Entry<P>],
+    ) -> Vec<(u64, f64, u32)> {
+        let width = self.options.width.max(1);
+        let mut limit = self.limit();
+        let mut chosen: Vec<(u64, f64, u32)> = Vec::with_capacity(width + 1);
+        for (bucket, error, index) in order {
+            if error > limit {
+                break;
+            }
+            let priority = error + self.problem.lower_bound(&entries[index as usize].state);
+            if !(priority.is_finite() && priority <= limit) {
+                continue;
+            }
+            let entry = (bucket, priority, index);
+            let at = chosen.partition_point(|kept| by_error(kept, &entry).is_lt());
+            chosen.insert(at, entry);
+            chosen.truncate(width);
+            if chosen.len() == width {
+                limit = limit.min(chosen[width - 1].1);
+            }
+        }
+        chosen
+    }
+
+    /// The same, but of each group only the `most` of least error plus bound.
+    fn of_each_group(
+        &self,
+        mut order: Vec<(u64, f64, u32)>,
+        entries: &[Entry<P>],
+        most: usize,
+    ) -> Vec<(u64, f64, u32)> {
+        let limit = self.limit();
+        for (_, priority, index) in &mut order {
+            *priority += self.problem.lower_bound(&entries[*index as usize].state);
+        }
+        order.retain(|&(_, priority, _)| priority.is_finite() && priority <= limit);
+        order.sort_unstable_by(by_error);
+        let mut seen: BTreeMap<u64, usize> = BTreeMap::new();
+        order.retain(|&(_, _, index)| {
+            let group = self.problem.group(&entries[index as usize].state);
+            let seen = seen.entry(group).or_default();
+            *seen += 1;
+            *seen <= most
+        });
+        order.truncate(self.options.width.max(1));
+        order
     }
 
     fn expand(&mut self, stage: u64, entry: Entry<P>) {

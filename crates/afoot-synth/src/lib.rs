@@ -11,9 +11,11 @@ pub mod finish;
 pub mod follow;
 pub mod guide;
 pub mod path;
+pub mod pieces;
 pub mod repertoire;
 mod rigid;
 pub mod svg;
+pub mod target;
 pub mod walk;
 pub mod wander;
 pub mod warp;
@@ -25,15 +27,17 @@ pub use control::{
     Reaction, ReactionOptions, TableError, measure_reaction, random_directions,
 };
 pub use crowd::{Character, Crowd, CrowdError, CrowdOptions, CrowdReport, make_crowd};
-pub use finish::{FinishOptions, finish_clip, play_in_pieces};
+pub use finish::{FinishOptions, finish_clip};
 pub use follow::{
     FollowError, FollowOptions, Followed, FoundWalk, Switch, find_walk, follow_in_pieces,
     follow_path,
 };
 pub use guide::{Guide, GuideOptions};
 pub use path::{GroundPath, PathError, Section};
+pub use pieces::play_in_pieces;
 pub use repertoire::{Repertoire, RepertoireError};
+pub use target::{ReachError, ReachOptions, Reached, Target, reach_clip};
 pub use walk::{GraphWalk, Played, Source, WalkPlayer, play_walk};
 pub use wander::{WanderError, WanderOptions, find_wander, wander};
-pub use warp::{WarpOptions, warp_to_path};
+pub use warp::{Warp, WarpOptions, warp_to_path};
 pub use world::{Obstacle, Region, World, WorldError};

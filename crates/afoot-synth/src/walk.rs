@@ -49,6 +49,15 @@ pub struct Played {
     pub captured: u64,
 }
 
+impl GraphWalk {
+    /// How many frames it plays.
+    pub fn frames(&self, repertoire: &Repertoire) -> u64 {
+        let graph = repertoire.graph();
+        let frames = |edge: &EdgeId| u64::from(graph.edge_frames(repertoire.edge(*edge)));
+        self.edges.iter().map(frames).sum::<u64>() - u64::from(self.spare)
+    }
+}
+
 /// Plays a whole walk.
 pub fn play_walk(repertoire: &Repertoire, walk: &GraphWalk) -> Played {
     let mut player = WalkPlayer::new(repertoire, walk.start, walk.placement);
@@ -136,6 +145,20 @@ impl<'a> WalkPlayer<'a> {
             }
         }
         self.node = edge.to;
+    }
+
+    /// Plays the present node's clip on for `count` frames, whether the graph goes there or not: the
+    /// end of a motion.
+    pub fn play_on(self, count: u32, out: &mut Played) {
+        let (clip, first) = self.place();
+        let frames = Range32 {
+            start: first.0,
+            end: first.0 + count,
+        };
+        let mut player = self;
+        player.append(&player.repertoire.clips()[clip.index()], frames, out);
+        player.credit(clip, frames, out);
+        out.captured += u64::from(count);
     }
 
     fn place(&self) -> (ClipId, FrameId) {

@@ -7,7 +7,7 @@
 //! Pollard 2004, eq. 3); where they would, they are held tighter there until they don't. A figure
 //! that stands is not moved. Planted feet slide under the warp: clean them afterwards.
 
-use afoot_core::{Clip, Quat, Vec3, wrap_angle};
+use afoot_core::{Clip, FrameRate, Quat, Vec3, wrap_angle};
 
 use crate::guide::Guide;
 use crate::path::distance;
@@ -36,79 +36,127 @@ impl Default for WarpOptions {
 
 /// Bends the clip towards the guide, which it meets first at `along`. [m]
 pub fn warp_to_path(clip: &mut Clip, guide: &Guide, along: f64, options: &WarpOptions) {
-    if clip.len() < 3 || options.shift <= 0.0 {
-        return;
-    }
-    let trace: Vec<[f64; 2]> = clip
-        .root
-        .iter()
-        .map(|root| [f64::from(root.x), f64::from(root.z)])
-        .collect();
-    let travel: Vec<f64> = trace
-        .windows(2)
-        .map(|pair| distance(pair[0], pair[1]))
-        .collect();
-    let stiffness = stiffness(options.cutoff, clip.rate.fps());
-    let places = progress_along(clip, guide, along);
-    let wanted = trace.iter().zip(&places).map(|(point, &along)| {
-        let [x, z] = guide.point_at(along);
-        [x - point[0], z - point[1]]
-    });
-    let wanted: Vec<[f64; 2]> = wanted.collect();
-    // Half of the budget's square each, since eq. 3 is an ellipsoid over shift and turn.
-    let half = std::f64::consts::FRAC_1_SQRT_2;
-    let shifts = within_budget(&wanted, &travel, stiffness, half * options.shift);
-    let turns = travel_turns(&trace, &shifts);
-    let turns = within_budget(&turns, &travel, stiffness, half * options.turn);
-    let mut warped = clip.clone();
-    apply(&mut warped, &shifts, &turns);
-    if mean_distance(&warped, guide, &places) < mean_distance(clip, guide, &places) {
-        *clip = warped;
+    let trace: Vec<[f64; 2]> = clip.root.iter().map(ground_point).collect();
+    let places = progress_along(&trace, guide, |_| None, along);
+    if let Some(warp) = Warp::new(&trace, clip.rate, (guide, &places), options) {
+        warp.apply(clip, 0);
     }
 }
 
-/// Mean distance of the root from the guide, wherever on it, of some frames. [m]
-///
-/// Motion that goes to and fro loses its place on the guide now and then: bending it to the wrong
-/// place would take it away from the path.
-fn mean_distance(clip: &Clip, guide: &Guide, places: &[f64]) -> f64 {
-    let nearest = |(root, place): (&Vec3, &f64)| {
-        let point = [f64::from(root.x), f64::from(root.z)];
-        guide
-            .nearest_between(point, place - NEAR, place + NEAR)
-            .1
-            .sqrt()
+/// How every frame of a motion is moved and turned. It takes roots alone, so a motion of any length
+/// can be warped as a whole and played in pieces. Some 100 bytes per frame while it is worked out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Warp {
+    shifts: Vec<[f64; 2]>,
+    turns: Vec<[f64; 2]>,
+}
+
+impl Warp {
+    /// Of the motion whose root takes this way on the ground [m], and which is at about these
+    /// places along the guide; `None` where it would bring it no nearer to the guide there.
+    pub fn new(
+        trace: &[[f64; 2]],
+        rate: FrameRate,
+        (guide, about): (&Guide, &[f64]),
+        options: &WarpOptions,
+    ) -> Option<Self> {
+        if trace.len() < 3 || options.shift <= 0.0 {
+            return None;
+        }
+        let travel: Vec<f64> = trace
+            .windows(2)
+            .map(|pair| distance(pair[0], pair[1]))
+            .collect();
+        let stiffness = stiffness(options.cutoff, rate.fps());
+        let first = about.first().copied().unwrap_or(0.0);
+        let places = progress_along(trace, guide, |frame| about.get(frame).copied(), first);
+        let wanted = trace.iter().zip(&places).map(|(point, &along)| {
+            let [x, z] = guide.point_at(along);
+            [x - point[0], z - point[1]]
+        });
+        let wanted: Vec<[f64; 2]> = wanted.collect();
+        // Half of the budget's square each, since eq. 3 is an ellipsoid over shift and turn.
+        let half = std::f64::consts::FRAC_1_SQRT_2;
+        let shifts = within_budget(&wanted, &travel, stiffness, half * options.shift);
+        drop(wanted);
+        let unmoved = |_: usize| [0.0; 2];
+        let before = mean_distance(trace, unmoved, (guide, &places));
+        if mean_distance(trace, |frame| shifts[frame], (guide, &places)) >= before {
+            return None;
+        }
+        let turns = travel_turns(trace, &shifts);
+        let turns = within_budget(&turns, &travel, stiffness, half * options.turn);
+        Some(Self { shifts, turns })
+    }
+
+    /// One that moves each frame by its shift [m] and turns it by its turn's first number. [rad]
+    pub(crate) fn of(shifts: Vec<[f64; 2]>, turns: Vec<[f64; 2]>) -> Self {
+        Self { shifts, turns }
+    }
+
+    /// Warps a part of the motion that starts at frame `first` of it.
+    pub fn apply(&self, clip: &mut Clip, first: usize) {
+        let joints = clip.joint_count();
+        let frames = clip
+            .root
+            .iter_mut()
+            .zip(clip.rotations.chunks_exact_mut(joints));
+        let moves = self.shifts.iter().zip(&self.turns).skip(first);
+        for ((root, rotations), ([x, z], [turn, _])) in frames.zip(moves) {
+            *root += Vec3::new(*x as f32, 0.0, *z as f32);
+            rotations[0] = (Quat::from_rotation_y(*turn as f32) * rotations[0]).normalize();
+        }
+    }
+}
+
+fn ground_point(root: &Vec3) -> [f64; 2] {
+    [f64::from(root.x), f64::from(root.z)]
+}
+
+/// Mean distance of a moved root from the guide near its place, of some frames. [m]
+fn mean_distance(
+    trace: &[[f64; 2]],
+    shift: impl Fn(usize) -> [f64; 2],
+    (guide, places): (&Guide, &[f64]),
+) -> f64 {
+    let nearest = |frame: usize| {
+        let ([x, z], [dx, dz]) = (trace[frame], shift(frame));
+        let (from, to) = (places[frame] - NEAR, places[frame] + NEAR);
+        guide.nearest_between([x + dx, z + dz], from, to).1.sqrt()
     };
-    let every = (clip.len() / LOOKS).max(5);
-    let distances: Vec<f64> = clip
-        .root
-        .iter()
-        .zip(places)
-        .step_by(every)
-        .map(nearest)
-        .collect();
-    distances.iter().sum::<f64>() / distances.len().max(1) as f64
+    let frames = (0..trace.len()).step_by((trace.len() / LOOKS).max(5));
+    let count = frames.len().max(1);
+    frames.map(nearest).sum::<f64>() / count as f64
 }
 
-/// How far from its place a frame may find the guide: further than any clip loses its place. [m]
-const NEAR: f64 = 1000.0;
+/// How far from where it should be a frame may find the guide. [m]
+const NEAR: f64 = 1.5;
 /// Frames that are looked at, at most twice as many.
 const LOOKS: usize = 500;
 
-/// How far along the guide every frame is: the nearest place a little before or after the last.
-/// Steps back count: who goes to and fro would else be taken for far ahead. [m]
-pub(crate) fn progress_along(clip: &Clip, guide: &Guide, along: f64) -> Vec<f64> {
+/// How far along the guide every frame is: the nearest place a little before or after the last, and
+/// not far from `about`. Steps back count: who goes to and fro would else be taken for far ahead. [m]
+fn progress_along(
+    trace: &[[f64; 2]],
+    guide: &Guide,
+    about: impl Fn(usize) -> Option<f64>,
+    along: f64,
+) -> Vec<f64> {
     let mut along = along;
     let mut last: Option<[f64; 2]> = None;
-    let step = |root: &Vec3| {
-        let point = [f64::from(root.x), f64::from(root.z)];
+    let step = |(frame, &point): (usize, &[f64; 2])| {
         let travelled = last.map_or(0.0, |last| distance(last, point));
         last = Some(point);
         let reach = 2.0 * travelled + 0.05;
-        along = guide.nearest_between(point, along - reach, along + reach).0;
+        let (mut from, mut to) = (along - reach, along + reach);
+        if let Some(about) = about(frame) {
+            let within = |place: f64| place.clamp(about - NEAR, about + NEAR);
+            (from, to) = (within(from), within(to));
+        }
+        along = guide.nearest_between(point, from, to).0;
         along
     };
-    clip.root.iter().map(step).collect()
+    trace.iter().enumerate().map(step).collect()
 }
 
 /// Times that smoothing is grown where the budget is exceeded.
@@ -238,24 +286,12 @@ fn travel_turns(trace: &[[f64; 2]], shifts: &[[f64; 2]]) -> Vec<[f64; 2]> {
     (0..trace.len()).map(turn).collect()
 }
 
-fn apply(clip: &mut Clip, shifts: &[[f64; 2]], turns: &[[f64; 2]]) {
-    let joints = clip.joint_count();
-    let frames = clip
-        .root
-        .iter_mut()
-        .zip(clip.rotations.chunks_exact_mut(joints));
-    for ((root, rotations), ([x, z], [turn, _])) in frames.zip(shifts.iter().zip(turns)) {
-        *root += Vec3::new(*x as f32, 0.0, *z as f32);
-        rotations[0] = (Quat::from_rotation_y(*turn as f32) * rotations[0]).normalize();
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::guide::GuideOptions;
     use crate::path::GroundPath;
-    use afoot_core::{FrameRate, Joint, Skeleton, yaw_of};
+    use afoot_core::{Joint, Skeleton, yaw_of};
     use std::sync::Arc;
 
     /// A root that walks along z at 1.3 m/s, swaying by 3 cm, off to the side by `off`.

@@ -14,7 +14,7 @@ use afoot_synth::{
 };
 use serde_json::{Value, json};
 
-use super::follow::repertoire_of;
+use super::graph::planted_repertoire_of;
 use super::synthesis::{quality_words, rounded, time_it};
 use crate::arguments::{Common, DriveArguments, UnitArgument};
 use crate::console::Console;
@@ -40,7 +40,8 @@ pub fn drive(arguments: &DriveArguments, common: &Common, console: &Console) -> 
         true => random_wishes(arguments.seconds, common.seed),
         false => parse_wishes(&arguments.steer)?,
     };
-    let repertoire = Arc::new(repertoire_of(&arguments.library, console)?);
+    let (repertoire, captured) = planted_repertoire_of(&arguments.library, console)?;
+    let repertoire = Arc::new(repertoire);
     let table = Arc::new(control_table(&arguments.library, &repertoire)?);
     let (made, seconds) = time_it(|| {
         let (mut clip, _) = steer(&repertoire, &table, &wishes, arguments.seconds)?;
@@ -54,7 +55,7 @@ pub fn drive(arguments: &DriveArguments, common: &Common, console: &Console) -> 
         return Err(interrupt::failure());
     }
     motion::write(&clip, &arguments.output, console)?;
-    let quality = judge_written(arguments, &repertoire, seconds)?;
+    let quality = judge_written(arguments, &captured, seconds)?;
     console.result(
         || {
             json!({
@@ -70,12 +71,12 @@ pub fn drive(arguments: &DriveArguments, common: &Common, console: &Console) -> 
 
 fn judge_written(
     arguments: &DriveArguments,
-    repertoire: &Repertoire,
+    captured: &[Clip],
     seconds: f64,
 ) -> Result<Quality, Failure> {
     let unit = arguments.output.output_unit.unwrap_or(UnitArgument::Cm);
     let read = motion::read(&arguments.output.output, unit, false)?;
-    let source = SourceStatistics::of_clips(&repertoire.clips().iter().collect::<Vec<_>>());
+    let source = SourceStatistics::of_clips(&captured.iter().collect::<Vec<_>>());
     let judge = JudgeOptions {
         source: source.as_ref(),
         path: None,

@@ -1,20 +1,22 @@
 //! `follow` and `wander`: motion along a path, and motion at random.
 
+use std::ops::ControlFlow;
 use std::path::Path;
+use std::time::Instant;
 
-use afoot_core::{ClipId, FrameId};
+use afoot_core::{Clip, ClipId, FrameId};
 use afoot_draw::{PathPicture, PathTrace, draw_paths, plants_on_ground, root_trace};
 use afoot_formats::files::write_whole;
 use afoot_library::LibraryGraph;
 use afoot_synth::{
-    FollowError, FollowOptions, Followed, GroundPath, Played, Repertoire, Section, WanderError,
-    WanderOptions, follow_path,
+    FollowError, FollowOptions, GroundPath, Repertoire, Section, WanderError, WanderOptions,
+    find_walk, follow_in_pieces,
 };
 use serde_json::json;
 
 use super::graph::graph_in_use;
 use super::quality::read_path;
-use super::synthesis::{Made, time_it};
+use super::synthesis::{Delivery, Told, deliver_whole, piece_frames, time_it};
 use crate::arguments::{Common, FollowArguments, WanderArguments};
 use crate::console::Console;
 use crate::failure::{Failure, Outcome};
@@ -33,23 +35,37 @@ pub fn follow(arguments: &FollowArguments, common: &Common, console: &Console) -
     if arguments.exact_source {
         options.finish.warp = None;
     }
-    let (followed, seconds) = time_it(|| follow_path(&repertoire, &path, &options));
-    let Followed { played, found } = followed.map_err(follow_failure)?;
+    let begun = Instant::now();
+    let found = find_walk(&repertoire, &path, &options).map_err(follow_failure)?;
+    let frames = found.walk.frames(&repertoire);
+    let mut delivery = Delivery::new(&repertoire, &arguments.output, frames)?;
+    let mut plan = Plan::default();
+    let pieces = piece_frames(&repertoire);
+    let end = follow_in_pieces(&repertoire, (&path, &found), &options, pieces, |played| {
+        plan.add(&played.clip);
+        match delivery.push(played) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(failure) => ControlFlow::Break(failure),
+        }
+    });
+    if let ControlFlow::Break(failure) = end {
+        return Err(failure);
+    }
+    let seconds = begun.elapsed().as_secs_f64();
     if let Some(file) = &arguments.plan_picture {
-        draw_plan(&path, &played, file)?;
+        plan.draw(&path, file)?;
     }
     let switch = |switch: &afoot_synth::Switch| json!({"asked_m": switch.asked, "at_m": switch.at});
-    let made = Made {
-        repertoire: &repertoire,
-        played,
-        path: Some(path.points().to_vec()),
+    let told = Told {
         seconds,
         extra: json!({
             "path_m": path.length(),
             "switches": found.switches.iter().map(switch).collect::<Vec<_>>(),
         }),
+        path: Some(path.points().to_vec()),
+        ..Told::default()
     };
-    made.deliver(&arguments.output, console)
+    delivery.finish(&told, console)
 }
 
 /// The library's graph, ready to be searched.
@@ -74,14 +90,11 @@ pub fn wander(arguments: &WanderArguments, common: &Common, console: &Console) -
         error if error.is_bad_request() => Failure::failed(error),
         error => Failure::no_motion(error),
     })?;
-    let made = Made {
-        repertoire: &repertoire,
-        played,
-        path: None,
+    let told = Told {
         seconds,
-        extra: json!({}),
+        ..Told::default()
     };
-    made.deliver(&arguments.output, console)
+    deliver_whole(&repertoire, &arguments.output, played, told, console)
 }
 
 fn follow_failure(error: FollowError) -> Failure {
@@ -148,15 +161,30 @@ fn start_of(
     Ok(Some((ClipId::from(clip), FrameId::from(frame))))
 }
 
-/// Asked and walked path from above.
-pub fn draw_plan(path: &GroundPath, played: &Played, file: &Path) -> Outcome {
-    let picture = PathPicture {
-        traces: vec![
-            PathTrace::asked("asked", path.points().to_vec()),
-            PathTrace::new("walked", root_trace(&played.clip)),
-        ],
-        plants: plants_on_ground(&played.clip),
-        ..PathPicture::default()
-    };
-    Ok(write_whole(file, &draw_paths(&picture)?)?)
+/// Where a motion goes, gathered for a picture of it from above.
+#[derive(Default)]
+pub struct Plan {
+    trace: Vec<[f64; 2]>,
+    plants: Vec<[f64; 2]>,
+}
+
+impl Plan {
+    /// The next frames.
+    pub fn add(&mut self, clip: &Clip) {
+        self.trace.extend(root_trace(clip));
+        self.plants.extend(plants_on_ground(clip));
+    }
+
+    /// Asked and walked path.
+    pub fn draw(self, path: &GroundPath, file: &Path) -> Outcome {
+        let picture = PathPicture {
+            traces: vec![
+                PathTrace::asked("asked", path.points().to_vec()),
+                PathTrace::new("walked", self.trace),
+            ],
+            plants: self.plants,
+            ..PathPicture::default()
+        };
+        Ok(write_whole(file, &draw_paths(&picture)?)?)
+    }
 }

@@ -12,6 +12,7 @@ mod import;
 mod labels;
 mod matrix;
 mod quality;
+mod reach;
 mod show;
 mod synthesis;
 mod tiles;
@@ -35,6 +36,7 @@ pub fn run(command: &Command, common: &Common, console: &Console) -> Outcome {
         Command::Labels(command) => labels::labels(command, console),
         Command::Graph(arguments) => graph::graph(arguments, console),
         Command::Follow(arguments) => follow::follow(arguments, common, console),
+        Command::Reach(arguments) => reach::reach(arguments, common, console),
         Command::Matrix(arguments) => matrix::matrix(arguments, console),
         Command::Wander(arguments) => follow::wander(arguments, common, console),
         Command::Tiles(command) => tiles::tiles(command, console),

@@ -2,14 +2,15 @@
 
 use std::time::Instant;
 
-use afoot_analyze::{JudgeOptions, Quality, SourceStatistics, judge_clip};
-use afoot_core::Clip;
-use afoot_synth::{Played, Repertoire};
+use afoot_analyze::{Judge, JudgeOptions, Quality, SourceStatistics};
+use afoot_core::{Clip, Placement, concatenate_clips};
+use afoot_formats::{MotionWriter, PieceLength, WriteOptions, read_in_pieces};
+use afoot_synth::{Played, Repertoire, Source};
 use serde_json::{Map, Value, json};
 
 use crate::arguments::{OutputArguments, UnitArgument};
 use crate::console::Console;
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 use crate::{interrupt, motion};
 
 /// Does some work and says how long it took. [s]
@@ -91,64 +92,180 @@ pub fn quality_words(quality: &Quality) -> String {
     text
 }
 
-/// Motion that a command made, on its way out.
-pub struct Made<'a> {
-    /// What it came from.
-    pub repertoire: &'a Repertoire,
-    /// The motion and its sources.
-    pub played: Played,
+/// What is read back and judged together, and for how long plants are followed beyond it. [s]
+const PIECE: f64 = 180.0;
+const CONTEXT: f64 = 10.0;
+
+/// Frames of a piece of motion that is written while the next is made.
+pub fn piece_frames(repertoire: &Repertoire) -> usize {
+    repertoire.graph().rate.frames_in(PIECE)
+}
+
+/// Motion that a command makes, on its way out, in one piece or in many.
+pub struct Delivery<'a> {
+    repertoire: &'a Repertoire,
+    output: &'a OutputArguments,
+    writer: Option<MotionWriter>,
+    report: Report,
+    /// Kept for the picture of figures alone.
+    pictured: Vec<Clip>,
+    /// Time spent on writing. [s]
+    seconds: f64,
+}
+
+/// Writes a motion that was made whole, and reports on it.
+pub fn deliver_whole(
+    repertoire: &Repertoire,
+    output: &OutputArguments,
+    played: Played,
+    told: Told,
+    console: &Console,
+) -> Outcome {
+    let mut delivery = Delivery::new(repertoire, output, played.clip.len() as u64)?;
+    delivery.push(played)?;
+    delivery.seconds = 0.0; // it was made before
+    delivery.finish(&told, console)
+}
+
+/// What is known of a motion beside its frames.
+#[derive(Default)]
+struct Report {
+    sources: Vec<Source>,
+    joins: u32,
+    captured: u64,
+}
+
+/// What a motion is reported with.
+#[derive(Default)]
+pub struct Told {
     /// What it was to follow, as ground points. [m]
     pub path: Option<Vec<[f64; 2]>>,
-    /// Time taken to make it. [s]
+    /// Time taken to make it, writing included. [s]
     pub seconds: f64,
+    /// Distance from the place asked for, and angle from its heading. [m, degrees]
+    pub place_error: Option<[f64; 2]>,
     /// Fields of the command's own for its JSON.
     pub extra: Value,
 }
 
-impl Made<'_> {
-    /// Writes the file, judges it as written and read back, and prints the report.
-    pub fn deliver(&self, output: &OutputArguments, console: &Console) -> Outcome {
+impl<'a> Delivery<'a> {
+    /// Of a motion of `frames` frames.
+    pub fn new(
+        repertoire: &'a Repertoire,
+        output: &'a OutputArguments,
+        frames: u64,
+    ) -> Result<Self, Failure> {
+        let options = motion::write_options(output, WriteOptions::default());
+        Ok(Self {
+            repertoire,
+            output,
+            writer: Some(MotionWriter::new(
+                &output.output,
+                frames as usize,
+                &options,
+            )?),
+            report: Report::default(),
+            pictured: Vec::new(),
+            seconds: 0.0,
+        })
+    }
+
+    /// Writes the next frames.
+    pub fn push(&mut self, played: Played) -> Outcome {
         if interrupt::stopped() {
             return Err(interrupt::failure());
         }
-        motion::write(&self.played.clip, output, console)?;
-        let unit = output.output_unit.unwrap_or(UnitArgument::Cm);
-        let read = motion::read(&output.output, unit, false)?;
-        let quality = self.judge(&read.clip);
-        let mut json = json!({"quality": rounded(&quality), "sources": self.sources()});
-        if let (Value::Object(fields), Value::Object(extra)) = (&mut json, &self.extra) {
-            fields.extend(extra.clone());
+        self.report.add(&played);
+        if self.output.picture.is_some() {
+            self.pictured.push(played.clip.clone());
         }
-        console.result(|| json, || quality_words(&quality))
+        if let Some(writer) = &mut self.writer {
+            let (written, seconds) = time_it(|| writer.write(played.clip));
+            self.seconds += seconds;
+            written?;
+        }
+        Ok(())
     }
 
-    /// The report on the motion as another program would see it.
-    pub fn judge(&self, read_back: &Clip) -> Quality {
+    /// Puts the file in its place, judges it as written and read back, and prints the report.
+    pub fn finish(mut self, told: &Told, console: &Console) -> Outcome {
+        let writer = self.writer.take();
+        for warning in writer.map_or(Ok(Vec::new()), MotionWriter::finish)? {
+            console.warn(warning);
+        }
+        console.say(format!("wrote {}", self.output.output.display()));
+        self.draw_figures()?;
         let source =
             SourceStatistics::of_clips(&self.repertoire.clips().iter().collect::<Vec<_>>());
         let options = JudgeOptions {
             source: source.as_ref(),
-            path: self.path.as_deref(),
+            path: told.path.as_deref(),
         };
-        let mut quality = judge_clip(read_back, &options);
-        quality.transitions = Some(self.played.joins as usize);
-        let frames = self.played.clip.len().max(1);
-        quality.source_share = Some(self.played.captured as f64 / frames as f64);
-        quality.took(self.seconds);
-        quality
+        let mut quality = self.judge(&options)?;
+        quality.transitions = Some(self.report.joins as usize);
+        quality.source_share = Some(self.report.captured as f64 / quality.frames.max(1) as f64);
+        quality.place_error_m = told.place_error.map(|[metres, _]| metres);
+        quality.place_error_deg = told.place_error.map(|[_, degrees]| degrees);
+        quality.took((told.seconds - self.seconds).max(0.0));
+        let json = || {
+            let sources = sources_json(&self.report.sources, self.repertoire);
+            let mut json = json!({"quality": rounded(&quality), "sources": sources});
+            if let (Value::Object(fields), Value::Object(extra)) = (&mut json, &told.extra) {
+                fields.extend(extra.clone());
+            }
+            json
+        };
+        console.result(json, || quality_words(&quality))
+    }
+}
+
+impl Delivery<'_> {
+    fn draw_figures(&mut self) -> Outcome {
+        let Some(file) = &self.output.picture else {
+            return Ok(());
+        };
+        let pieces = std::mem::take(&mut self.pictured);
+        let pieces: Vec<&Clip> = pieces.iter().collect();
+        motion::write_sheet(&concatenate_clips(&pieces, Placement::AsCaptured)?, file)
     }
 
-    fn sources(&self) -> Vec<Value> {
-        let graph = self.repertoire.graph();
-        let time = |frame: f64| (frame * graph.rate.frame_time() * 1e4).round() / 1e4;
-        let source = |source: &afoot_synth::Source| {
-            json!({
-                "clip": graph.clips[source.clip.index()].name,
-                "from": time(f64::from(source.frames.start)),
-                "to": time(f64::from(source.frames.end)),
-                "at": time(source.at as f64),
-            })
+    /// The quality of the file that was written, as another program would see it.
+    fn judge(&self, options: &JudgeOptions) -> Result<Quality, Failure> {
+        let unit = self.output.output_unit.unwrap_or(UnitArgument::Cm);
+        let rate = self.repertoire.graph().rate;
+        let length = PieceLength {
+            frames: rate.frames_in(PIECE),
+            context: rate.frames_in(CONTEXT),
         };
-        self.played.sources.iter().map(source).collect()
+        let mut judge = Judge::new(*options);
+        let look = |clip: &Clip, new| -> Outcome {
+            judge.add(clip, new);
+            Ok(())
+        };
+        let read = motion::read_options(unit, false);
+        read_in_pieces(&self.output.output, &read, length, look)?;
+        Ok(judge.finish())
     }
+}
+
+impl Report {
+    fn add(&mut self, played: &Played) {
+        self.joins += played.joins;
+        self.captured += played.captured;
+        self.sources.extend(&played.sources);
+    }
+}
+
+fn sources_json(sources: &[Source], repertoire: &Repertoire) -> Vec<Value> {
+    let graph = repertoire.graph();
+    let time = |frame: f64| (frame * graph.rate.frame_time() * 1e4).round() / 1e4;
+    let source = |source: &Source| {
+        json!({
+            "clip": graph.clips[source.clip.index()].name,
+            "from": time(f64::from(source.frames.start)),
+            "to": time(f64::from(source.frames.end)),
+            "at": time(source.at as f64),
+        })
+    };
+    sources.iter().map(source).collect()
 }

@@ -38,8 +38,13 @@ const LOSS: f64 = 3e-5;
 /// A shift that a joint may be off by because it lacks a channel. [m]
 const SHIFT_LOSS: f32 = 1e-6;
 
-/// Plans all joints of a clip, depth first.
-pub(super) fn plan_joints(clip: &Clip, warnings: &mut Vec<String>) -> Vec<JointPlan> {
+/// Plans all joints of a clip, depth first; if it is only the first piece of a motion, with all
+/// rotation channels, since later pieces may need them.
+pub(super) fn plan_joints(
+    clip: &Clip,
+    first_piece: bool,
+    warnings: &mut Vec<String>,
+) -> Vec<JointPlan> {
     let has_channels = clip
         .skeleton
         .joints()
@@ -57,7 +62,7 @@ pub(super) fn plan_joints(clip: &Clip, warnings: &mut Vec<String>) -> Vec<JointP
             .iter()
             .position(|sliding| sliding.joint == joint);
         let mut plan = JointPlan::new(joint, depth, channels, sliding);
-        if plan.add_missing(clip) && has_channels {
+        if plan.add_missing(clip, first_piece) && has_channels {
             let name = &clip.skeleton.joint(joint).name;
             warnings.push(format!(
                 "{name:?} needs more channels than its skeleton gives it"
@@ -161,8 +166,8 @@ impl JointPlan {
     }
 
     /// Gives the joint the channels that its motion needs; whether there were any.
-    fn add_missing(&mut self, clip: &Clip) -> bool {
-        let rotations = self.axes.len() < 3 && self.loses_rotation(clip);
+    fn add_missing(&mut self, clip: &Clip, first_piece: bool) -> bool {
+        let rotations = self.axes.len() < 3 && (first_piece || self.loses_rotation(clip));
         let positions = self.loses_position(clip);
         if rotations {
             use Channel::{Xrotation, Yrotation, Zrotation};

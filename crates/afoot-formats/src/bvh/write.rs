@@ -6,7 +6,7 @@
 use afoot_core::{Clip, FrameId, JointId, Skeleton, Vec3};
 
 use crate::bvh::plan::{Column, JointPlan, plan_joints};
-use crate::error::FormatError;
+use crate::error::{FormatError, Problem};
 use crate::euler::unit_quat64;
 use crate::fixed::push_fixed;
 use crate::motion::{WriteOptions, Written};
@@ -15,18 +15,63 @@ use crate::written::{ANGLE_DECIMALS, check_writable, length_decimals};
 
 /// Writes a clip as BVH.
 pub fn write_bvh(clip: &Clip, options: &WriteOptions) -> Result<Written, FormatError> {
-    check_writable(clip, options)?;
-    let clip = &*with_up(clip, options.up);
-    let mut warnings = Vec::new();
-    let plans = plan_joints(clip, &mut warnings);
-    let mut text = Text::new(options.metres_per_unit);
-    text.hierarchy(&clip.skeleton, &plans);
-    text.motion(clip, plans);
+    let mut bytes = Vec::new();
+    let mut writer = BvhWriter::new(clip.len(), options);
+    writer.write(clip, &mut bytes)?;
     Ok(Written {
-        bytes: text.out,
+        bytes,
         companion: None,
-        warnings,
+        warnings: writer.warnings,
     })
+}
+
+/// Writes a motion of known length piece by piece; the bytes are those of the whole at once, but
+/// that in several pieces every joint has three rotation channels, since later pieces may need them.
+pub struct BvhWriter {
+    frames: usize,
+    written: usize,
+    options: WriteOptions,
+    plans: Vec<JointPlan>,
+    warnings: Vec<String>,
+}
+
+impl BvhWriter {
+    /// For a motion of `frames` frames.
+    pub fn new(frames: usize, options: &WriteOptions) -> Self {
+        Self {
+            frames,
+            written: 0,
+            options: options.clone(),
+            plans: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+
+    /// Appends the next frames to `out`, before the first ones the hierarchy too.
+    pub fn write(&mut self, piece: &Clip, out: &mut Vec<u8>) -> Result<(), FormatError> {
+        check_writable(piece, &self.options)?;
+        let piece = &*with_up(piece, self.options.up);
+        let mut text = Text::new(std::mem::take(out), self.options.metres_per_unit);
+        if self.plans.is_empty() {
+            let in_pieces = piece.len() < self.frames;
+            self.plans = plan_joints(piece, in_pieces, &mut self.warnings);
+            text.hierarchy(&piece.skeleton, &self.plans);
+            text.motion_header(self.frames, piece.rate.frame_time());
+        }
+        text.rows(piece, &mut self.plans);
+        self.written += piece.len();
+        *out = text.out;
+        Ok(())
+    }
+
+    /// What the format can't say as the motion has it; fails unless all frames were written.
+    pub fn finish(self) -> Result<Vec<String>, FormatError> {
+        let (found, expected) = (self.written as u64, self.frames as u64);
+        match found == expected {
+            true => Ok(self.warnings),
+            false => Err(FormatError::new(Problem::CutOff { found, expected })),
+        }
+    }
 }
 
 struct Text {
@@ -36,8 +81,7 @@ struct Text {
 }
 
 impl Text {
-    fn new(metres_per_unit: f64) -> Self {
-        let out = Vec::new();
+    fn new(out: Vec<u8>, metres_per_unit: f64) -> Self {
         let units_per_metre = 1.0 / metres_per_unit;
         let length_decimals = length_decimals(metres_per_unit);
         Self {
@@ -113,14 +157,16 @@ impl Text {
         );
     }
 
-    fn motion(&mut self, clip: &Clip, mut plans: Vec<JointPlan>) {
-        let (frames, frame_time) = (clip.len(), clip.rate.frame_time());
+    fn motion_header(&mut self, frames: usize, frame_time: f64) {
         let header = format!("MOTION\nFrames: {frames}\nFrame Time: {frame_time:.10}\n");
         self.out.extend_from_slice(header.as_bytes());
+    }
+
+    fn rows(&mut self, clip: &Clip, plans: &mut [JointPlan]) {
         let columns: usize = plans.iter().map(|plan| plan.channels.len()).sum();
-        self.out.reserve(frames * columns * 10);
-        for frame in (0..frames).map(FrameId::from) {
-            for plan in &mut plans {
+        self.out.reserve(clip.len() * columns * 10);
+        for frame in (0..clip.len()).map(FrameId::from) {
+            for plan in &mut *plans {
                 self.joint_values(clip, frame, plan);
             }
             match self.out.last_mut() {

@@ -4,8 +4,8 @@
 //! next node, at the latest in the last third of a transition, which can be left then (`leave`).
 //! Meanwhile the figure pivots towards the wish about the foot it stands on (`pivot`). Cost per
 //! call: a look-up, or the blend of one transition, per frame that passes; no search. Feet are as
-//! the repertoire has them (see [`Repertoire::with_planted_feet`]); within transitions they may
-//! slide a little, and a foot pivoted about turns on its ball.
+//! the repertoire has them, held in place also in transitions if it was made so
+//! ([`Repertoire::with_planted_feet`]); a foot pivoted about turns on its ball.
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -6,10 +6,11 @@
 //! is 2 % longer than the path, and over 60 m eq. 9 would ask it to lag by a metre. Large distances
 //! weigh more than their square, transitions a little. Labels per section switch one way near the
 //! boundary (`sections`). Then the root path is warped towards the path (`warp`) and the feet are
-//! planted (`finish`). Cost: about 0.1 s per minute of motion. Memory: bounded, see `stream`.
+//! planted (`finish`), in pieces if wanted. Cost: about 0.1 s per minute of motion. Memory: the
+//! guide's and the warp's, some 5 MB per kilometre, beside the pieces.
 
-mod problem;
-mod sections;
+pub(crate) mod problem;
+pub(crate) mod sections;
 
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -19,11 +20,13 @@ use afoot_search::{BeamOptions, BeamSearch, Found, Stop};
 use thiserror::Error;
 
 use crate::allowed::UnknownLabel;
-use crate::finish::{FinishOptions, finish_clip, play_in_pieces};
+use crate::finish::FinishOptions;
 use crate::guide::GuideOptions;
 use crate::path::GroundPath;
+use crate::pieces::{play_in_pieces, walk_trace};
 use crate::repertoire::Repertoire;
-use crate::walk::{GraphWalk, Played, play_walk};
+use crate::walk::{GraphWalk, Played};
+use crate::warp::Warp;
 
 use problem::{Following, Spot};
 use sections::SectionPlan;
@@ -43,6 +46,10 @@ pub struct FollowOptions<'a> {
     pub tolerance: f64,
     /// Weight of a transition's own error against that from the path. [≥ 0]
     pub join_weight: f64,
+    /// Error that every transition adds, so that captured motion plays on where it fits nearly as
+    /// well. With 0 four of five frames on straight stretches lie in transitions, since the root
+    /// then sways a little less. [m², ≥ 0]
+    pub join_cost: f64,
     /// Farthest before or behind a section's end that its label may change. [m, > 0]
     pub switch_zone: f64,
     /// How much edges' errors are changed at random, so that no two walks are alike. [0 to 1]
@@ -66,6 +73,7 @@ impl Default for FollowOptions<'_> {
             least_speed: 0.12,
             tolerance: 0.15,
             join_weight: 0.05,
+            join_cost: 0.02,
             switch_zone: 0.7,
             variety: 0.0,
             seed: 0,
@@ -150,29 +158,51 @@ pub fn follow_path(
     options: &FollowOptions,
 ) -> Result<Followed, FollowError> {
     let found = find_walk(repertoire, path, options)?;
-    let mut played = play_walk(repertoire, &found.walk);
-    let guide = path.guide(&options.guide);
-    finish_clip(&mut played.clip, Some((&guide, 0.0)), &options.finish);
+    let whole = |played| ControlFlow::Break(played);
+    let end = follow_in_pieces(repertoire, (path, &found), options, usize::MAX, whole);
+    let played = end
+        .break_value()
+        .expect("the last piece, here the only one, always comes");
     Ok(Followed { played, found })
 }
 
-/// The same in pieces of about `frames` frames, for paths of any length: `sink` gets each in turn
-/// and may stop it.
-pub fn follow_in_pieces(
+/// Motion along a walk that was found for the path, in pieces of about `frames` frames, so that
+/// memory does not grow with its length: `sink` gets each in turn and may stop it. How many frames
+/// there will be in all: [`GraphWalk::frames`].
+pub fn follow_in_pieces<B>(
     repertoire: &Repertoire,
-    path: &GroundPath,
+    (path, found): (&GroundPath, &FoundWalk),
     options: &FollowOptions,
     frames: usize,
-    sink: impl FnMut(Played) -> ControlFlow<()>,
-) -> Result<FoundWalk, FollowError> {
-    let found = find_walk(repertoire, path, options)?;
-    let guide = path.guide(&options.guide);
-    let finish = (Some(&guide), &options.finish);
-    match play_in_pieces(repertoire, &found.walk, finish, frames, sink) {
-        ControlFlow::Continue(()) => Ok(found),
-        ControlFlow::Break(()) => Err(FollowError::Cancelled),
-    }
+    sink: impl FnMut(Played) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    let warp = whole_warp(repertoire, path, &found.walk, options);
+    let finish = (warp.as_ref(), &options.finish);
+    play_in_pieces(repertoire, &found.walk, finish, frames, sink)
 }
+
+/// The warp of all of a walk, each frame about where the search had it along the path.
+fn whole_warp(
+    repertoire: &Repertoire,
+    path: &GroundPath,
+    walk: &GraphWalk,
+    options: &FollowOptions,
+) -> Option<Warp> {
+    let warp = options.finish.warp.as_ref()?;
+    let (guide, rate) = (path.guide(&options.guide), repertoire.graph().rate);
+    let trace = walk_trace(repertoire, walk);
+    let (least, most) = problem::progress_limits(options, rate);
+    let mut along = 0.0;
+    let advance = |point: &[f64; 2]| {
+        along = guide.advance(*point, along, least, most).0;
+        along
+    };
+    let places: Vec<f64> = trace.iter().map(advance).collect();
+    Warp::new(&trace, rate, (&guide, &places), warp)
+}
+
+/// States of a group that go on once a search has failed.
+const RETRY_GROUP: usize = 4;
 
 /// The walk that follows the path best, as far as the search finds it.
 pub fn find_walk(
@@ -185,9 +215,11 @@ pub fn find_walk(
     let problem = Following::new(repertoire, &guide, &plan, options);
     let starts = problem.starts()?;
     let mut width = options.width.max(1);
-    for _ in 0..=options.retries {
+    for round in 0..=options.retries {
         let beam = BeamOptions {
             width,
+            // Who ran into a corner did so with all of a beam.
+            per_group: if round == 0 { usize::MAX } else { RETRY_GROUP },
             cancel: options.cancel,
             ..BeamOptions::default()
         };

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use afoot_core::Planar;
+use afoot_core::{FrameRate, Planar};
 use afoot_graph::{Edge, EdgeId, EdgeKind, NodeId};
 use afoot_search::{Problem, Random, Staged};
 
@@ -18,6 +18,8 @@ const STAGE: f64 = 0.05;
 /// States this close in place across the path and in heading can stand for each other. [m, rad]
 const SAME_PLACE: f64 = 0.03;
 const SAME_HEADING: f64 = 0.1;
+/// Frames of a clip whose states form a group.
+const GROUP: u32 = 16;
 /// Travel between the places of the look-ahead. Four of them: long enough to prepare a sharp turn.
 const STRETCH: f64 = 0.3;
 /// Fastest anyone goes along a path: a sprint. [m/s]
@@ -49,6 +51,15 @@ impl Spot {
         self.at.planar()
     }
 
+    pub(crate) fn along(&self) -> f64 {
+        self.along
+    }
+
+    /// Whether the guide's end is reached.
+    pub(crate) fn is_done(&self) -> bool {
+        self.done
+    }
+
     pub(crate) fn spare(&self) -> u32 {
         self.spare
     }
@@ -78,6 +89,12 @@ pub(crate) struct Following<'a> {
     farthest: Cell<f64>,
 }
 
+/// Least and most progress along the guide in a frame. [m]
+pub(crate) fn progress_limits(options: &FollowOptions, rate: FrameRate) -> (f64, f64) {
+    let frame_time = rate.frame_time();
+    (options.least_speed * frame_time, FASTEST * frame_time)
+}
+
 impl<'a> Following<'a> {
     pub(crate) fn new(
         repertoire: &'a Repertoire,
@@ -86,7 +103,8 @@ impl<'a> Following<'a> {
         options: &'a FollowOptions<'a>,
     ) -> Self {
         let fans = |part: &'a super::sections::Part| Fans::new(repertoire, &part.allowed, STRETCH);
-        let frame_time = repertoire.graph().rate.frame_time();
+        let rate = repertoire.graph().rate;
+        let (least, most) = progress_limits(options, rate);
         let start = options
             .start
             .and_then(|(clip, frame)| repertoire.node_from(clip, frame));
@@ -97,9 +115,9 @@ impl<'a> Following<'a> {
             fans: plan.parts.iter().map(fans).collect(),
             options,
             quartic: options.tolerance.max(1e-3).powi(-2),
-            least: options.least_speed * frame_time,
-            most: FASTEST * frame_time,
-            stretch_frames: STRETCH / 1.3 / frame_time,
+            least,
+            most,
+            stretch_frames: STRETCH / 1.3 / rate.frame_time(),
             start,
             farthest: Cell::new(0.0),
         }
@@ -181,7 +199,7 @@ impl<'a> Following<'a> {
     }
 
     /// The error of a step and the state behind it; `None` if it strays off.
-    fn take(&self, spot: &Spot, step: Step) -> Option<(f64, Spot)> {
+    pub(crate) fn take(&self, spot: &Spot, step: Step) -> Option<(f64, Spot)> {
         let edge = self.repertoire.edge(step.edge);
         let trace = self.repertoire.trace(edge);
         let (mut along, mut error) = (spot.along, 0.0);
@@ -216,14 +234,15 @@ impl<'a> Following<'a> {
         ))
     }
 
-    /// A transition's error over its window, as that of the path is counted. [m²]
+    /// A transition's price and its error over its window, as that of the path is counted. [m²]
     fn join_error(&self, edge: &Edge) -> f64 {
         let EdgeKind::Jump(transition) = edge.kind else {
             return 0.0;
         };
         let graph = self.repertoire.graph();
         let metres = f64::from(graph.transitions[transition.0 as usize].error_cm) / 100.0;
-        self.options.join_weight * metres * metres * f64::from(graph.window)
+        let own = metres * metres * f64::from(graph.window);
+        self.options.join_cost + self.options.join_weight * own
     }
 
     fn whim(&self, edge: EdgeId) -> f64 {
@@ -317,5 +336,11 @@ impl Staged for Following<'_> {
             | u64::from(spot.section) << 24
             | cell(across, SAME_PLACE) << 12
             | cell(angle, SAME_HEADING)
+    }
+
+    /// Half a second of a clip: who is there plays on there, and may have no other choice.
+    fn group(&self, spot: &Spot) -> u64 {
+        let place = self.repertoire.graph().nodes[spot.node.0 as usize];
+        u64::from(place.clip.0) << 32 | u64::from(place.frame.0 / GROUP)
     }
 }

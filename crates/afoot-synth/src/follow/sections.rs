@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use afoot_graph::NodeId;
+use afoot_graph::{Edge, NodeId};
 
 use super::{FollowError, FollowOptions};
 use crate::allowed::{Allowed, Wanted};
@@ -69,6 +69,19 @@ impl SectionPlan {
         })
     }
 
+    /// One section without end.
+    pub(crate) fn whole(allowed: Allowed) -> Self {
+        let part = Part {
+            to: f64::INFINITY,
+            allowed,
+            to_switch: Vec::new(),
+        };
+        Self {
+            parts: vec![part],
+            zone: 0.0,
+        }
+    }
+
     /// Whether a walk in section `index` at a node can still change in time; it must not be last.
     pub(crate) fn misses_switch(&self, index: usize, node: NodeId, along: f64) -> bool {
         let part = &self.parts[index];
@@ -108,7 +121,12 @@ impl Part {
                 labels: words(section),
             });
         }
-        let to_switch = travel_to(repertoire, &allowed, exits);
+        let ends: Vec<(NodeId, f32)> = (0..exits.len())
+            .filter(|&node| exits[node])
+            .map(|node| (NodeId(node as u32), 0.0))
+            .collect();
+        let length = |edge: &Edge| repertoire.edge_length(edge) as f32;
+        let to_switch = least_sum_to(repertoire, &allowed, &ends, length);
         let reaches = |node: usize| allowed.alive()[node] && to_switch[node].is_finite();
         if !(0..to_switch.len()).any(reaches) {
             return Err(FollowError::NoSwitch {
@@ -131,8 +149,14 @@ fn words(section: &Section) -> String {
     }
 }
 
-/// Least travel over allowed edges from every node to one of `goals` (Dijkstra, backwards). [m]
-fn travel_to(repertoire: &Repertoire, allowed: &Allowed, goals: &[bool]) -> Vec<f32> {
+/// The least sum of `of`, not negative, over allowed edges from every node to one of `ends`, with
+/// what is left there (Dijkstra, backwards).
+pub(crate) fn least_sum_to(
+    repertoire: &Repertoire,
+    allowed: &Allowed,
+    ends: &[(NodeId, f32)],
+    of: impl Fn(&Edge) -> f32,
+) -> Vec<f32> {
     let graph = repertoire.graph();
     let mut into: Vec<Vec<(u32, f32)>> = vec![Vec::new(); graph.nodes.len()];
     for node in (0..graph.nodes.len() as u32).map(NodeId) {
@@ -140,29 +164,31 @@ fn travel_to(repertoire: &Repertoire, allowed: &Allowed, goals: &[bool]) -> Vec<
             .edges_from(node)
             .filter(|(id, _)| allowed.allows(*id))
         {
-            let length = repertoire.edge_length(edge) as f32;
-            into[edge.to.0 as usize].push((node.0, length));
+            into[edge.to.0 as usize].push((node.0, of(edge)));
         }
     }
-    let mut travel = vec![f32::INFINITY; graph.nodes.len()];
+    let mut sums = vec![f32::INFINITY; graph.nodes.len()];
     let mut open = BinaryHeap::new();
-    for (node, _) in goals.iter().enumerate().filter(|(_, goal)| **goal) {
-        travel[node] = 0.0;
-        open.push((Reverse(0), node as u32));
+    for &(NodeId(node), left) in ends {
+        let left = left.max(0.0);
+        if left < sums[node as usize] {
+            sums[node as usize] = left;
+            open.push((Reverse(left.to_bits()), node));
+        }
     }
     // Not negative, so the bits of the floats are ordered as they are.
     while let Some((Reverse(bits), node)) = open.pop() {
         let so_far = f32::from_bits(bits);
-        if so_far > travel[node as usize] {
+        if so_far > sums[node as usize] {
             continue;
         }
         for &(before, length) in &into[node as usize] {
             let total = so_far + length;
-            if total < travel[before as usize] {
-                travel[before as usize] = total;
+            if total < sums[before as usize] {
+                sums[before as usize] = total;
                 open.push((Reverse(total.to_bits()), before));
             }
         }
     }
-    travel
+    sums
 }

@@ -8,6 +8,7 @@ mod paths;
 
 use std::path::{Path, PathBuf};
 
+use afoot_analyze::{JudgeOptions, SourceStatistics, judge_clip};
 use afoot_draw::{ClipPlotOptions, SheetOptions, draw_sheet, plot_clip};
 use afoot_formats::files::write_whole;
 use afoot_formats::{WriteOptions, write_motion};
@@ -20,10 +21,10 @@ use afoot_synth::{FollowOptions, GroundPath, Repertoire, follow_path};
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
 
-use super::follow::draw_plan;
+use super::follow::Plan;
 use super::graph::{graph_failure, write_trade_off};
 use super::matrix::write_matrix;
-use super::synthesis::{Made, rounded, time_it};
+use super::synthesis::{rounded, time_it};
 use crate::arguments::{Common, DemoArguments};
 use crate::console::Console;
 use crate::failure::{Failure, Outcome};
@@ -179,6 +180,7 @@ fn requests(
 ) -> Result<Vec<Value>, Failure> {
     let LibraryGraph { graph, clips, .. } = graph;
     let repertoire = Repertoire::new(graph, &clips).map_err(Failure::no_motion)?;
+    let source = SourceStatistics::of_clips(&repertoire.clips().iter().collect::<Vec<_>>());
     let mut told = Vec::new();
     for (name, path) in paths::sample_paths() {
         let options = FollowOptions {
@@ -191,23 +193,26 @@ fn requests(
         let file =
             |ending: &str| -> PathBuf { folder.join("motion").join(format!("{name}{ending}")) };
         write_path(&path, &file(".json"))?;
-        draw_plan(&path, &followed.played, &file("_plan.png"))?;
-        let made = Made {
-            repertoire: &repertoire,
-            played: followed.played,
-            path: Some(path.points().to_vec()),
-            seconds,
-            extra: Value::Null,
-        };
+        let played = followed.played;
+        let mut plan = Plan::default();
+        plan.add(&played.clip);
+        plan.draw(&path, &file("_plan.png"))?;
         for ending in [".bvh", ".glb"] {
-            write_motion(&file(ending), &made.played.clip, &WriteOptions::default())?;
+            write_motion(&file(ending), &played.clip, &WriteOptions::default())?;
         }
         write_whole(
             &file(".png"),
-            &draw_sheet(&made.played.clip, &SheetOptions::default())?,
+            &draw_sheet(&played.clip, &SheetOptions::default())?,
         )?;
         let read = crate::motion::read(&file(".bvh"), crate::arguments::UnitArgument::Cm, false)?;
-        let quality = made.judge(&read.clip);
+        let judge = JudgeOptions {
+            source: source.as_ref(),
+            path: Some(path.points()),
+        };
+        let mut quality = judge_clip(&read.clip, &judge);
+        quality.transitions = Some(played.joins as usize);
+        quality.source_share = Some(played.captured as f64 / quality.frames.max(1) as f64);
+        quality.took(seconds);
         told.push(json!({"name": name, "quality": rounded(&quality)}));
         page.motions.push(Row {
             name: name.into(),

@@ -1,0 +1,317 @@
+//! Reaching a clip: motion that ends in a named clip, at a place and heading (Kovar et al. 2002, §4.3).
+//!
+//! A search whose only goal is the distance at the end circles around it (figure 5 there). So the
+//! search is guided throughout: it follows a smooth way from start to goal (`dubins`: the shortest
+//! curves of bounded bend), several of them, and of all the ends within reach the best one wins.
+//! Who can't get into the clip over the travel that is left is dropped (least travel to an entry,
+//! precomputed); where all ways into the clip go through one `corridor`, its far end is the goal. What is left of the error is spread over the approach, within the budget of the
+//! warp; the clip itself is then carried as a whole and plays as captured, feet planted.
+//! Cost: a path search per way, about 0.1 s each. Weakness: obstacles are not known here.
+
+mod approach;
+mod correct;
+mod corridor;
+mod dubins;
+
+use std::ops::Range;
+use std::sync::atomic::AtomicBool;
+
+use afoot_core::{ClipId, FrameId, Planar, wrap_angle};
+use afoot_search::{BeamOptions, BeamSearch, Stop};
+use thiserror::Error;
+
+use crate::allowed::{UnknownLabel, Wanted};
+use crate::finish::{FinishOptions, plant_feet};
+use crate::follow::FollowOptions;
+use crate::guide::GuideOptions;
+use crate::path::GroundPath;
+use crate::repertoire::Repertoire;
+use crate::walk::{GraphWalk, Played, WalkPlayer};
+
+use approach::{Approach, Goal, Patience, Spotted};
+use correct::correction;
+use dubins::ways_between;
+
+/// What is to be reached.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Target {
+    /// The clip.
+    pub clip: ClipId,
+    /// Its frames that must play, half-open; `None` for the whole clip from where it can be entered.
+    pub frames: Option<Range<u32>>,
+    /// Where the root is at the first of them. [m]
+    pub place: [f64; 2],
+    /// Which way it faces there, as a yaw; `None` if it does not matter. [rad]
+    pub heading: Option<f64>,
+    /// Where the motion starts and which way it goes.
+    pub from: Planar,
+}
+
+/// How a clip is reached.
+#[derive(Clone, Debug)]
+pub struct ReachOptions<'a> {
+    /// Words that the motion up to the clip must carry.
+    pub labels: Vec<String>,
+    /// Bends of the ways that are tried. [m, > 0]
+    pub radii: [f64; 4],
+    /// Error that a metre of way adds, so that detours have to be worth it. [m²/m, ≥ 0]
+    pub length_cost: f64,
+    /// States that go on at each stage of a search. [≥ 1]
+    pub width: usize,
+    /// How edges' errors are changed at random: see [`FollowOptions`]. [0 to 1]
+    pub variety: f64,
+    /// For `variety`.
+    pub seed: u64,
+    /// What is done to the motion found; without `warp` it ends where captured motion takes it.
+    pub finish: FinishOptions,
+    /// Ends the search when set.
+    pub cancel: Option<&'a AtomicBool>,
+}
+
+impl Default for ReachOptions<'_> {
+    fn default() -> Self {
+        Self {
+            labels: Vec::new(),
+            radii: [0.4, 0.8, 1.5, 3.0],
+            length_cost: 0.05,
+            width: 64,
+            variety: 0.0,
+            seed: 0,
+            finish: FinishOptions::default(),
+            cancel: None,
+        }
+    }
+}
+
+/// Why a clip can't be reached.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[allow(missing_docs)] // the messages say it
+pub enum ReachError {
+    #[error(transparent)]
+    UnknownLabel(#[from] UnknownLabel),
+    #[error("the {what} is {value}; expected a number of less than 1000000 m, or an angle")]
+    BadValue { what: &'static str, value: f64 },
+    #[error("frames {start}..{end} are not in clip {clip:?}, which has frames 0..{frames}")]
+    BadFrames {
+        clip: String,
+        start: u32,
+        end: u32,
+        frames: u32,
+    },
+    #[error(
+        "no transition leads into clip {clip:?}; a higher threshold (afoot graph LIB --threshold \
+         CM), or more clips like it, would help"
+    )]
+    NotInGraph { clip: String },
+    #[error(
+        "clip {clip:?} can't be entered at or before frame {frame}, only from frame {first} on; a \
+         later part ({clip}[{first}..]), or a higher threshold, would help"
+    )]
+    EnteredLate {
+        clip: String,
+        frame: u32,
+        first: u32,
+    },
+    #[error(
+        "no way leads from {labels} motion into clip {clip:?}; a higher threshold between them, or \
+         a clip that does both, would help"
+    )]
+    NoWay { clip: String, labels: String },
+    #[error(
+        "no motion from the start comes within {reach:.1} m of the place with clip {clip:?}; a \
+         start farther away, other labels on the way, or a higher threshold would help"
+    )]
+    OutOfReach { clip: String, reach: f64 },
+    #[error("stopped")]
+    Cancelled,
+}
+
+impl ReachError {
+    /// Whether the request itself is wrong; else the library holds no motion for it.
+    pub fn is_bad_request(&self) -> bool {
+        use ReachError::{BadFrames, BadValue, UnknownLabel};
+        matches!(self, UnknownLabel(_) | BadValue { .. } | BadFrames { .. })
+    }
+}
+
+/// Motion that ends in the clip asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reached {
+    /// The motion, finished.
+    pub played: Played,
+    /// The way that the approach was guided along.
+    pub way: GroundPath,
+    /// The frame of the motion that must be at the place.
+    pub at: u64,
+    /// How far its root is from there. [m]
+    pub place_error: f64,
+    /// How far it faces another way than asked; 0 if that does not matter. [rad]
+    pub heading_error: f64,
+    /// How far off it was before the correction. [m]
+    pub raw_place_error: f64,
+    /// The clip's frames that play to the end, half-open.
+    pub frames: Range<u32>,
+}
+
+/// Motion from the start into the clip.
+pub fn reach_clip(
+    repertoire: &Repertoire,
+    target: &Target,
+    options: &ReachOptions,
+) -> Result<Reached, ReachError> {
+    check(repertoire, target)?;
+    let wanted = Wanted::labels(repertoire.graph(), &options.labels)?;
+    let goal = Goal::new(repertoire, target, wanted, &options.labels)?;
+    let ways = ways_between(target.from, goal.arrival(target), &options.radii);
+    let brisk = (Patience::Brisk, options.width);
+    let patient = (Patience::Patient, 4 * options.width);
+    let found = match search_ways(repertoire, &ways, (&goal, brisk), options)? {
+        Some(found) => Some(found),
+        None => search_ways(repertoire, &ways, (&goal, patient), options)?,
+    };
+    let found = found.ok_or_else(|| ReachError::OutOfReach {
+        clip: repertoire.graph().clips[target.clip.index()].name.clone(),
+        reach: approach::REACH,
+    })?;
+    Ok(play(repertoire, found, (target, &goal), options))
+}
+
+fn check(repertoire: &Repertoire, target: &Target) -> Result<(), ReachError> {
+    let values = [
+        ("place", target.place[0]),
+        ("place", target.place[1]),
+        ("heading", target.heading.unwrap_or(0.0)),
+        ("start", target.from.x),
+        ("start", target.from.z),
+        ("start's heading", target.from.yaw),
+    ];
+    // `abs` of NaN is not less than anything either.
+    if let Some((what, value)) = values.into_iter().find(|(_, v)| !(v.abs() < 1e6)) {
+        return Err(ReachError::BadValue { what, value });
+    }
+    let known = &repertoire.graph().clips[target.clip.index()];
+    match &target.frames {
+        Some(part) if part.start >= part.end || part.end > known.frames => {
+            Err(ReachError::BadFrames {
+                clip: known.name.clone(),
+                start: part.start,
+                end: part.end,
+                frames: known.frames,
+            })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The best walk along one way.
+struct Found {
+    walk: GraphWalk,
+    end: Spotted,
+    way: GroundPath,
+    error: f64,
+}
+
+/// The best walk along any of the ways, the shortest of which come first.
+fn search_ways(
+    repertoire: &Repertoire,
+    ways: &[GroundPath],
+    how: (&Goal, (Patience, usize)),
+    options: &ReachOptions,
+) -> Result<Option<Found>, ReachError> {
+    let mut best: Option<Found> = None;
+    for way in ways {
+        let least = options.length_cost * way.length();
+        if best.as_ref().is_some_and(|best| best.error <= least) {
+            break;
+        }
+        let found = search_along(repertoire, way, how, options)?;
+        if let Some(found) = found.filter(|f| best.as_ref().is_none_or(|b| f.error < b.error)) {
+            best = Some(found);
+        }
+    }
+    Ok(best)
+}
+
+fn search_along(
+    repertoire: &Repertoire,
+    way: &GroundPath,
+    (goal, (patience, width)): (&Goal, (Patience, usize)),
+    options: &ReachOptions,
+) -> Result<Option<Found>, ReachError> {
+    let guide = way.guide(&GuideOptions::default());
+    let follow = FollowOptions {
+        variety: options.variety,
+        seed: options.seed,
+        ..FollowOptions::default()
+    };
+    let approach = Approach::new(repertoire, (&guide, &follow), (goal, patience));
+    let starts = approach.starts();
+    let beam = BeamOptions {
+        width,
+        cancel: options.cancel,
+        ..BeamOptions::default()
+    };
+    let begin = starts.iter().map(|start| (0.0, start.clone()));
+    let found = BeamSearch::new(&approach, begin, beam).finish();
+    if found.stop == Stop::Cancelled {
+        return Err(ReachError::Cancelled);
+    }
+    Ok(found.walks.into_iter().next().map(|walk| Found {
+        walk: approach.walk(&starts, &walk.steps),
+        error: walk.error + options.length_cost * way.length(),
+        end: walk.end,
+        way: way.clone(),
+    }))
+}
+
+/// Plays the walk and the clip, carries the clip to its place and plants the feet.
+fn play(
+    repertoire: &Repertoire,
+    found: Found,
+    (target, goal): (&Target, &Goal),
+    options: &ReachOptions,
+) -> Reached {
+    let mut player = WalkPlayer::new(repertoire, found.walk.start, found.walk.placement);
+    let mut played = player.empty();
+    for &edge in &found.walk.edges {
+        player.play(edge, 0, &mut played);
+    }
+    let entry = goal.entry(&found.end);
+    for &edge in &entry.chain {
+        player.play(edge, 0, &mut played);
+    }
+    let approach = played.clip.len();
+    let end = target.frames.as_ref().map_or(goal.clip_frames, |f| f.end);
+    player.play_on(end - entry.frame, &mut played);
+    let at = approach + (entry.target - entry.frame) as usize;
+    let raw = errors_at(&played, at, target);
+    if let Some(budget) = &options.finish.warp {
+        let (trace, wanted) = (ground_trace(&played), (target.place, target.heading));
+        let yaw = played.clip.placement(FrameId::from(at)).yaw;
+        correction(&trace, (approach, at), (yaw, wanted), budget).apply(&mut played.clip, 0);
+    }
+    plant_feet(&mut played.clip, &options.finish);
+    let [place_error, heading_error] = errors_at(&played, at, target);
+    Reached {
+        played,
+        way: found.way,
+        at: at as u64,
+        place_error,
+        heading_error,
+        raw_place_error: raw[0],
+        frames: entry.frame..end,
+    }
+}
+
+fn ground_trace(played: &Played) -> Vec<[f64; 2]> {
+    let point = |root: &afoot_core::Vec3| [f64::from(root.x), f64::from(root.z)];
+    played.clip.root.iter().map(point).collect()
+}
+
+/// How far the root is from the place, and how far it faces another way. [m, rad]
+fn errors_at(played: &Played, at: usize, target: &Target) -> [f64; 2] {
+    let root = played.clip.placement(FrameId::from(at));
+    let [x, z] = target.place;
+    let turn = target.heading.map_or(0.0, |yaw| wrap_angle(yaw - root.yaw));
+    [(root.x - x).hypot(root.z - z), turn.abs()]
+}

@@ -1,0 +1,105 @@
+//! The last stretch before a clip that (nearly) every way to it goes through.
+//!
+//! Some clips have few transitions into them, and these come from clips that have few as well: the
+//! rest of the walk is then fixed long before the clip begins. Each node's shortest chain of edges
+//! into the clip (in frames) forms a tree; the nodes that the chains of at least half of all nodes
+//! go through are the corridor. A search has to aim at its far end, not at the clip.
+
+use std::cmp::Reverse;
+
+use afoot_graph::{Edge, EdgeId, EdgeKind, NodeId};
+
+use crate::allowed::Allowed;
+use crate::follow::sections::least_sum_to;
+use crate::repertoire::Repertoire;
+
+/// The corridor before a clip.
+pub(crate) struct Corridor {
+    /// From the clip backwards; empty where there is none.
+    pub(crate) nodes: Vec<NodeId>,
+    /// How many nodes lead into the clip.
+    pub(crate) reaching: usize,
+    /// The first edge of each node's chain.
+    next: Vec<Option<(EdgeId, NodeId)>>,
+    /// Whether that edge leads into the clip.
+    last: Vec<bool>,
+}
+
+impl Corridor {
+    /// Before the nodes that `entry_of` numbers, which are entered by transitions.
+    pub(crate) fn new(
+        repertoire: &Repertoire,
+        allowed: &Allowed,
+        entry_of: &[Option<u32>],
+    ) -> Self {
+        let graph = repertoire.graph();
+        let frames = |edge: &Edge| graph.edge_frames(edge) as f32;
+        let enters =
+            |edge: &Edge| edge.kind != EdgeKind::Play && entry_of[edge.to.0 as usize].is_some();
+        let ends: Vec<(NodeId, f32)> = graph
+            .edges
+            .iter()
+            .filter(|edge| enters(edge))
+            .map(|edge| (edge.from, frames(edge)))
+            .collect();
+        let sums = least_sum_to(repertoire, allowed, &ends, frames);
+        let mut corridor = Self {
+            nodes: Vec::new(),
+            reaching: 0,
+            next: vec![None; graph.nodes.len()],
+            last: vec![false; graph.nodes.len()],
+        };
+        for node in 0..graph.nodes.len() {
+            if sums[node].is_finite() {
+                let id = NodeId(node as u32);
+                let on = |(id, edge): (EdgeId, &Edge)| {
+                    let enters = enters(edge);
+                    let rest = if enters {
+                        0.0
+                    } else {
+                        sums[edge.to.0 as usize]
+                    };
+                    (enters || allowed.allows(id))
+                        .then(|| (frames(edge) + rest, id, edge.to, enters))
+                };
+                let best = repertoire.edges_from(id).filter_map(on);
+                let best = best.min_by(|a, b| a.0.total_cmp(&b.0));
+                corridor.next[node] = best.map(|(_, id, to, _)| (id, to));
+                corridor.last[node] = best.is_some_and(|(_, _, _, enters)| enters);
+            }
+        }
+        corridor.find_nodes(&sums, (allowed, entry_of));
+        corridor
+    }
+
+    /// The edges from a node into the clip.
+    pub(crate) fn chain(&self, node: NodeId) -> Vec<EdgeId> {
+        let mut chain = Vec::new();
+        let mut at = node;
+        while let Some((edge, to)) = self.next[at.0 as usize] {
+            chain.push(edge);
+            if self.last[at.0 as usize] {
+                break;
+            }
+            at = to;
+        }
+        chain
+    }
+
+    /// Counts how many nodes' chains go through each node, from the farthest on.
+    fn find_nodes(&mut self, sums: &[f32], (allowed, entry_of): (&Allowed, &[Option<u32>])) {
+        let mut order: Vec<usize> = (0..sums.len()).filter(|&n| sums[n].is_finite()).collect();
+        order.sort_by_key(|&node| Reverse((sums[node].to_bits(), node)));
+        let starts = |node: usize| usize::from(sums[node].is_finite() && allowed.alive()[node]);
+        let mut through: Vec<usize> = (0..sums.len()).map(starts).collect();
+        self.reaching = through.iter().sum();
+        for &node in &order {
+            if let Some((_, to)) = self.next[node].filter(|_| !self.last[node]) {
+                through[to.0 as usize] += through[node];
+            }
+        }
+        let narrow = |node: &usize| 2 * through[*node] > self.reaching && entry_of[*node].is_none();
+        let nodes = order.into_iter().rev().filter(narrow);
+        self.nodes = nodes.map(|node| NodeId(node as u32)).collect();
+    }
+}
