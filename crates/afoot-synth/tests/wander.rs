@@ -90,20 +90,31 @@ fn the_library_is_used_evenly() {
     // Long enough to play every frame several times over.
     let frames: u32 = 6 * graph.clips.iter().map(|clip| clip.frames).sum::<u32>();
     let seconds = f64::from(frames) / 30.0;
-    let walk = find_wander(&repertoire, &asked(seconds)).unwrap();
-    let (seen, spread) = evenness(&plays(graph, &walk.edges));
+    let wandered = |seed: u64, chance: f64| {
+        let options = WanderOptions {
+            seed,
+            chance,
+            ..asked(seconds)
+        };
+        let walk = find_wander(&repertoire, &options).unwrap();
+        evenness(&plays(graph, &walk.edges))
+    };
     for seed in 1..4 {
-        let (plain_seen, plain_spread) = evenness(&plays(graph, &plain_walk(graph, frames, seed)));
-        assert!(
-            seen >= plain_seen,
-            "{seen} of the frames, at random {plain_seen}"
-        );
-        assert!(
-            spread < 0.5 * plain_spread,
-            "{spread}, at random {plain_spread}"
-        );
+        let (seen, spread) = wandered(seed, WanderOptions::default().chance);
+        // The same walk led by chance alone, and one that takes any way at any node.
+        let others = [
+            wandered(seed, 1e9),
+            evenness(&plays(graph, &plain_walk(graph, frames, seed))),
+        ];
+        for (random_seen, random_spread) in others {
+            assert!(seen >= random_seen, "{seen}, at random {random_seen}");
+            assert!(
+                spread < 0.5 * random_spread,
+                "{spread}, at random {random_spread}"
+            );
+        }
+        assert!(seen > 0.95, "{seen}");
     }
-    assert!(seen > 0.95, "{seen}");
 }
 
 fn check(repertoire: &Repertoire, walk: &GraphWalk, frames: u32) {
