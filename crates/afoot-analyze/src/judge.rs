@@ -311,7 +311,7 @@ mod tests {
         };
         let whole = judge_clip(&clip, &options);
         let mut judge = Judge::new(options);
-        for start in (0..600).step_by(130) {
+        for start in (0..600usize).step_by(130) {
             let (end, from) = ((start + 130).min(600), start.saturating_sub(90));
             let until = (end + 90).min(600);
             let piece = afoot_core::cut_clip(&clip, from as u32..until as u32).unwrap();
