@@ -150,7 +150,7 @@ impl Guide {
     }
 
     fn locate(&self, along: f64) -> (usize, f64) {
-        let place = (along / self.step).clamp(0.0, (self.points.len() - 1) as f64);
+        let place = (along * self.per_step).clamp(0.0, (self.points.len() - 1) as f64);
         let index = (place as usize).min(self.points.len() - 2);
         (index, place - index as f64)
     }
