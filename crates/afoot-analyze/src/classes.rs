@@ -11,24 +11,29 @@
 use afoot_core::{Clip, Contacts, FrameRate, Locomotion, Range32, Role, Side, forward_kinematics};
 use thiserror::Error;
 
-use crate::gait::{Support, Token, run_machine};
+use crate::gait::{Token, run_machine};
 use crate::series::runs;
+use crate::supports::{settled_supports, walking_stance};
 
 /// Durations and heights that [`classify_clip`] goes by.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClassOptions {
-    /// A double support of at least this is a stand. Twice the double support of the slowest
-    /// sneaking in the captured sets (0.5 s). [s, > 0]
+    /// A double support of at least this is a stand, at the pace of a normal walk, whose double
+    /// supports last 0.1 to 0.2 s; slower steps make it longer. Half a second to come to rest and
+    /// half to shift the weight for the next step leave no rest in a shorter one. [s, > 0]
     pub stand_seconds: f64,
     /// Standing before a take-off and after a landing that belongs to the jump, as preparation and
-    /// recovery. What is left is a stand if it is long enough for one, else it belongs too. [s, >= 0]
+    /// recovery: people need about 1.5 s to stand still after a landing, and less to crouch for a
+    /// take-off. What is left is a stand if it is long enough for one, else it belongs too. [s, >= 0]
     pub jump_margin_seconds: f64,
     /// Double supports and flights of at most this may be errors of contact times, which are good
-    /// to a frame at 30 fps on either side. [s, >= 0]
+    /// to a frame at 30 fps at either end. [s, >= 0]
     pub timing_error: f64,
-    /// Feet that leave or land at most this much apart do it together. [s, >= 0]
+    /// Feet that leave or land at most this much apart do it together: nobody reacts faster, so
+    /// they were meant to. [s, >= 0]
     pub uneven_seconds: f64,
-    /// Lowest hips of a standing figure, over the ankles, in leg lengths. [0 to 1]
+    /// Lowest hips of a standing figure, over the ankles, in leg lengths: with knees bent at a
+    /// right angle. On a chair they are half a leg up. [0 to 1]
     pub upright: f32,
 }
 
@@ -36,21 +41,13 @@ impl Default for ClassOptions {
     fn default() -> Self {
         Self {
             stand_seconds: 1.0,
-            jump_margin_seconds: 1.25,
+            jump_margin_seconds: 1.5,
             timing_error: 0.067,
             uneven_seconds: 0.1,
-            upright: 0.65,
+            upright: 0.7,
         }
     }
 }
-
-/// Longest that a runner stands on one foot; runs of the captured sets have stances of 0.19 to
-/// 0.38 s, with double supports that are too short to see. [s]
-const WALKING_STANCE: f64 = 1.0 / 3.0;
-
-/// Longest double support of a slow walk, in single supports. Of a normal walk's, 0.4 s each, this
-/// makes the 1 s after which it is a stand.
-const SLOW_STEPS: f64 = 2.5;
 
 /// How a clip moves.
 #[derive(Clone, Debug, PartialEq)]
@@ -118,21 +115,8 @@ pub fn classify_tokens(
     rate: FrameRate,
     options: &ClassOptions,
 ) -> Vec<Locomotion> {
-    let frames = |seconds: f64| (seconds * rate.fps() + 1e-6).floor().min(1e9) as usize;
-    let uneven = frames(options.uneven_seconds);
-    let mut supports = supports_of(tokens);
-    let walking = frames(WALKING_STANCE);
-    let doubt = Doubt {
-        within: frames(options.timing_error),
-        at_ends: uneven,
-        walking,
-    };
-    supports = drop_doubtful(supports, &doubt);
-    supports = even_out(supports, uneven);
-    let stand = (options.stand_seconds * rate.fps() - 1e-6).ceil();
-    let margin = frames(options.jump_margin_seconds);
-    supports = mark_stands(supports, stand.clamp(1.0, 1e9) as usize, margin);
-    let types = run_machine(&supports, walking);
+    let supports = settled_supports(tokens, rate, options);
+    let types = run_machine(&supports, walking_stance(rate));
     assert_eq!(types.len(), tokens.len(), "every frame has a type");
     types
 }
@@ -186,143 +170,6 @@ fn segments_of(types: &[Locomotion]) -> Vec<Segment> {
         }
     }
     segments
-}
-
-fn supports_of(tokens: &[Token]) -> Vec<Support> {
-    joined(tokens.iter().map(|token| Support {
-        token: *token,
-        frames: 1,
-    }))
-}
-
-/// Neighbours with the same token made one.
-fn joined(supports: impl IntoIterator<Item = Support>) -> Vec<Support> {
-    let mut out: Vec<Support> = Vec::new();
-    for support in supports.into_iter().filter(|support| support.frames > 0) {
-        match out.last_mut() {
-            Some(last) if last.token == support.token => last.frames += support.frames,
-            _ => out.push(support),
-        }
-    }
-    out
-}
-
-/// Gives double supports and flights that may be errors of timing to their neighbours, half each.
-fn drop_doubtful(supports: Vec<Support>, doubt: &Doubt) -> Vec<Support> {
-    let last = supports.len().saturating_sub(1);
-    let mut out: Vec<Support> = Vec::new();
-    let mut carried = 0;
-    for (index, support) in supports.iter().enumerate() {
-        match out.last_mut() {
-            _ if last == 0 || !doubt.is_about(&supports, index) => out.push(Support {
-                token: support.token,
-                frames: support.frames + std::mem::take(&mut carried),
-            }),
-            Some(before) => {
-                let back = if index == last {
-                    support.frames
-                } else {
-                    support.frames / 2
-                };
-                before.frames += back;
-                carried += support.frames - back;
-            }
-            None => carried += support.frames,
-        }
-    }
-    match out.last_mut() {
-        Some(before) => before.frames += carried,
-        None => return supports,
-    }
-    joined(out)
-}
-
-/// When to doubt a double support or a flight, in frames.
-struct Doubt {
-    /// At most so long within the clip.
-    within: usize,
-    /// At most so long at its ends.
-    at_ends: usize,
-    /// Stances of a walk are at least so long, those of a run shorter.
-    walking: usize,
-}
-
-impl Doubt {
-    /// Short flights of a walk, short double supports of a run, and either between other things.
-    fn is_about(&self, supports: &[Support], index: usize) -> bool {
-        let Support { token, frames } = supports[index];
-        if token.is_single() || token == Token::Stand {
-            return false;
-        }
-        let beside = index.checked_sub(1).map(|before| (before, index + 1));
-        let Some((before, after)) = beside.filter(|(_, after)| *after < supports.len()) else {
-            return frames <= self.at_ends;
-        };
-        let (before, after) = (supports[before], supports[after]);
-        let step =
-            before.token.is_single() && after.token.is_single() && before.token != after.token;
-        // a stance that the clip's end cuts off tells nothing
-        let stance = match (index == 1, index + 2 == supports.len()) {
-            (true, false) => 2 * after.frames,
-            (false, true) => 2 * before.frames,
-            _ => before.frames + after.frames,
-        };
-        let walks = stance >= 2 * self.walking;
-        frames <= self.within && (!step || walks == (token == Token::None))
-    }
-}
-
-/// One foot for at most `limit` frames between both feet and flight counts as both.
-fn even_out(mut supports: Vec<Support>, limit: usize) -> Vec<Support> {
-    for index in 1..supports.len().saturating_sub(1) {
-        let (before, after) = (supports[index - 1].token, supports[index + 1].token);
-        let uneven = matches!(
-            (before, after),
-            (Token::Both, Token::None) | (Token::None, Token::Both)
-        );
-        let single = matches!(supports[index].token, Token::Left | Token::Right);
-        if uneven && single && supports[index].frames <= limit {
-            supports[index].token = Token::Both;
-        }
-    }
-    joined(supports)
-}
-
-/// Turns double supports of at least `stand` frames into stands, less `margin` frames on each side
-/// on which there is a flight. Between steps of slow walks both feet stay down for longer: there a
-/// stand also takes [`SLOW_STEPS`] steps.
-fn mark_stands(supports: Vec<Support>, stand: usize, margin: usize) -> Vec<Support> {
-    let beside = |index: Option<usize>| index.and_then(|index| supports.get(index)).copied();
-    let margin_of = |support: Option<Support>| match support.map(|support| support.token) {
-        Some(Token::None) => margin,
-        _ => 0,
-    };
-    let mark = |(index, support): (usize, &Support)| {
-        let (before, after) = (beside(index.checked_sub(1)), beside(Some(index + 1)));
-        let step = match (before, after) {
-            (Some(a), Some(b))
-                if a.token.is_single() && b.token.is_single() && a.token != b.token =>
-            {
-                0.5 * (a.frames + b.frames) as f64
-            }
-            _ => 0.0,
-        };
-        let (before, after) = (margin_of(before), margin_of(after));
-        let middle = support.frames.saturating_sub(before + after);
-        let long = middle >= stand && middle as f64 >= SLOW_STEPS * step;
-        if support.token != Token::Both || !long {
-            return vec![*support];
-        }
-        let parts = [
-            (Token::Both, before),
-            (Token::Stand, middle),
-            (Token::Both, after),
-        ];
-        parts
-            .map(|(token, frames)| Support { token, frames })
-            .to_vec()
-    };
-    joined(supports.iter().enumerate().flat_map(mark))
 }
 
 /// Stands with hips below `upright` leg lengths over the higher ankle become `Other`: sitting,
@@ -401,7 +248,7 @@ mod tests {
         check("B59 N12 B37", &[(Jump, 108)]);
         check(
             "B100 N12 B100",
-            &[(Stand, 63), (Jump, 37 + 12 + 37), (Stand, 63)],
+            &[(Stand, 55), (Jump, 45 + 12 + 45), (Stand, 55)],
         );
         check("B40 N12 B90 N12 B40", &[(Jump, 194)]);
     }

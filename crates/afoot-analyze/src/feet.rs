@@ -3,11 +3,9 @@
 //! A joint rests a few centimetres above the floor and circles about the point of the sole under
 //! it when the foot rolls; the sole's points are the ones that stand still. The foot's own "down"
 //! is learnt from the frames in which ankle and ball are slowest (flat on the floor in nearly every
-//! clip), else taken from the rest pose. Where it then points elsewhere than the pitch of the line
-//! from ankle to ball says, the foot's roll is wrong, as it is in some captures, and the pitch is
-//! believed. Metres, metres a second. Cost: linear in the frames. Weakness: a clip whose only slow
-//! frames have the foot off the floor learns a tilted sole; more than 45° off the rest pose's is
-//! not believed.
+//! clip), else taken from the rest pose. Metres, metres a second. Cost: linear in the frames.
+//! Weakness: a clip whose only slow frames have the foot off the floor learns a tilted sole; more
+//! than 45° off the rest pose's is not believed.
 
 use afoot_core::{Clip, FrameId, JointId, Positions, Role, Side, Skeleton, pose_kinematics};
 use glam::{Quat, Vec3};
@@ -17,8 +15,10 @@ use crate::speed::speeds;
 /// Thickness of the sole under the ball joint, as a part of the distance from ankle to ball: about
 /// 3 cm for an adult, whose ball joint rests 2.5 to 5.5 cm above the floor in captured motion.
 const SOLE: f32 = 0.22;
-/// How far the heel lies behind the ankle, as a part of the horizontal distance to the ball.
+/// How far the heel lies behind the ankle, as a part of the horizontal distance to the ball: about
+/// 5 cm to 13 cm for an adult.
 const HEEL_BEHIND: f32 = 0.4;
+
 /// The joints of one foot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FootJoints {
@@ -161,7 +161,7 @@ impl FootAxes {
         let own_down = |frame: usize| rotations[frame].inverse() * Vec3::NEG_Y;
         let slow = slow_frames(clip, tracks).into_iter().map(own_down);
         let learnt = slow.sum::<Vec3>().normalize_or(at_rest);
-        let down = if learnt.dot(at_rest) > 0.7 {
+        let down = if learnt.dot(at_rest) > std::f32::consts::FRAC_1_SQRT_2 {
             learnt
         } else {
             at_rest
@@ -176,19 +176,7 @@ impl FootAxes {
     }
 
     fn at(&self, to_ball: Vec3, rotation: Quat) -> Directions {
-        let heading = Vec3::new(to_ball.x, 0.0, to_ball.z).normalize_or_zero();
-        let pitch = to_ball.y.atan2(to_ball.x.hypot(to_ball.z));
-        let (sin, cos) = (pitch + self.drop.atan2(self.forward)).sin_cos();
-        let by_pitch = heading * sin - Vec3::Y * cos;
         let down = rotation * self.down;
-        // the heading of a steep foot is unsure
-        if pitch.abs() < std::f32::consts::FRAC_PI_4 && down.dot(by_pitch) < 0.5 {
-            let forward = heading * cos + Vec3::Y * sin;
-            return Directions {
-                down: by_pitch,
-                forward,
-            };
-        }
         let forward = (to_ball - down * to_ball.dot(down)).normalize_or_zero();
         Directions { down, forward }
     }

@@ -58,3 +58,47 @@ fn the_thesis_groups_get_their_types() {
     println!("{named} of {homogeneous} homogeneous clips named");
     assert!(named * 10 >= homogeneous * 9);
 }
+
+/// The one type that a clip's description in the index names, if it does.
+fn told_type(index: &str) -> Option<Locomotion> {
+    let words = index.to_lowercase();
+    let has = |parts: &[&str]| parts.iter().any(|part| words.contains(part));
+    if has(&[
+        "stop",
+        "start",
+        "pick",
+        "step over",
+        "stairs",
+        "sit",
+        " and ",
+    ]) {
+        return None;
+    }
+    let named = [
+        (Locomotion::Jump, ["hop", "jump"]),
+        (Locomotion::Run, ["run", "jog"]),
+        (Locomotion::Walk, ["walk", "sneak"]),
+        (Locomotion::Stand, ["wait", "idle"]),
+    ];
+    let found = named.into_iter().find(|(_, parts)| has(parts));
+    found.map(|(kind, _)| kind)
+}
+
+#[test]
+fn no_clip_is_of_another_type_than_the_index_says() {
+    let Some(cmu) = Cmu::find() else { return };
+    let (mut clips, mut share) = (0, 0.0);
+    for name in cmu.names() {
+        let index = cmu.sets["clips"][&name]["index"].as_str().unwrap();
+        let Some(kind) = told_type(index) else {
+            continue;
+        };
+        let found = classes(&mut cmu.clip(&name));
+        assert!([kind, Locomotion::Other].contains(&found.strict), "{name}");
+        clips += 1;
+        share += found.share(kind);
+    }
+    share /= f64::from(clips);
+    println!("{clips} clips, {share:.3} of their frames of the type told");
+    assert!(share > 0.9, "{share}");
+}

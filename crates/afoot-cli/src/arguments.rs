@@ -82,6 +82,7 @@ pub enum Command {
     /// Walk at random, using the library evenly
     Wander(WanderArguments),
     /// Steer with a script of directions, as a game would
+    #[command(after_help = DRIVE_EXAMPLES)]
     Drive(DriveArguments),
     /// Move many characters without collisions
     Crowd(CrowdArguments),
@@ -121,6 +122,18 @@ Examples:
   afoot follow lib.afoot --path circle.json -o walk.bvh
   afoot follow lib.afoot --path hello.svg --as walk -o hello.glb --picture hello.png
   afoot follow lib.afoot --path hello.svg --exact-source -o hello.bvh";
+const DRIVE_EXAMPLES: &str = "\
+Directions are degrees: 0 goes along +z, 90 along +x. Beside the quality of the motion the report
+tells how long it takes from a new direction to moving within 30 degrees of it (the way of the
+root over the last tenth of a second, at 0.25 m/s or more), over half an hour of random directions;
+the least time that captured motion and transitions alone would allow; and the longest call of
+the controller in ten minutes, each call at its fastest in three equal drives, since other
+programs interrupt it.
+
+Examples:
+  afoot drive lib.afoot --steer 0:0 --steer 3:90 --steer 6:180 --seconds 10 -o drive.bvh
+  afoot drive lib.afoot --steer 0:0:walk --steer 4:-45:run --seconds 8 -o drive.glb --json
+  afoot drive lib.afoot --seconds 600 -o random.bvh       random directions, by --seed";
 const REACH_EXAMPLES: &str = "\
 Examples:
   afoot reach lib.afoot jump --at 3,5 -o jump.bvh
@@ -321,6 +334,18 @@ pub struct GraphOptionArguments {
     /// Only clips with this label, or of this type
     #[arg(long = "as", value_name = "LABEL")]
     pub only: Vec<String>,
+    /// Points of the body that are compared: those of a mesh that came with the files, or joints
+    #[arg(long, value_enum, default_value_t = PointsArgument::Mesh)]
+    pub points: PointsArgument,
+    /// Clean transitions of foot skate now, unless there are more than these; then when they play
+    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    pub clean_limit: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PointsArgument {
+    Mesh,
+    Joints,
 }
 
 #[derive(Debug, Args)]
@@ -331,6 +356,9 @@ pub struct GraphArguments {
     /// Plot threshold against transitions, frames kept and mean error
     #[arg(long, value_name = "FILE.png")]
     pub plot: Option<PathBuf>,
+    /// Show the kept transition with the largest error, cleaned, as a picture or as motion
+    #[arg(long, value_name = "FILE.png|.bvh|.glb")]
+    pub preview: Option<PathBuf>,
     /// Build anew even if the graph is there
     #[arg(long)]
     pub rebuild: bool,
@@ -463,14 +491,10 @@ pub struct WanderArguments {
 #[derive(Debug, Args)]
 pub struct DriveArguments {
     pub library: PathBuf,
-    /// What is wanted when: SECONDS:DEGREES[:LABEL], several, in order
-    #[arg(
-        long,
-        value_name = "S:DEG[:LABEL]",
-        required = true,
-        allow_hyphen_values = true
-    )]
+    /// What is wanted when: SECONDS:DEGREES[:LABEL], several [default: random directions]
+    #[arg(long, value_name = "S:DEG[:LABEL]", allow_hyphen_values = true)]
     pub steer: Vec<String>,
+    /// Length of the motion [s]
     #[arg(long, value_name = "S")]
     pub seconds: f64,
     #[command(flatten)]

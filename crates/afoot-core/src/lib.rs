@@ -25,6 +25,7 @@ pub mod retarget;
 pub mod roles;
 pub mod skeleton;
 pub mod splice;
+pub mod surface;
 
 pub use chains::{Chain, kinematic_chains};
 pub use clip::{Clip, ClipError, LabelSpan, Locomotion, Pose, Range32, SlidingJoint};
@@ -48,3 +49,4 @@ pub use skeleton::{Channel, EndSite, Joint, Skeleton, SkeletonError};
 pub use splice::{
     Placement, SpliceError, TimeKey, concatenate_clips, cut_clip, reverse_clip, warp_time,
 };
+pub use surface::SurfacePoint;

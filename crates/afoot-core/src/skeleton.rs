@@ -11,6 +11,7 @@ use thiserror::Error;
 use crate::clip::Pose;
 use crate::index::JointId;
 use crate::roles::Role;
+use crate::surface::SurfacePoint;
 
 /// One joint.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,6 +82,10 @@ pub enum SkeletonError {
     DuplicateName { name: String },
     #[error("joint {name:?} has an offset or rest rotation that is not finite")]
     NotFinite { name: String },
+    #[error("a point of the surface hangs on joint {joint}; there are {joints}")]
+    SurfaceJoint { joint: u16, joints: usize },
+    #[error("a point of the surface has a place or weight that is not finite or below 0")]
+    SurfaceNotFinite,
 }
 
 /// A hierarchy of joints. Always valid: made by [`Skeleton::new`] only.
@@ -88,6 +93,7 @@ pub enum SkeletonError {
 pub struct Skeleton {
     joints: Vec<Joint>,
     end_sites: Vec<EndSite>,
+    surface: Vec<SurfacePoint>,
 }
 
 impl Skeleton {
@@ -128,7 +134,27 @@ impl Skeleton {
                 });
             }
         }
-        Ok(Self { joints, end_sites })
+        Ok(Self {
+            joints,
+            end_sites,
+            surface: Vec::new(),
+        })
+    }
+
+    /// The same skeleton with points of a surface around it, in the order of their joints.
+    pub fn with_surface(mut self, mut points: Vec<SurfacePoint>) -> Result<Self, SkeletonError> {
+        for point in &points {
+            if point.joint.index() >= self.joints.len() {
+                let (joint, joints) = (point.joint.0, self.joints.len());
+                return Err(SkeletonError::SurfaceJoint { joint, joints });
+            }
+            if !point.offset.is_finite() || !(0.0..f32::INFINITY).contains(&point.weight) {
+                return Err(SkeletonError::SurfaceNotFinite);
+            }
+        }
+        points.sort_by_key(|point| point.joint);
+        self.surface = points;
+        Ok(self)
     }
 
     /// The joints, parents first.
@@ -139,6 +165,11 @@ impl Skeleton {
     /// The end sites, in the order of their joints.
     pub fn end_sites(&self) -> &[EndSite] {
         &self.end_sites
+    }
+
+    /// Points of the body's surface, in the order of their joints; empty without a mesh.
+    pub fn surface(&self) -> &[SurfacePoint] {
+        &self.surface
     }
 
     /// How many joints there are.
@@ -235,6 +266,9 @@ impl Skeleton {
         self.end_sites
             .iter_mut()
             .for_each(|site| site.offset *= factor);
+        self.surface
+            .iter_mut()
+            .for_each(|point| point.offset *= factor);
         self
     }
 

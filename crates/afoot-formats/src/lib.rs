@@ -20,6 +20,7 @@ mod numbers;
 pub mod pieces;
 mod scan;
 mod scene;
+mod spread;
 mod tokens;
 pub mod units;
 pub mod up_axis;

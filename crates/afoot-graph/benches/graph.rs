@@ -11,8 +11,8 @@ use std::ops::ControlFlow;
 
 use afoot_core::Clip;
 use afoot_graph::{
-    Candidates, GraphOptions, Progress, build_from_candidates, clean_blends, find_candidates,
-    level_clip,
+    Candidates, CleanTransitions, GraphOptions, Progress, build_from_candidates, clean_transitions,
+    find_candidates, level_clip, plant_clips,
 };
 use spent::Spent;
 
@@ -40,7 +40,11 @@ fn main() {
         let graph =
             Spent::by(|| built = build_from_candidates(&clips, &candidates, &options, &quiet).ok());
         let built = built.expect("the clips fit");
-        let cleaned = Spent::by(|| blends = clean_blends(&built.0, &clips).ok());
+        let cleaned = Spent::by(|| {
+            let planted = plant_clips(&clips);
+            blends =
+                clean_transitions(&built.0, &planted, &CleanTransitions::default(), &quiet).ok();
+        });
         let blends = blends.expect("the clips fit");
         let total = found.and(graph).and(cleaned);
         for (best, spent) in best.iter_mut().zip([found, graph, cleaned, total]) {

@@ -4,8 +4,8 @@ use rayon::prelude::*;
 
 use crate::assemble::{assemble, held_frames, largest_component, restrict};
 use crate::auto::{extent, frames_of_sets, goals, joining_threshold};
-use crate::motion_graph::Transition;
-use crate::thresholds::{Material, Thresholds};
+use crate::jumps::{Jump, Material};
+use crate::thresholds::Thresholds;
 
 /// What one threshold for all pairs would give.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -44,11 +44,11 @@ pub(crate) fn trade_off(material: &Material<'_>, ceiling_cm: f32) -> Vec<TradeOf
     let row = |row: &u32| {
         let threshold_cm = ceiling_cm * *row as f32 / ROWS as f32;
         let thresholds = Thresholds::uniform(material.sets.len(), threshold_cm);
-        let transitions = material.choose(&thresholds);
-        let network = assemble(material.footage, &transitions, material.window);
+        let jumps = material.choose(&thresholds);
+        let network = assemble(material.footage, &jumps);
         let (component, _) = largest_component(&network, &vec![true; network.edges.len()]);
         let keep = network.within(&component);
-        let (footage, kept) = restrict(&network, &keep, material.footage, &transitions);
+        let (footage, kept) = restrict(&network, &keep, material.footage, &jumps);
         let frames: usize = footage.iter().map(|clip| clip.usable.len()).sum();
         TradeOff {
             threshold_cm,
@@ -60,12 +60,12 @@ pub(crate) fn trade_off(material: &Material<'_>, ceiling_cm: f32) -> Vec<TradeOf
     rows.par_iter().map(row).collect()
 }
 
-/// The mean error of transitions; 0 of none. [cm]
-pub(crate) fn mean_error(transitions: &[Transition]) -> f64 {
-    let sum = transitions
+/// The mean error of jumps; 0 of none. [cm]
+pub(crate) fn mean_error(jumps: &[Jump]) -> f64 {
+    let sum = jumps
         .iter()
-        .fold(0.0, |sum, t| sum + f64::from(t.error_cm));
-    sum / transitions.len().max(1) as f64
+        .fold(0.0, |sum, jump| sum + f64::from(jump.error_cm));
+    sum / jumps.len().max(1) as f64
 }
 
 /// How much of each label set is kept.

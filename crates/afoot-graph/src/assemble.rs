@@ -8,9 +8,8 @@ use std::ops::Range;
 use afoot_core::{ClipId, FrameId};
 
 use crate::components::strong_components;
-use crate::motion_graph::{
-    Edge, EdgeKind, LabelSet, MotionGraph, NodeId, Place, Transition, TransitionId,
-};
+use crate::jumps::Jump;
+use crate::motion_graph::{Edge, EdgeKind, LabelSet, MotionGraph, NodeId, Place, TransitionId};
 
 /// What of each clip may be played, and what its frames are called.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,9 +27,9 @@ pub(crate) struct Network {
     pub first_edge: Vec<u32>,
 }
 
-/// All nodes and edges; `transitions` must be sorted by `from`, then `to`.
-pub(crate) fn assemble(footage: &[Footage], transitions: &[Transition], window: u32) -> Network {
-    let starts = node_flags(footage, transitions);
+/// All nodes and edges; `jumps` must be sorted by `from`, then `to`. Jump edges count them through.
+pub(crate) fn assemble(footage: &[Footage], jumps: &[Jump]) -> Network {
+    let starts = node_flags(footage, jumps);
     let (nodes, index) = number_nodes(&starts);
     let mut network = Network {
         first_edge: Vec::with_capacity(nodes.len() + 1),
@@ -40,19 +39,15 @@ pub(crate) fn assemble(footage: &[Footage], transitions: &[Transition], window: 
     let mut next = 0;
     for (number, &place) in network.nodes.iter().enumerate() {
         network.first_edge.push(network.edges.len() as u32);
-        let from = NodeId(number as u32);
         network
             .edges
             .extend(play_edge(footage, &network.nodes, number));
-        while let Some(transition) = transitions.get(next).filter(|t| t.from <= place) {
-            let to = NodeId(index[transition.to.clip.index()][transition.to.frame.index()]);
-            let kind = EdgeKind::Jump(TransitionId(next as u32));
-            let labels = jump_labels(footage, transition, window);
+        while let Some(jump) = jumps.get(next).filter(|jump| jump.from <= place) {
             network.edges.push(Edge {
-                from,
-                to,
-                kind,
-                labels,
+                from: NodeId(number as u32),
+                to: NodeId(index[jump.to.clip.index()][jump.to.frame.index()]),
+                kind: EdgeKind::Jump(TransitionId(next as u32)),
+                labels: jump.labels,
             });
             next += 1;
         }
@@ -63,9 +58,9 @@ pub(crate) fn assemble(footage: &[Footage], transitions: &[Transition], window: 
 
 /// Captured frames that the network holds: those that it plays, and those at which its transitions
 /// leave and arrive (A_i and B_j of Kovar et al. 2002, §3.3; the blend shows them all but unmixed).
-pub(crate) fn held_frames(footage: &[Footage], transitions: &[Transition]) -> u64 {
+pub(crate) fn held_frames(footage: &[Footage], jumps: &[Jump]) -> u64 {
     let mut held: Vec<Vec<bool>> = footage.iter().map(|clip| clip.usable.clone()).collect();
-    for Transition { from, to, .. } in transitions {
+    for Jump { from, to, .. } in jumps {
         held[from.clip.index()][from.frame.index()] = true;
         held[to.clip.index()][to.frame.index() - 1] = true;
     }
@@ -104,25 +99,22 @@ pub(crate) fn largest_component(network: &Network, allow: &[bool]) -> (Vec<bool>
     (component.iter().map(|c| Some(*c) == best).collect(), most)
 }
 
-/// The kept edges' part of the network: their transitions, and the footage that they play.
+/// The kept edges' part of the network: their jumps, and the footage that they play.
 pub(crate) fn restrict(
     network: &Network,
     keep: &[bool],
     footage: &[Footage],
-    transitions: &[Transition],
-) -> (Vec<Footage>, Vec<Transition>) {
-    let mut kept: Vec<Footage> = footage
-        .iter()
-        .map(|clip| Footage {
-            labels: clip.labels.clone(),
-            usable: vec![false; clip.usable.len()],
-        })
-        .collect();
-    let mut jumps = Vec::new();
-    let edges = network.edges.iter().zip(keep).filter(|(_, keep)| **keep);
-    for (edge, _) in edges {
+    jumps: &[Jump],
+) -> (Vec<Footage>, Vec<Jump>) {
+    let unused = |clip: &Footage| Footage {
+        labels: clip.labels.clone(),
+        usable: vec![false; clip.usable.len()],
+    };
+    let mut kept: Vec<Footage> = footage.iter().map(unused).collect();
+    let mut kept_jumps = Vec::new();
+    for (edge, _) in network.edges.iter().zip(keep).filter(|(_, keep)| **keep) {
         match edge.kind {
-            EdgeKind::Jump(TransitionId(index)) => jumps.push(transitions[index as usize]),
+            EdgeKind::Jump(TransitionId(index)) => kept_jumps.push(jumps[index as usize]),
             EdgeKind::Play => {
                 let [from, to] = [edge.from, edge.to].map(|node| network.nodes[node.0 as usize]);
                 let range = from.frame.index()..to.frame.index();
@@ -130,7 +122,7 @@ pub(crate) fn restrict(
             }
         }
     }
-    (kept, jumps)
+    (kept, kept_jumps)
 }
 
 impl Network {
@@ -178,7 +170,7 @@ impl Network {
 }
 
 /// Per clip and frame (and its end), whether a node is there.
-fn node_flags(footage: &[Footage], transitions: &[Transition]) -> Vec<Vec<bool>> {
+fn node_flags(footage: &[Footage], jumps: &[Jump]) -> Vec<Vec<bool>> {
     let borders = |clip: &Footage| {
         let frames = clip.usable.len();
         let changes = |frame: usize| {
@@ -190,7 +182,7 @@ fn node_flags(footage: &[Footage], transitions: &[Transition]) -> Vec<Vec<bool>>
             .collect()
     };
     let mut flags: Vec<Vec<bool>> = footage.iter().map(borders).collect();
-    for place in transitions.iter().flat_map(|t| [t.from, t.to]) {
+    for place in jumps.iter().flat_map(|jump| [jump.from, jump.to]) {
         flags[place.clip.index()][place.frame.index()] = true;
     }
     flags
@@ -227,17 +219,4 @@ fn play_edge(footage: &[Footage], nodes: &[Place], number: usize) -> Option<Edge
         kind: EdgeKind::Play,
         labels: clip.labels[place.frame.index()],
     })
-}
-
-/// The words of all frames that a transition blends.
-pub(crate) fn jump_labels(footage: &[Footage], transition: &Transition, window: u32) -> LabelSet {
-    let over = |place: Place, start: u32| {
-        let labels = &footage[place.clip.index()].labels;
-        let frames = &labels[start as usize..(start + window) as usize];
-        frames
-            .iter()
-            .fold(LabelSet::EMPTY, |all, set| all.union(*set))
-    };
-    let first = over(transition.from, transition.from.frame.0);
-    first.union(over(transition.to, transition.to.frame.0 - window))
 }

@@ -10,8 +10,9 @@
 use rayon::prelude::*;
 
 use crate::assemble::{Network, assemble, largest_component};
+use crate::jumps::Material;
 use crate::motion_graph::EdgeKind;
-use crate::thresholds::{Material, Thresholds};
+use crate::thresholds::Thresholds;
 
 /// How thresholds are found.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,8 +78,7 @@ pub(crate) fn find_thresholds(
 
 /// Frames of each set that the graph would play.
 pub(crate) fn extent(material: &Material<'_>, thresholds: &Thresholds) -> Vec<u64> {
-    let transitions = material.choose(thresholds);
-    let network = assemble(material.footage, &transitions, material.window);
+    let network = assemble(material.footage, &material.choose(thresholds));
     let (component, _) = largest_component(&network, &vec![true; network.edges.len()]);
     frames_by_set(material, &network, &network.within(&component))
 }
@@ -119,7 +119,7 @@ pub(crate) fn joining_threshold(
             loosened.set(set, partner, cm);
             extent(material, &loosened)[usize::from(set)] >= goal
         };
-        let from = thresholds.between(set, partner);
+        let from = thresholds.between([set, partner]);
         let limit = best.map_or(ceiling_cm, |(_, cm)| cm - STEP_CM);
         if let Some(cm) = smallest(from, limit, reaches) {
             best = Some((partner, cm));
@@ -152,11 +152,7 @@ fn own_threshold(material: &Material<'_>, set: u16, share: f64, ceiling_cm: f32)
     let alone = |steps: usize| {
         let mut thresholds = Thresholds::uniform(material.sets.len(), -1.0);
         thresholds.set(set, set, steps as f32 * 2.0 * STEP_CM);
-        let network = assemble(
-            material.footage,
-            &material.choose(&thresholds),
-            material.window,
-        );
+        let network = assemble(material.footage, &material.choose(&thresholds));
         let allow: Vec<bool> = network
             .edges
             .iter()
@@ -178,12 +174,9 @@ fn own_threshold(material: &Material<'_>, set: u16, share: f64, ceiling_cm: f32)
 /// The sets with the best candidates to or from a set, itself among them.
 fn partners(material: &Material<'_>, set: u16) -> Vec<u16> {
     let mut nearest = vec![f32::INFINITY; material.sets.len()];
-    for (candidate, kinds) in material.candidates.iter().zip(&material.kinds) {
-        if kinds.contains(&set) {
-            let partner = if kinds[0] == set { kinds[1] } else { kinds[0] };
-            let best = &mut nearest[usize::from(partner)];
-            *best = best.min(candidate.error_cm);
-        }
+    for jump in material.jumps.iter().filter(|jump| jump.kinds[0] == set) {
+        let best = &mut nearest[usize::from(jump.kinds[1])];
+        *best = best.min(jump.error_cm);
     }
     let mut order: Vec<u16> = (0..material.sets.len() as u16).collect();
     order.retain(|partner| nearest[usize::from(*partner)].is_finite());

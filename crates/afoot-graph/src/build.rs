@@ -8,21 +8,23 @@
 use std::ops::ControlFlow;
 
 use afoot_core::{Clip, FrameRate};
+use rayon::prelude::*;
 
 use crate::advice::mean_error;
 use crate::assemble::{Footage, assemble, held_frames, restrict};
 use crate::auto::find_thresholds;
 use crate::candidates::Candidates;
+use crate::jumps::{Jump, Material};
 use crate::labels::{MOST_WORDS, frame_labels, vocabulary};
 use crate::level::level_clip;
-use crate::motion_graph::{GraphClip, LabelSet, MotionGraph, Transition};
+use crate::motion_graph::{GraphClip, LabelSet, MotionGraph};
 use crate::options::{
     GraphError, GraphOptions, check_candidates, check_clips, check_options, window_frames,
 };
 use crate::prune::{Pruning, prune};
 use crate::report::{GraphReport, OnProgress, Progress, Stage, advise};
 use crate::search::CandidateSearch;
-use crate::thresholds::{Material, Thresholds};
+use crate::thresholds::Thresholds;
 use crate::transitions::place_transitions;
 
 /// Builds the graph of `clips`, in their order.
@@ -90,7 +92,7 @@ pub fn build_from_candidates(
         .collect();
     let material = Material::new(&footage, &candidates.list, frame.window);
     let thresholds = choose_thresholds(&material, &frame.vocabulary, options);
-    let transitions = match frame.rate.frames_in(options.minimum_clip) as u32 {
+    let jumps = match frame.rate.frames_in(options.minimum_clip) as u32 {
         0 => material.choose(&thresholds),
         shortest => {
             let search = prepare_search(clips, options)?.ok_or(GraphError::OtherCandidates)?;
@@ -98,15 +100,10 @@ pub fn build_from_candidates(
         }
     };
     report.candidates = candidates.list.len() as u64;
-    report.transitions = transitions.len() as u64;
+    report.transitions = jumps.len() as u64;
     advise(&material, &thresholds, (&frame, options), &mut report);
-    go_on(progress, Stage::Choice, transitions.len())?;
-    let graph = connect(
-        &footage,
-        &transitions,
-        (frame, options.pruning),
-        &mut report,
-    );
+    go_on(progress, Stage::Choice, jumps.len())?;
+    let graph = connect(&footage, &jumps, (frame, options.pruning), &mut report);
     let graph = blend(graph, clips)?;
     go_on(progress, Stage::Transitions, graph.transitions.len())?;
     Ok((graph, report))
@@ -189,24 +186,19 @@ fn choose_thresholds(
 /// Keeps what is strongly connected.
 fn connect(
     footage: &[Footage],
-    transitions: &[Transition],
+    jumps: &[Jump],
     (frame, pruning): (MotionGraph, Pruning),
     report: &mut GraphReport,
 ) -> MotionGraph {
-    let network = assemble(footage, transitions, frame.window);
+    let network = assemble(footage, jumps);
     let second = frame.rate.frames_in(1.0) as u64;
-    let keep = prune(
-        &network,
-        footage,
-        transitions,
-        (pruning, frame.window, second),
-    );
-    let (footage, transitions) = restrict(&network, &keep, footage, transitions);
-    report.component_frames = held_frames(&footage, &transitions);
+    let keep = prune(&network, footage, jumps, (pruning, frame.window, second));
+    let (footage, jumps) = restrict(&network, &keep, footage, jumps);
+    report.component_frames = held_frames(&footage, &jumps);
     report.component_share = report.component_frames as f64 / report.frames.max(1) as f64;
-    report.mean_error_cm = mean_error(&transitions);
-    let network = assemble(&footage, &transitions, frame.window);
-    network.into_graph(MotionGraph {
+    report.mean_error_cm = mean_error(&jumps);
+    let transitions = jumps.iter().map(Jump::transition).collect();
+    assemble(&footage, &jumps).into_graph(MotionGraph {
         transitions,
         ..frame
     })
@@ -214,7 +206,7 @@ fn connect(
 
 /// Finds where the transitions put the clips that they lead to.
 fn blend(mut graph: MotionGraph, clips: &[Clip]) -> Result<MotionGraph, GraphError> {
-    let level: Vec<Clip> = clips.iter().map(level_clip).collect();
+    let level: Vec<Clip> = clips.par_iter().map(level_clip).collect();
     place_transitions(&mut graph.transitions, &level, graph.window)?;
     Ok(graph)
 }

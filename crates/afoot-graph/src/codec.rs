@@ -75,6 +75,11 @@ impl Writer {
         self.u64(value.to_bits());
     }
 
+    pub fn i16s(&mut self, values: &[i16]) {
+        self.body
+            .extend(values.iter().flat_map(|value| value.to_le_bytes()));
+    }
+
     pub fn text(&mut self, text: &str) {
         self.count(text.len());
         self.body.extend(text.as_bytes());
@@ -147,6 +152,17 @@ impl<'a> Reader<'a> {
         let value = f64::from_bits(self.u64()?);
         self.require(value.is_finite(), "a number is not finite")?;
         Ok(value)
+    }
+
+    /// That many numbers; `None` is more than there can be.
+    pub fn i16s(&mut self, count: Option<usize>) -> Result<Vec<i16>, CodecError> {
+        let size = count.and_then(|count| count.checked_mul(2));
+        let Some((values, rest)) = size.and_then(|size| self.rest.split_at_checked(size)) else {
+            return Err(self.invalid("it ends too early"));
+        };
+        self.rest = rest;
+        let (pairs, _) = values.as_chunks::<2>();
+        Ok(pairs.iter().map(|pair| i16::from_le_bytes(*pair)).collect())
     }
 
     pub fn text(&mut self) -> Result<String, CodecError> {

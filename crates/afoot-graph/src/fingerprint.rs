@@ -3,7 +3,7 @@
 //! 128 bits from two multiply-and-rotate chains over 64-bit words; no defence against forgery.
 //! Part of the stored format: changing it makes old candidates unknown, never wrong.
 
-use afoot_core::Clip;
+use afoot_core::{Clip, Side};
 
 /// Stands for some content; equal content has equal ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,6 +42,23 @@ impl Fingerprint {
         }
         if let Some(ground) = clip.ground {
             mixer.floats(&[ground.height, ground.slope_x, ground.slope_z]);
+        }
+        mixer.finish()
+    }
+
+    /// Of everything that the cleanup of a clip's feet depends on: the same, roles and contacts.
+    pub(crate) fn of_steps(clip: &Clip) -> Self {
+        let mut mixer = Mixer::new(3);
+        let Self(motion) = Self::of_clip(clip);
+        mixer.words([motion as u64, (motion >> 64) as u64]);
+        mixer.bytes(bytemuck::cast_slice(&clip.contacts));
+        for leg in Side::BOTH.map(|side| clip.skeleton.leg(side)) {
+            let joints = leg.map(|leg| [leg.hip, leg.knee, leg.ankle, leg.ball]);
+            let joints = joints.map_or([0; 4], |joints| joints.map(|j| u64::from(j.0) + 1));
+            mixer.words(joints);
+        }
+        for rest in clip.ground.iter().flat_map(|ground| ground.rest) {
+            mixer.floats(&[rest.ankle, rest.ball]);
         }
         mixer.finish()
     }

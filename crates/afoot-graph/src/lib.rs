@@ -1,14 +1,15 @@
 //! The motion graph: which frames of a library may follow which, and how (Kovar et al. 2002).
 //!
 //! From clips to a graph, stage by stage: `distance` (errors of all window pairs) → `minima` and
-//! `tiles` → `search` and `candidates` (what is kept and extended) → `thresholds`, `auto`,
-//! `coalesce` (what becomes a transition) → `assemble` and `prune` (nodes, edges, components) →
-//! `transitions` (blends). `build` runs them all; `motion_graph` is what comes out.
+//! `tiles` → `search` and `candidates` (what is kept and extended) → `jumps`, `thresholds`,
+//! `auto`, `coalesce` (what becomes a transition) → `assemble` and `prune` (nodes, edges, components) →
+//! `transitions` (blends) and `clean` (without foot skate). `build` runs them all; `motion_graph` is what comes out.
 
 pub mod advice;
 pub mod auto;
 pub mod build;
 pub mod candidates;
+pub mod clean;
 pub mod codec;
 pub mod components;
 pub mod distance;
@@ -19,6 +20,7 @@ pub mod matrix;
 pub mod minima;
 pub mod motion_graph;
 pub mod options;
+pub mod preview;
 pub mod prune;
 pub mod report;
 pub mod search;
@@ -29,11 +31,13 @@ pub mod transitions;
 mod assemble;
 mod coalesce;
 mod graph_bytes;
+mod jumps;
 
 pub use advice::{SetExtent, TradeOff};
 pub use auto::AutoOptions;
 pub use build::{build_from_candidates, build_graph, find_candidates, prepare_search};
 pub use candidates::{Candidates, MergeError, merge};
+pub use clean::{CleanTransitions, clean_blend_of, clean_transitions, plant_clips};
 pub use codec::CodecError;
 pub use components::strong_components;
 pub use fingerprint::Fingerprint;
@@ -45,9 +49,10 @@ pub use motion_graph::{
     TransitionId,
 };
 pub use options::{GraphError, GraphOptions, window_frames};
+pub use preview::{preview_transition, worst_transition};
 pub use prune::Pruning;
 pub use report::{GraphReport, OnProgress, Progress, Stage};
 pub use search::{CandidateSearch, SearchOptions};
 pub use thresholds::PairThreshold;
 pub use tiles::{Tile, merge_candidates, plan_tiles, run_tiles};
-pub use transitions::{blend_of, clean_blend_of, clean_blends};
+pub use transitions::blend_of;

@@ -37,8 +37,15 @@ impl Candidate {
 pub fn find_minima(features: &Features, block: &Block, ceiling_cm: f32) -> Vec<Candidate> {
     let total = features.total_frames();
     let with_halo = block.cols.start.saturating_sub(1)..(block.cols.end + 1).min(total);
+    let cols = block.cols.clone();
+    let overlaps = |clip: &usize| {
+        let own = features.cols(*clip);
+        own.start < cols.end && cols.start < own.end
+    };
+    let first = (0..features.clips()).find(overlaps).unwrap_or(0);
     let mut search = Search {
         features,
+        first_clip: first,
         inner: block.cols.clone(),
         window: features.window(),
         ceiling: ceiling_cm * ceiling_cm,
@@ -57,6 +64,8 @@ pub fn find_minima(features: &Features, block: &Block, ceiling_cm: f32) -> Vec<C
 
 struct Search<'a> {
     features: &'a Features,
+    /// The first clip with columns in `inner`.
+    first_clip: usize,
     inner: Range<usize>,
     window: usize,
     /// [cm²]
@@ -77,7 +86,7 @@ impl RowSink for Search<'_> {
 impl Search<'_> {
     /// Searches the middle one of three rows.
     fn search_row(&mut self, a: usize, i: usize, around: [&[f32]; 3], first_col: usize) {
-        for b in a..self.features.clips() {
+        for b in a.max(self.first_clip)..self.features.clips() {
             let cols = self.features.cols(b);
             if cols.start >= self.inner.end {
                 break;

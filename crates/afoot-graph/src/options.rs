@@ -180,7 +180,7 @@ pub(crate) fn check_candidates(
             .is_some_and(|clip| end <= clip.len())
     };
     let sound = |c: &Candidate| fits(c.a, c.i) && fits(c.b, c.s);
-    let same = candidates.options == search.fingerprint()
+    let same = candidates.options == search.fingerprint(clips)
         && clips
             .iter()
             .map(Fingerprint::of_clip)

@@ -9,7 +9,8 @@
 use std::collections::BTreeSet;
 
 use crate::assemble::{Footage, Network, largest_component};
-use crate::motion_graph::{Edge, EdgeKind, LabelSet, Transition, TransitionId};
+use crate::jumps::Jump;
+use crate::motion_graph::{Edge, EdgeKind, LabelSet, TransitionId};
 
 /// What is kept of a network.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,12 +26,12 @@ pub enum Pruning {
 pub(crate) fn prune(
     network: &Network,
     footage: &[Footage],
-    transitions: &[Transition],
+    jumps: &[Jump],
     (pruning, window, second): (Pruning, u32, u64),
 ) -> Vec<bool> {
     let mut keep = vec![true; network.edges.len()];
     if pruning == Pruning::ByLabelSet {
-        let sets = edge_sets(network, footage, transitions, window);
+        let sets = edge_sets(network, footage, jumps, window);
         let distinct: BTreeSet<LabelSet> = sets.iter().flatten().copied().collect();
         for set in distinct {
             let of_set: Vec<bool> = sets.iter().map(|other| *other == Some(set)).collect();
@@ -53,7 +54,7 @@ pub(crate) fn prune(
 fn edge_sets(
     network: &Network,
     footage: &[Footage],
-    transitions: &[Transition],
+    jumps: &[Jump],
     window: u32,
 ) -> Vec<Option<LabelSet>> {
     let side = |clip: usize, start: u32| {
@@ -66,7 +67,7 @@ fn edge_sets(
     let set = |edge: &Edge| match edge.kind {
         EdgeKind::Play => Some(edge.labels),
         EdgeKind::Jump(TransitionId(index)) => {
-            let Transition { from, to, .. } = transitions[index as usize];
+            let Jump { from, to, .. } = jumps[index as usize];
             let first = side(from.clip.index(), from.frame.0);
             first.filter(|_| first == side(to.clip.index(), to.frame.0 - window))
         }

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use crate::advice::{SetExtent, TradeOff, set_extents, trade_off, warn_of_sets};
+use crate::jumps::Material;
 use crate::motion_graph::MotionGraph;
 use crate::options::GraphOptions;
-use crate::thresholds::{Material, PairThreshold, Thresholds};
+use crate::thresholds::{PairThreshold, Thresholds};
 
 /// What a build is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,16 +96,17 @@ fn describe_thresholds(
     thresholds: &Thresholds,
     vocabulary: &[String],
 ) -> Vec<PairThreshold> {
+    let sorted = |[a, b]: [u16; 2]| [a.min(b), a.max(b)];
     let pairs: BTreeSet<[u16; 2]> = material
-        .kinds
+        .jumps
         .iter()
-        .map(|[a, b]| [*a.min(b), *a.max(b)])
+        .map(|jump| sorted(jump.kinds))
         .collect();
     let name = |set: u16| material.sets[usize::from(set)].describe(vocabulary);
     let describe = |[a, b]: [u16; 2]| PairThreshold {
         a: name(a),
         b: name(b),
-        threshold_cm: thresholds.between(a, b),
+        threshold_cm: thresholds.between([a, b]),
     };
     pairs.into_iter().map(describe).collect()
 }

@@ -9,7 +9,7 @@ use afoot_core::Clip;
 
 use crate::candidates::{Candidates, KIND, merge, runs};
 use crate::codec::Writer;
-use crate::distance::{CloudOptions, Features, PointCloud, WindowShape};
+use crate::distance::{CloudOptions, Features, PointCloud, WindowShape, used_surface};
 use crate::fingerprint::Fingerprint;
 use crate::minima::Candidate;
 use crate::tiles::{Tile, plan_tiles, run_tiles};
@@ -26,8 +26,8 @@ pub struct SearchOptions {
 }
 
 impl SearchOptions {
-    /// Equal for options that find the same candidates.
-    pub fn fingerprint(&self) -> Fingerprint {
+    /// Equal for options that find the same candidates among these clips.
+    pub fn fingerprint<'a>(&self, clips: impl IntoIterator<Item = &'a Clip>) -> Fingerprint {
         let mut writer = Writer::new(KIND);
         writer.count(self.window);
         writer.f32(self.ceiling_cm);
@@ -35,6 +35,11 @@ impl SearchOptions {
         for (name, weight) in &self.cloud.weights {
             writer.text(name);
             writer.f32(*weight);
+        }
+        for point in used_surface(clips, &self.cloud) {
+            writer.u32(point.joint.0.into());
+            let values = point.offset.to_array().into_iter().chain([point.weight]);
+            values.for_each(|value| writer.f32(value));
         }
         Fingerprint::of_bytes(&writer.finish())
     }
@@ -44,6 +49,8 @@ impl SearchOptions {
 pub struct CandidateSearch {
     features: Features,
     options: SearchOptions,
+    /// Of the options.
+    fingerprint: Fingerprint,
     clips: Vec<Fingerprint>,
 }
 
@@ -59,6 +66,7 @@ impl CandidateSearch {
                 .iter()
                 .map(|clip| Fingerprint::of_clip(clip))
                 .collect(),
+            fingerprint: options.fingerprint(clips.iter().copied()),
             options,
         })
     }
@@ -125,7 +133,7 @@ impl CandidateSearch {
     }
 
     fn nothing(&self) -> Candidates {
-        let (options, clips) = (self.options.fingerprint(), self.clips.clone());
+        let (options, clips) = (self.fingerprint, self.clips.clone());
         Candidates {
             options,
             clips,

@@ -3,14 +3,7 @@
 //! A candidate counts as between the label sets of its windows' middle frames (Kovar et al. 2002,
 //! §3.2, let the user choose a threshold for each pair of kinds of motion).
 
-use std::collections::BTreeMap;
-
-use crate::assemble::Footage;
-use crate::coalesce::coalesce;
-use crate::distance::Features;
-use crate::minima::Candidate;
-use crate::motion_graph::{LabelSet, Transition};
-use crate::transitions::both_ways;
+use crate::motion_graph::LabelSet;
 
 /// A threshold for transitions between frames of two words, in either direction.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,94 +16,14 @@ pub struct PairThreshold {
     pub threshold_cm: f32,
 }
 
-/// Footage and candidates, before anything is chosen.
-pub(crate) struct Material<'a> {
-    pub footage: &'a [Footage],
-    pub candidates: &'a [Candidate],
-    pub window: u32,
-    /// The label sets that frames carry, sorted.
-    pub sets: Vec<LabelSet>,
-    /// The sets of each candidate's two windows.
-    pub kinds: Vec<[u16; 2]>,
-}
-
 /// More label sets than this share the last one's thresholds; a table of 4 MB.
-const MOST_SETS: usize = 1024;
+pub(crate) const MOST_SETS: usize = 1024;
 
 /// A threshold for each pair of a material's label sets. [cm]
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Thresholds {
     sets: usize,
     cm: Vec<f32>,
-}
-
-impl<'a> Material<'a> {
-    pub fn new(footage: &'a [Footage], candidates: &'a [Candidate], window: u32) -> Self {
-        let mut numbers: BTreeMap<LabelSet, u16> = BTreeMap::new();
-        for set in footage.iter().flat_map(|clip| &clip.labels) {
-            numbers.insert(*set, 0);
-        }
-        let sets: Vec<LabelSet> = numbers.keys().copied().take(MOST_SETS).collect();
-        let number = |index: usize| index.min(MOST_SETS - 1) as u16;
-        numbers
-            .values_mut()
-            .enumerate()
-            .for_each(|(index, slot)| *slot = number(index));
-        let kind = |clip: u32, start: u32| {
-            numbers[&footage[clip as usize].labels[(start + window / 2) as usize]]
-        };
-        let kinds = candidates
-            .iter()
-            .map(|c| [kind(c.a, c.i), kind(c.b, c.s)])
-            .collect();
-        Self {
-            footage,
-            candidates,
-            window,
-            sets,
-            kinds,
-        }
-    }
-
-    /// The transitions under their threshold, sorted.
-    pub fn choose(&self, thresholds: &Thresholds) -> Vec<Transition> {
-        self.transitions(self.under(thresholds))
-    }
-
-    /// The candidates under their threshold, coalesced so that at least `clip` frames of captured
-    /// motion lie between arriving and leaving, as sorted transitions.
-    pub fn choose_apart(
-        &self,
-        thresholds: &Thresholds,
-        features: &Features,
-        clip: u32,
-    ) -> Vec<Transition> {
-        let chosen: Vec<Candidate> = self.under(thresholds).copied().collect();
-        let kind = |(clip, start): (u32, u32)| {
-            let set = self.footage[clip as usize].labels[(start + self.window / 2) as usize];
-            self.sets.binary_search(&set).unwrap_or(MOST_SETS - 1) as u16
-        };
-        let threshold = |a, b| thresholds.between(kind(a), kind(b));
-        self.transitions(coalesce(&chosen, features, clip + self.window, threshold).iter())
-    }
-
-    fn under(&self, thresholds: &Thresholds) -> impl Iterator<Item = &Candidate> {
-        let good = |(candidate, kinds): &(&Candidate, &[u16; 2])| {
-            candidate.error_cm <= thresholds.between(kinds[0], kinds[1])
-        };
-        let pairs = self.candidates.iter().zip(&self.kinds).filter(good);
-        pairs.map(|(candidate, _)| candidate)
-    }
-
-    /// Both ways of each candidate, sorted.
-    fn transitions<'c>(&self, chosen: impl Iterator<Item = &'c Candidate>) -> Vec<Transition> {
-        let frames = |clip: u32| self.footage[clip as usize].labels.len() as u32;
-        let mut transitions: Vec<Transition> = chosen
-            .flat_map(|c| both_ways(c, self.window, frames))
-            .collect();
-        transitions.sort_unstable_by_key(|t| (t.from, t.to));
-        transitions
-    }
 }
 
 impl Thresholds {
@@ -138,7 +51,7 @@ impl Thresholds {
     }
 
     /// The threshold between two sets.
-    pub fn between(&self, a: u16, b: u16) -> f32 {
+    pub fn between(&self, [a, b]: [u16; 2]) -> f32 {
         self.cm[usize::from(a) * self.sets + usize::from(b)]
     }
 

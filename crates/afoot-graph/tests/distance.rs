@@ -88,6 +88,7 @@ fn tapered_and_weighted_windows_agree() {
     let options = CloudOptions {
         weights: [("left foot".into(), 5.0), ("arm".into(), 0.0)].into(),
         taper: 0.8,
+        ..CloudOptions::default()
     };
     check(&clips, 9, &options, 0.001);
 }

@@ -7,17 +7,13 @@ mod support;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use afoot_analyze::measure_skate;
-use afoot_core::{
-    Clip, FrameId, FrameRate, LabelSpan, Locomotion, Quat, Range32, Skeleton, forward_kinematics,
-};
+use afoot_core::{Clip, FrameRate, LabelSpan, Locomotion, Quat, Range32, Skeleton};
 use afoot_graph::{
     AutoOptions, Candidates, EdgeKind, GraphError, GraphOptions, GraphReport, MotionGraph,
     PairThreshold, Progress, Pruning, TransitionId, blend_of, build_from_candidates, build_graph,
-    clean_blend_of, clean_blends, error_matrix, find_candidates, level_clip, merge, prepare_search,
-    strong_components,
+    error_matrix, find_candidates, level_clip, merge, prepare_search, strong_components,
 };
-use support::{Random, cmu, pacing, walks16, wandering, with_facts};
+use support::{Random, cmu, pacing, walks16, wandering};
 
 fn build(clips: &[Clip], options: &GraphOptions) -> (MotionGraph, GraphReport) {
     let built = build_graph(clips, options, &quiet).unwrap();
@@ -574,35 +570,4 @@ fn captured_walks_hold_three_quarters_at_four_centimetres() {
     assert!(report.component_share >= 0.75, "{report:?}");
     assert!((3400..3900).contains(&report.transitions), "{report:?}");
     assert!(graph.transitions.iter().all(|t| t.error_cm <= 4.0));
-}
-
-#[test]
-fn cleaned_transitions_slide_less_and_fit_their_ends() {
-    let Some(folder) = cmu() else { return };
-    let clips: Vec<Clip> = walks16(&folder)
-        .into_iter()
-        .take(10)
-        .map(|clip| level_clip(&with_facts(clip)))
-        .collect();
-    let (graph, _) = build(&clips, &at(4.0));
-    let cleaned = clean_blends(&graph, &clips).unwrap();
-    let (mut speeds, mut ends) = ([0.0; 2], 0.0f32);
-    for (index, clean) in cleaned.iter().enumerate() {
-        let id = TransitionId(index as u32);
-        let raw = blend_of(&graph, &clips, id).unwrap();
-        assert_eq!(clean_blend_of(&graph, &clips, id).as_ref(), Ok(clean));
-        let positions = [&raw, clean].map(|blend| forward_kinematics(&blend.clip));
-        for (at, positions) in positions.iter().enumerate() {
-            let skate = measure_skate(&raw.clip, positions, &raw.clip.contacts);
-            speeds[at] += skate.map_or(0.0, |skate| skate.mean_speed);
-        }
-        for frame in [FrameId(0), FrameId(9)] {
-            let [before, after] = [0, 1].map(|at: usize| positions[at].frame(frame));
-            let moved = before.iter().zip(after).map(|(p, q)| p.distance(*q));
-            ends = ends.max(moved.fold(0.0, f32::max));
-        }
-    }
-    assert!(cleaned.len() > 100);
-    assert!(speeds[1] < 0.5 * speeds[0], "{speeds:?}");
-    assert!(ends < 0.03, "{ends} m");
 }

@@ -1,13 +1,16 @@
 //! The motion graph of a library: built once, kept, extended when clips are added.
 //!
-//! Two artefacts: the candidates (every local minimum of the error, which is what costs time and
-//! what additions extend) and the graph made of them. A graph is kept with its recipe, so that a
-//! library whose clips have changed can rebuild the same kind of graph by itself.
+//! Three artefacts: the candidates (every local minimum of the error, which is what costs time and
+//! what additions extend), the graph made of them, and what a cleanup changes in its transitions. A
+//! graph is kept with its recipe, so that a library whose clips have changed can rebuild the same
+//! kind of graph by itself.
 
 use afoot_core::Clip;
+use afoot_graph::distance::{BodyPoints, CloudOptions};
 use afoot_graph::{
-    AutoOptions, Candidates, CodecError, GraphError, GraphOptions, GraphReport, MotionGraph,
-    OnProgress, PairThreshold, build_from_candidates, find_candidates, level_clip,
+    AutoOptions, Candidates, CleanTransitions, CodecError, GraphError, GraphOptions, GraphReport,
+    MotionGraph, OnProgress, PairThreshold, build_from_candidates, clean_transitions,
+    find_candidates, level_clip, plant_clips,
 };
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -31,8 +34,25 @@ pub struct GraphRecipe {
     pub window: f64,
     /// Shortest stretch between two choices; 0 keeps every transition. [s, >= 0]
     pub minimum_clip: f64,
+    /// Which points of the body are compared.
+    pub points: RecipePoints,
     /// Only clips that carry one of these labels, or types, on some frame; empty takes all.
     pub only: Vec<String>,
+    /// Transitions are cleaned of foot skate at the build if there are no more than these, and kept:
+    /// half a kilobyte and a tenth of a millisecond each. Those of a larger graph are cleaned when
+    /// they are played.
+    pub clean_limit: u32,
+}
+
+/// Which points stand for the body when poses are compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RecipePoints {
+    /// Points of the mesh that a file brought; joints where there is none.
+    #[default]
+    Mesh,
+    /// Joints and end sites.
+    Joints,
 }
 
 impl Default for GraphRecipe {
@@ -44,7 +64,9 @@ impl Default for GraphRecipe {
             pairs: Vec::new(),
             window: options.window,
             minimum_clip: options.minimum_clip,
+            points: RecipePoints::default(),
             only: Vec::new(),
+            clean_limit: 200_000,
         }
     }
 }
@@ -63,6 +85,13 @@ impl GraphRecipe {
             pairs: self.pairs.iter().map(pair).collect(),
             window: self.window,
             minimum_clip: self.minimum_clip,
+            cloud: CloudOptions {
+                points: match self.points {
+                    RecipePoints::Mesh => BodyPoints::Mesh,
+                    RecipePoints::Joints => BodyPoints::Joints,
+                },
+                ..CloudOptions::default()
+            },
             ..GraphOptions::default()
         }
     }
@@ -100,6 +129,7 @@ pub enum GraphStoreError {
 /// Artefact kinds, and the options under which the graph in use is kept.
 const GRAPH: &str = "graph";
 const CANDIDATES: &str = "candidates";
+const CLEAN: &str = "clean transitions";
 const IN_USE: &str = "in use";
 
 impl Library {
@@ -129,15 +159,14 @@ impl Library {
         body.push(b'\n');
         body.extend(graph.to_bytes());
         let sources = self.graph_sources(recipe)?;
+        let graph = LibraryGraph {
+            recipe: recipe.clone(),
+            clips,
+            graph,
+        };
+        self.keep_clean_transitions(&graph, progress)?;
         self.put_artefact(GRAPH, IN_USE, sources, &body)?;
-        Ok((
-            LibraryGraph {
-                recipe: recipe.clone(),
-                clips,
-                graph,
-            },
-            report,
-        ))
+        Ok((graph, report))
     }
 
     /// The graph in use; built with the default recipe where there is none, and again where clips
@@ -163,10 +192,23 @@ impl Library {
         })
     }
 
+    /// The cleaned transitions of a graph of this library; `None` where they were not made at the
+    /// build, so that they are made when they are played.
+    pub fn clean_transitions(
+        &self,
+        graph: &LibraryGraph,
+    ) -> Result<Option<CleanTransitions>, GraphStoreError> {
+        let sources = self.clean_sources(graph)?;
+        let kept = self.artefact(CLEAN, IN_USE, sources)?;
+        let clean = kept.map(|bytes| CleanTransitions::from_bytes(&bytes));
+        Ok(clean.transpose()?.filter(|clean| clean.fits(&graph.graph)))
+    }
+
     /// Forgets the graph and its candidates, so that the next build starts from nothing.
     pub fn forget_graphs(&mut self) -> Result<(), LibraryError> {
         self.remove_artefact(GRAPH, IN_USE)?;
         self.remove_artefact(CANDIDATES, IN_USE)?;
+        self.remove_artefact(CLEAN, IN_USE)?;
         Ok(())
     }
 
@@ -193,6 +235,26 @@ impl Library {
             .collect())
     }
 
+    fn keep_clean_transitions(
+        &mut self,
+        graph: &LibraryGraph,
+        progress: OnProgress,
+    ) -> Result<(), GraphStoreError> {
+        if graph.graph.transitions.len() > graph.recipe.clean_limit as usize {
+            self.remove_artefact(CLEAN, IN_USE)?;
+            return Ok(());
+        }
+        let known = match self.last_artefact(CLEAN, IN_USE)? {
+            Some(kept) => CleanTransitions::from_bytes(&kept.bytes).unwrap_or_default(),
+            None => CleanTransitions::default(),
+        };
+        let planted = plant_clips(&graph.clips);
+        let clean = clean_transitions(&graph.graph, &planted, &known, progress)?;
+        let sources = self.clean_sources(graph)?;
+        self.put_artefact(CLEAN, IN_USE, sources, &clean.to_bytes())?;
+        Ok(())
+    }
+
     fn graph_candidates(
         &mut self,
         clips: &[Clip],
@@ -211,6 +273,14 @@ impl Library {
             self.put_artefact(CANDIDATES, IN_USE, sources, &found.to_bytes())?;
         }
         Ok(found)
+    }
+
+    /// The hash of a graph and its clips' content.
+    fn clean_sources(&self, graph: &LibraryGraph) -> Result<ContentHash, GraphStoreError> {
+        let mut digest = Digest::default();
+        digest.add(&self.graph_sources(&graph.recipe)?.0);
+        digest.add(&graph.graph.to_bytes());
+        Ok(digest.finish())
     }
 
     /// The hash of every clip's content and name, in order.

@@ -25,7 +25,7 @@ pub use digest::ContentHash;
 pub use entry::{ClipEntry, ClipId, SkeletonEntry};
 pub use error::LibraryError;
 pub use facts::{ClipFacts, FindingFact, RateVerdictFact};
-pub use graphs::{GraphRecipe, GraphStoreError, LibraryGraph};
+pub use graphs::{GraphRecipe, GraphStoreError, LibraryGraph, RecipePoints};
 pub use import::{
     ImportOptions, ImportProgress, ImportReport, ImportedClip, find_motion_files, import_files,
 };

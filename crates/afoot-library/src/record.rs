@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use afoot_core::{
     Channel, Clip, Contacts, EndSite, FootRest, Ground, Joint, JointId, LabelSpan, Locomotion,
-    Quat, Range32, Role, Side, Skeleton, SlidingJoint, Vec3,
+    Quat, Range32, Role, Side, Skeleton, SlidingJoint, SurfacePoint, Vec3,
 };
 use glam::Vec4;
 
@@ -29,6 +29,15 @@ pub(crate) fn write_skeleton(skeleton: &Skeleton) -> Vec<u8> {
     for site in skeleton.end_sites() {
         writer.u32(site.parent.0.into());
         writer.f32s(&site.offset.to_array());
+    }
+    // From format 2 on, and only where there is a mesh: all other skeletons keep their hashes.
+    if !skeleton.surface().is_empty() {
+        writer.u32(skeleton.surface().len() as u32);
+        for point in skeleton.surface() {
+            writer.u32(point.joint.0.into());
+            writer.f32s(&point.offset.to_array());
+            writer.f32s(&[point.weight]);
+        }
     }
     writer.bytes
 }
@@ -64,8 +73,25 @@ pub(crate) fn read_skeleton(bytes: &[u8]) -> Result<Skeleton, Malformed> {
             offset: Vec3::from_array(reader.f32s()?),
         });
     }
+    let skeleton = Skeleton::new(joints, end_sites).map_err(|_| Malformed)?;
+    if reader.end().is_ok() {
+        return Ok(skeleton);
+    }
+    let surface = read_surface(&mut reader)?;
     reader.end()?;
-    Skeleton::new(joints, end_sites).map_err(|_| Malformed)
+    skeleton.with_surface(surface).map_err(|_| Malformed)
+}
+
+fn read_surface(reader: &mut Reader) -> Result<Vec<SurfacePoint>, Malformed> {
+    let point = |reader: &mut Reader| {
+        Ok(SurfacePoint {
+            joint: joint_id(reader.u32()?)?,
+            offset: Vec3::from_array(reader.f32s()?),
+            weight: reader.f32()?,
+        })
+    };
+    let count = reader.count(20)?;
+    (0..count).map(|_| point(reader)).collect()
 }
 
 fn joint_id(number: u32) -> Result<JointId, Malformed> {

@@ -13,10 +13,13 @@ use crate::error::LibraryError;
 /// "AFOT".
 pub(crate) const APPLICATION_ID: i64 = 0x4146_4f54;
 /// What this program writes.
-pub(crate) const VERSION: i64 = 1;
+pub(crate) const VERSION: i64 = 2;
+/// The oldest that can be read as it is: nothing in it has another meaning now.
+const OLDEST_READ: i64 = 1;
 
 /// `MIGRATIONS[v]` leads from version v to v + 1.
-const MIGRATIONS: [&str; VERSION as usize] = ["
+const MIGRATIONS: [&str; VERSION as usize] = [
+    "
     CREATE TABLE state (
         one INTEGER PRIMARY KEY CHECK (one = 1),
         clips INTEGER NOT NULL,
@@ -59,7 +62,10 @@ const MIGRATIONS: [&str; VERSION as usize] = ["
         body BLOB NOT NULL,
         PRIMARY KEY (kind, options)
     );
-"];
+",
+    // Skeletons may carry points of a surface; nothing that was stored before changes.
+    "",
+];
 
 /// Makes an empty library of an empty database.
 pub(crate) fn initialise(connection: &Connection) -> rusqlite::Result<()> {
@@ -96,6 +102,7 @@ pub(crate) fn check_version(
     match found {
         VERSION => Ok(()),
         _ if (1..VERSION).contains(&found) && writable => upgrade(connection).map_err(wrap),
+        _ if (OLDEST_READ..VERSION).contains(&found) => Ok(()),
         _ if (1..VERSION).contains(&found) => Err(LibraryError::ReadOnly { path: path.into() }),
         _ if found > VERSION => Err(LibraryError::TooNew {
             path: path.into(),

@@ -3,11 +3,14 @@
 
 mod support;
 
-use afoot_core::Locomotion;
+use std::sync::Arc;
+
+use afoot_core::{Clip, JointId, Locomotion, Skeleton, SurfacePoint, Vec3};
 use afoot_library::{ClipFacts, ContentHash, Library};
 use support::{Folder, clip, largest_distance};
 
 const FORMAT_1: &[u8] = include_bytes!("golden/format-1.golden");
+const FORMAT_2: &[u8] = include_bytes!("golden/format-2.golden");
 
 /// Writes the golden file of the present format; run by hand when a format is new.
 #[test]
@@ -21,12 +24,49 @@ fn make() {
         source_fps: Some(120.0),
         ..ClipFacts::default()
     };
-    library.add_clip(&clip("walk", 12, 1), &facts).unwrap();
+    library.add_clip(&with_mesh(), &facts).unwrap();
     library
         .put_artefact("graph", "threshold=4", ContentHash::of(b"walk"), b"a graph")
         .unwrap();
     drop(library);
-    std::fs::copy(&path, "tests/golden/format-1.golden").unwrap();
+    std::fs::copy(&path, "tests/golden/format-2.golden").unwrap();
+}
+
+/// A clip whose skeleton has points of a surface, which came with format 2.
+fn with_mesh() -> Clip {
+    let mut clip = clip("walk", 12, 1);
+    let point = |joint: u16, weight: f32| SurfacePoint {
+        joint: JointId(joint),
+        offset: Vec3::new(0.01 * f32::from(joint), 0.1, -0.02),
+        weight,
+    };
+    let points = vec![point(3, 0.25), point(0, 0.5), point(10, 0.25)];
+    let skeleton = Skeleton::clone(&clip.skeleton).with_surface(points);
+    clip.skeleton = Arc::new(skeleton.unwrap());
+    clip
+}
+
+#[test]
+fn format_2_is_read() {
+    let folder = Folder::new("golden-2");
+    let path = folder.file("format-2.afoot");
+    std::fs::write(&path, FORMAT_2).unwrap();
+    let library = Library::open(&path).unwrap();
+    library.check().unwrap();
+    let (stored, made) = (library.clip("walk").unwrap(), with_mesh());
+    assert!(largest_distance(&stored, &made) < 1e-5);
+    assert_eq!(stored.skeleton, made.skeleton);
+    assert_eq!(stored.skeleton.surface().len(), 3);
+    assert_ne!(stored.skeleton, clip("walk", 12, 1).skeleton);
+}
+
+#[test]
+fn format_1_is_read_where_nothing_can_be_written() {
+    let folder = Folder::new("golden-read-only");
+    let path = folder.file("format-1.afoot");
+    std::fs::write(&path, FORMAT_1).unwrap();
+    let library = Library::open_read_only(&path).unwrap();
+    assert_eq!(library.clip("walk").unwrap().len(), 12);
 }
 
 #[test]

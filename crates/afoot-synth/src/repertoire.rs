@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use afoot_core::{Clip, ClipId, FrameId, Joint, Planar, Skeleton, Vec3};
 use afoot_edit::blend::{Blend, BlendError};
-use afoot_edit::cleanup::{CleanupOptions, clean_feet};
 use afoot_graph::{
-    Edge, EdgeId, EdgeKind, MotionGraph, NodeId, Place, TransitionId, blend_of, level_clip,
+    CleanTransitions, Edge, EdgeId, EdgeKind, MotionGraph, NodeId, Place, TransitionId, blend_of,
+    clean_blend_of, level_clip, plant_clips,
 };
 use rayon::prelude::*;
 use thiserror::Error;
@@ -31,6 +31,16 @@ pub struct Repertoire {
     transition_first: u32,
     exits: Vec<Rigid>,
     node_roots: Vec<Planar>,
+    feet: Feet,
+}
+
+/// How the feet of clips and transitions are.
+#[derive(Clone, Debug)]
+enum Feet {
+    /// As captured and blended.
+    Raw,
+    /// Held in place; transitions as kept, or cleaned when they are played.
+    Planted(Option<CleanTransitions>),
 }
 
 /// Why graph and clips don't belong together.
@@ -84,19 +94,17 @@ impl Repertoire {
             points,
             clip_first,
             transition_first,
+            feet: Feet::Raw,
         };
         repertoire.arcs = repertoire.measure_arcs();
         Ok(repertoire)
     }
 
-    /// The same with the feet of every clip held in place, for motion that is not finished later.
-    pub fn with_planted_feet(mut self) -> Self {
-        let clean = |clip: &mut Clip| {
-            if let Ok((planted, _)) = clean_feet(clip, &CleanupOptions::default()) {
-                *clip = planted;
-            }
-        };
-        self.clips.par_iter_mut().for_each(clean);
+    /// The same with the feet of every clip and transition held in place, for motion that is shown
+    /// as it is played. Transitions that `kept` has not are cleaned when they are played, 0.1 ms each.
+    pub fn with_planted_feet(mut self, kept: Option<CleanTransitions>) -> Self {
+        self.clips = plant_clips(&self.clips);
+        self.feet = Feet::Planted(kept.filter(|clean| clean.fits(&self.graph)));
         self
     }
 
@@ -152,8 +160,13 @@ impl Repertoire {
 
     /// The frames of a transition.
     pub fn blend(&self, transition: TransitionId) -> Blend {
-        blend_of(&self.graph, &self.clips, transition)
-            .expect("the same roots were blended when the repertoire was made")
+        let (graph, clips) = (&self.graph, &self.clips);
+        let blend = match &self.feet {
+            Feet::Raw => blend_of(graph, clips, transition),
+            Feet::Planted(Some(clean)) => clean.blend_of(graph, clips, transition),
+            Feet::Planted(None) => clean_blend_of(graph, clips, transition),
+        };
+        blend.expect("the same roots were blended when the repertoire was made")
     }
 
     /// The first node of `clip` at or after `frame`.

@@ -1,4 +1,7 @@
 //! The thresholds of contacts as they follow from a clip: its size, its speed, its noise.
+//!
+//! The options are meant for an adult's walk. Lengths scale with leg length, speeds with the pace
+//! of the figure (see `speed`). Noise, measured on the clip, adds to both by squares.
 
 use afoot_core::Clip;
 use glam::Vec3;
@@ -6,7 +9,7 @@ use glam::Vec3;
 use super::ContactOptions;
 use crate::feet::SoleTracks;
 use crate::series::quantile;
-use crate::speed::root_speeds;
+use crate::speed::{SPEED_WINDOW, paces, size};
 
 /// The thresholds as they hold for one clip.
 pub struct Limits {
@@ -17,43 +20,32 @@ pub struct Limits {
     pub release_height: f32,
     /// A pinned point moves less from frame to frame. [m]
     pub pinned_step: f32,
-    /// Gaps of fewer frames are closed.
-    pub gap: usize,
-    /// Plants of fewer frames are dropped.
-    pub plant: usize,
+    /// Gaps and plants of fewer frames do not count.
+    pub shortest: usize,
     /// A rest on a platform lasts at least as many frames.
     pub platform: usize,
 }
 
-/// A planted foot moves backwards under the body at the root's speed, and its marker fit drags it
-/// along: the faster the body, the faster a foot that is still planted. These shares of the root's
-/// speed overtake the constants at 1.5 and 2.4 m/s, where walking turns into running.
-const SETTLE_SHARE: f32 = 1.0 / 6.0;
-const RELEASE_SHARE: f32 = 1.0 / 4.0;
-/// Leg length for which the options are meant. [m]
-const ADULT_LEG: f32 = 0.8;
+/// [m/s²]
+pub const GRAVITY: f32 = 9.81;
 
 impl Limits {
-    pub fn new(clip: &Clip, options: &ContactOptions, noise_speed: f32) -> Self {
-        let size = clip
-            .skeleton
-            .leg_length()
-            .map_or(1.0, |leg| leg / ADULT_LEG);
-        let root = root_speeds(clip);
-        let widened = |base: f32, share: f32| -> Vec<f32> {
-            let limit = |root: &f32| (base * size).max(root * share).hypot(1.5 * noise_speed);
-            root.iter().map(limit).collect()
+    pub fn new(clip: &Clip, options: &ContactOptions, noise: Noise) -> Self {
+        let (size, paces) = (size(clip), paces(clip));
+        let speeds = |base: f32| -> Vec<f32> {
+            let limit = |pace: &f32| (base * pace).hypot(noise.speed);
+            paces.iter().map(limit).collect()
         };
-        let noise_height = noise_speed * 2.0 / 30.0;
+        // what flies is as slow as a rest for less than half of this, about its highest point
+        let platform = 4.0 * options.settle_speed * size.sqrt() / GRAVITY;
         Self {
-            settle_speed: widened(options.settle_speed, SETTLE_SHARE),
-            release_speed: widened(options.release_speed, RELEASE_SHARE),
-            settle_height: (options.settle_height * size).hypot(noise_height),
-            release_height: (options.release_height * size).hypot(noise_height),
+            settle_speed: speeds(options.settle_speed),
+            release_speed: speeds(options.release_speed),
+            settle_height: (options.settle_height * size).hypot(noise.height),
+            release_height: (options.release_height * size).hypot(noise.height),
             pinned_step: options.pinned_speed * clip.rate.frame_time() as f32,
-            gap: frames_at_least(clip, options.longest_gap),
-            plant: frames_at_least(clip, options.shortest_plant),
-            platform: frames_at_least(clip, 0.12),
+            shortest: frames_at_least(clip, options.shortest),
+            platform: frames_at_least(clip, f64::from(platform)),
         }
     }
 }
@@ -63,22 +55,32 @@ fn frames_at_least(clip: &Clip, seconds: f64) -> usize {
     ((seconds * clip.rate.fps() - 1e-6).ceil() as usize).max(2)
 }
 
-/// The mean speed that white noise gives a resting ball joint, from third differences, in which
-/// smooth motion nearly vanishes; the lower quartile leaves the swing phases out. [m/s]
-pub fn noise_speed(clip: &Clip, feet: &[Option<SoleTracks>; 2]) -> f32 {
-    let thirds = |track: &[Vec3]| -> Vec<f32> {
+/// What noise alone does to a resting point in 99 of 100 frames.
+#[derive(Clone, Copy)]
+pub struct Noise {
+    /// It moves slower than this. [m/s]
+    pub speed: f32,
+    /// It is no higher than this above its middle. [m]
+    pub height: f32,
+}
+
+impl Noise {
+    /// From third differences of the ball joints, in which smooth motion nearly vanishes; the lower
+    /// quartile leaves the swing phases out.
+    pub fn of_feet(clip: &Clip, feet: &[Option<SoleTracks>; 2]) -> Self {
         let third = |p: &[Vec3]| (p[3] - p[0] - 3.0 * (p[2] - p[1])).length();
-        track.windows(4).map(third).collect()
-    };
-    let mut all: Vec<f32> = feet
-        .iter()
-        .flatten()
-        .flat_map(|foot| thirds(&foot.ball))
-        .collect();
-    let quartile = quantile(&mut all, 0.25).unwrap_or(0.0);
-    // a third difference has 20 times the variance; 1.10 is the lower quartile of a 3-D normal length
-    let deviation = quartile / (20f32.sqrt() * 1.10);
-    let window = (2.0 / 30.0f64).max(2.0 * clip.rate.frame_time()) as f32;
-    // 1.60 is the mean of a 3-D normal length
-    1.60 * deviation * 2f32.sqrt() / window
+        let tracks = feet.iter().flatten().map(|foot| &foot.ball);
+        let mut all: Vec<f32> = tracks
+            .flat_map(|track| track.windows(4).map(third))
+            .collect();
+        let quartile = quantile(&mut all, 0.25).unwrap_or(0.0);
+        // a third difference has 20 times the variance; of a 3-D normal's length 1.10 is the lower
+        // quartile and 3.37 the 99th percentile, of a 1-D normal 2.33
+        let deviation = quartile / (20f32.sqrt() * 1.10);
+        let window = 2.0 * SPEED_WINDOW.max(clip.rate.frame_time()) as f32;
+        Self {
+            speed: 3.37 * deviation * 2f32.sqrt() / window,
+            height: 2.33 * deviation,
+        }
+    }
 }

@@ -9,6 +9,7 @@
 //! (moonwalk) counts as planted; a foot held still in the air counts only if it bears the body.
 
 mod limits;
+mod platforms;
 mod sole;
 #[cfg(test)]
 mod tests;
@@ -19,31 +20,35 @@ use afoot_core::{Clip, Contacts, Positions, Range32, Side, forward_kinematics};
 use glam::Vec3;
 use thiserror::Error;
 
-use self::limits::{Limits, noise_speed};
-use self::sole::{Sole, touch_platforms};
+use self::limits::{Limits, Noise};
+use self::platforms::touch_platforms;
+use self::sole::Sole;
 use crate::feet::{foot_joints, sole_tracks};
 use crate::series::{median_point, runs};
 
-/// Thresholds of [`detect_contacts`], for an adult; lengths and speeds scale with leg length.
+/// Thresholds of [`detect_contacts`] for an adult who walks; `limits` fits them to the clip.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContactOptions {
-    /// A point that gets slower than this is at rest. [m/s, > 0]
+    /// A point that gets slower than this is at rest: half of the release speed, three times what
+    /// a resting ball joint shows in captured walks (up to 0.1 m/s). [m/s, > 0]
     pub settle_speed: f32,
-    /// It stays in contact until it is faster than this: the sole peels off over about a tenth of
-    /// a second, in which its last point speeds up to walking pace. [m/s, >= settle_speed]
+    /// It stays in contact until it is faster than this. A swinging foot speeds up by some 20 m/s²
+    /// (to 4 m/s in half a swing, 0.2 s), so that it is found within a frame of 1/30 s; gait
+    /// laboratories use 0.5 m/s (Ghoussayni et al. 2004). [m/s, >= settle_speed]
     pub release_speed: f32,
-    /// A point that gets lower than this above its rest height is on the floor. [m, > 0]
+    /// A point that gets lower than this above its rest height is on the floor: three times the
+    /// scatter of rest heights in captured motion (up to 8 mm). [m, > 0]
     pub settle_height: f32,
-    /// It stays on the floor until it is higher than this. Three times the scatter of rest heights
-    /// (6 mm), and the wobble of toes (2 cm). [m, >= settle_height]
+    /// It stays on the floor until it is higher than this: toes wobble by 2 to 3 cm in a stance,
+    /// which comes on top. [m, >= settle_height]
     pub release_height: f32,
     /// A foot slower than this for most of a plant is pinned, as in made motion, and planted
-    /// exactly while it is. Captured feet are never so still. 0 never believes it. [m/s, >= 0]
+    /// exactly while it is: 17 µm a frame at 30 fps is above what rounding in files gives and far
+    /// below what capture leaves. 0 never believes it. [m/s, >= 0]
     pub pinned_speed: f32,
-    /// Shorter gaps within a plant are closed. [s, >= 0]
-    pub longest_gap: f64,
-    /// Shorter plants are dropped. [s, >= 0]
-    pub shortest_plant: f64,
+    /// Shorter gaps within a plant are closed, shorter plants dropped: the width of the window in
+    /// which speeds are measured, since nothing shorter can be told. [s, >= 0]
+    pub shortest: f64,
     /// Whether feet may rest at other heights than the floor's, on steps and platforms.
     pub platforms: bool,
 }
@@ -51,13 +56,12 @@ pub struct ContactOptions {
 impl Default for ContactOptions {
     fn default() -> Self {
         Self {
-            settle_speed: 0.25,
+            settle_speed: 0.3,
             release_speed: 0.6,
-            settle_height: 0.03,
-            release_height: 0.045,
+            settle_height: 0.025,
+            release_height: 0.05,
             pinned_speed: 0.0005,
-            longest_gap: 0.06,
-            shortest_plant: 0.05,
+            shortest: 1.0 / 15.0,
             platforms: true,
         }
     }
@@ -70,7 +74,8 @@ pub struct ContactReport {
     pub contacts: Vec<Contacts>,
     /// The same as intervals, sorted by their start, left before right.
     pub plants: Vec<Plant>,
-    /// Speed that noise alone gives a resting point: what the thresholds were widened by. [m/s]
+    /// Noise alone moves a resting point slower than this for 99 of 100 frames: what the speeds
+    /// were widened by. [m/s]
     pub noise_speed: f32,
 }
 
@@ -116,8 +121,8 @@ pub fn detect_contacts_at(
         let clip = clip.name.clone();
         return Err(ContactError::NoFeet { clip });
     }
-    let noise_speed = noise_speed(clip, &feet);
-    let limits = Limits::new(clip, options, noise_speed);
+    let noise = Noise::of_feet(clip, &feet);
+    let limits = Limits::new(clip, options, noise);
     let mut soles = Side::BOTH.map(|side| {
         let tracks = feet[side.index()].as_ref()?;
         Some(Sole::new(clip, tracks, side, &limits))
@@ -128,14 +133,14 @@ pub fn detect_contacts_at(
         sole.tell_parts(&limits);
     }
     if options.platforms {
-        touch_platforms(&mut soles, &limits);
+        touch_platforms(clip, &mut soles, &limits);
     }
     let contacts = join_bits(clip.len(), &soles);
     let plants = plants_at(clip, positions, &contacts);
     Ok(ContactReport {
         contacts,
         plants,
-        noise_speed,
+        noise_speed: noise.speed,
     })
 }
 

@@ -1,4 +1,4 @@
-//! One foot's contacts: its points against the thresholds, de-bounced, pinned, on platforms.
+//! One foot's contacts with the floor: its points against the thresholds, de-bounced, pinned.
 
 use std::ops::Range;
 
@@ -8,24 +8,26 @@ use glam::Vec3;
 use super::limits::Limits;
 use crate::feet::SoleTracks;
 use crate::series::{quantile, runs};
-use crate::speed::point_speeds;
+use crate::speed::{is_frozen, point_speeds};
 
 /// One point of a sole over time.
-struct Point {
-    speed: Vec<f32>,
+pub struct Point {
+    pub speed: Vec<f32>,
     /// Above the point's own rest height. [m]
-    height: Vec<f32>,
+    pub height: Vec<f32>,
     /// The bit it sets.
-    part: Contacts,
+    pub part: Contacts,
 }
 
 /// One foot's points and the bits found so far.
 pub struct Sole {
     side: Side,
-    points: Vec<Point>,
+    pub points: Vec<Point>,
     /// Tracks of all that the foot may turn about, the sole's points and the joints, and the part
     /// that each belongs to.
     pivots: Vec<(Vec<Vec3>, Contacts)>,
+    /// Whether the whole figure is frozen, so that a foot at rest tells nothing; a frame each.
+    frozen: Vec<bool>,
     /// A frame each.
     pub bits: Vec<Contacts>,
 }
@@ -57,6 +59,7 @@ impl Sole {
             side,
             pivots: there.map(|(track, part)| (track.clone(), part)).collect(),
             points: known.map(point).collect(),
+            frozen: (0..clip.len()).map(|f| is_frozen(clip, f)).collect(),
             bits: vec![Contacts::NONE; clip.len()],
         }
     }
@@ -70,16 +73,8 @@ impl Sole {
             let firm = |f: usize| {
                 point.speed[f] < limits.settle_speed[f] && point.height[f] < limits.settle_height
             };
-            // a plant that the clip's end cuts off may have settled outside of it
-            let last = self.bits.len().saturating_sub(1);
-            let cut_off = |f: usize| {
-                let speed = 0.5 * (limits.settle_speed[f] + limits.release_speed[f]);
-                (f == 0 || f == last)
-                    && point.speed[f] < speed
-                    && point.height[f] < limits.settle_height
-            };
             for run in runs(self.bits.len(), loose) {
-                if run.clone().any(|f| firm(f) || cut_off(f)) {
+                if run.clone().any(firm) {
                     run.for_each(|f| self.bits[f] = self.bits[f].with(point.part));
                 }
             }
@@ -90,13 +85,13 @@ impl Sole {
     /// that leaves the foot's plants as they are.
     pub fn debounce(&mut self, limits: &Limits) {
         let (count, foot) = (self.bits.len(), Contacts::foot(self.side));
-        for gap in short_runs(count, limits.gap, |f| !self.bits[f].any(foot)) {
+        for gap in short_runs(count, limits.shortest, |f| !self.bits[f].any(foot)) {
             if gap.start > 0 && gap.end < count {
                 let around = Contacts(self.bits[gap.start - 1].0 | self.bits[gap.end].0);
                 gap.for_each(|f| self.bits[f] = around);
             }
         }
-        for plant in short_runs(count, limits.plant, |f| self.bits[f].any(foot)) {
+        for plant in short_runs(count, limits.shortest, |f| self.bits[f].any(foot)) {
             if plant.start > 0 && plant.end < count {
                 plant.for_each(|f| self.bits[f] = Contacts::NONE);
             }
@@ -108,13 +103,13 @@ impl Sole {
 
     fn debounce_part(&mut self, part: Contacts, limits: &Limits) {
         let count = self.bits.len();
-        for gap in short_runs(count, limits.gap, |f| !self.bits[f].any(part)) {
+        for gap in short_runs(count, limits.shortest, |f| !self.bits[f].any(part)) {
             let inside = gap.start > 0 && gap.end < count;
             if inside && gap.clone().all(|f| self.bits[f] != Contacts::NONE) {
                 gap.for_each(|f| self.bits[f] = self.bits[f].with(part));
             }
         }
-        for run in short_runs(count, limits.plant, |f| self.bits[f].any(part)) {
+        for run in short_runs(count, limits.shortest, |f| self.bits[f].any(part)) {
             let inside = run.start > 0 && run.end < count;
             let other_holds = |f: usize| self.bits[f].without(part) != Contacts::NONE;
             if inside && run.clone().all(other_holds) {
@@ -124,14 +119,14 @@ impl Sole {
     }
 
     /// Where heel and ball are both down, takes one away that is about to lift or still to come
-    /// down: half as high and as fast as lets it go when it holds the foot alone.
+    /// down, since it has not settled yet or no longer is.
     fn roll(&mut self, limits: &Limits) {
         for part in [Contacts::heel(self.side), Contacts::ball(self.side)] {
             let of_part = |point: &&Point| point.part == part;
             let firm = |f: usize| {
                 self.points.iter().filter(of_part).any(|point| {
-                    point.speed[f] < 0.5 * limits.release_speed[f]
-                        && point.height[f] < 0.5 * limits.release_height
+                    point.speed[f] < limits.settle_speed[f]
+                        && point.height[f] < limits.settle_height
                 })
             };
             let shared = |f: &usize| self.bits[*f].without(part) != Contacts::NONE && !firm(*f);
@@ -159,13 +154,14 @@ impl Sole {
         let (count, foot) = (self.bits.len(), Contacts::foot(self.side));
         let pinned: Vec<Contacts> = (0..count).map(|f| self.pinned_parts(f, limits)).collect();
         for plant in runs(count, |f| self.bits[f].any(foot)) {
-            let held = plant.clone().filter(|f| pinned[*f].any(foot)).count();
-            if 2 * held < plant.len() {
+            let told: Vec<usize> = plant.clone().filter(|f| !self.frozen[*f]).collect();
+            let held = told.iter().filter(|f| pinned[**f].any(foot)).count();
+            if held == 0 || 2 * held < told.len() {
                 continue;
             }
             for gap in runs(plant.len(), |f| !pinned[plant.start + f].any(foot)) {
                 let at_end = gap.start == 0 || gap.end == plant.len();
-                if at_end || gap.len() >= limits.gap {
+                if at_end || gap.len() >= limits.shortest {
                     gap.for_each(|f| self.bits[plant.start + f] = Contacts::NONE);
                 }
             }
@@ -196,44 +192,6 @@ impl Sole {
         let parts = self.pivots.iter().filter(|(track, _)| held(track));
         parts.fold(Contacts::NONE, |sum, (_, part)| sum.with(*part))
     }
-
-    /// Speed of the slowest point.
-    fn slowest(&self, frame: usize) -> f32 {
-        let speeds = self.points.iter().map(|point| point.speed[frame]);
-        speeds.fold(f32::INFINITY, f32::min)
-    }
-
-    /// Runs of frames at rest off the floor, long enough to be a stance.
-    fn raised_rests(&self, limits: &Limits) -> Vec<Range<usize>> {
-        let still = |f: usize| {
-            self.bits[f] == Contacts::NONE && self.slowest(f) < 0.6 * limits.settle_speed[f]
-        };
-        let mut found = runs(self.bits.len(), still);
-        found.retain(|run| run.len() >= limits.platform);
-        found
-    }
-
-    /// Takes a raised rest as a plant, widened to where the foot moves off.
-    fn accept(&mut self, rest: Range<usize>, limits: &Limits) {
-        let lowest = |f: usize| {
-            let heights = self.points.iter().map(|point| point.height[f]);
-            heights.fold(f32::INFINITY, f32::min)
-        };
-        let mut heights: Vec<f32> = rest.clone().map(lowest).collect();
-        let height = quantile(&mut heights, 0.5).unwrap_or(0.0);
-        let loose = |f: &usize| {
-            self.bits[*f] == Contacts::NONE
-                && self.slowest(*f) < limits.release_speed[*f]
-                && (lowest(*f) - height).abs() < limits.release_height
-        };
-        let start = (0..rest.start).rev().take_while(loose).last();
-        let end = (rest.end..self.bits.len()).take_while(loose).last();
-        for frame in start.unwrap_or(rest.start)..end.map_or(rest.end, |f| f + 1) {
-            let slow = |p: &&Point| p.speed[frame] < limits.release_speed[frame];
-            let parts = self.points.iter().filter(slow).map(|point| point.part.0);
-            self.bits[frame] = Contacts(parts.fold(0, |sum, part| sum | part));
-        }
-    }
 }
 
 /// The runs of fewer than `limit` frames for which `holds`.
@@ -241,29 +199,6 @@ fn short_runs(count: usize, limit: usize, holds: impl Fn(usize) -> bool) -> Vec<
     let mut found = runs(count, holds);
     found.retain(|run| run.len() < limit);
     found
-}
-
-/// Accepts rests off the floor that must bear the body, since for some of their time the other
-/// foot is off the floor too. A foot that is merely held up is so while the other one stands.
-pub fn touch_platforms(soles: &mut [Option<Sole>; 2], limits: &Limits) {
-    let bearing = Side::BOTH.map(|side| {
-        let Some(sole) = &soles[side.index()] else {
-            return Vec::new();
-        };
-        let other_is_up = |f: usize| match &soles[side.other().index()] {
-            Some(other) => other.bits[f] == Contacts::NONE,
-            None => true,
-        };
-        let mut rests = sole.raised_rests(limits);
-        rests.retain(|rest| rest.clone().any(other_is_up));
-        rests
-    });
-    for (sole, rests) in soles.iter_mut().zip(bearing) {
-        let Some(sole) = sole else { continue };
-        rests.into_iter().for_each(|rest| sole.accept(rest, limits));
-        sole.debounce(limits);
-        sole.tell_parts(limits);
-    }
 }
 
 /// Height of the sole's points above the plane with the foot flat on the floor.
@@ -277,7 +212,7 @@ fn sole_height(ground: &Ground, tracks: &SoleTracks, side: Side) -> f32 {
 
 /// Heights above the point's own rest height, which differs between the points of a sole by a few
 /// centimetres (marker placement, shoes): the median where the point is slow and low, but no
-/// farther than 3 cm from what the ground says.
+/// farther from what the ground says than a settled point may be.
 fn rest_heights(
     ground: Option<Ground>,
     track: &[Vec3],
@@ -290,8 +225,7 @@ fn rest_heights(
         .or_else(|| quantile(&mut heights.clone(), 0.05))
         .unwrap_or(0.0);
     let at_rest = |f: &usize| {
-        speed[*f] < limits.settle_speed[*f]
-            && (heights[*f] - low).abs() < 2.0 * limits.settle_height
+        speed[*f] < limits.settle_speed[*f] && (heights[*f] - low).abs() < limits.release_height
     };
     let mut rests: Vec<f32> = (0..track.len())
         .filter(at_rest)

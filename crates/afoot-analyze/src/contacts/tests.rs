@@ -105,6 +105,11 @@ fn steps_of_stairs_are_touched_and_a_raised_foot_is_not() {
     let mut climb = walk((4.0, 30), stairs, GAIT);
     let report = found(&mut climb);
     check(&climb, &report, Side::Left, &LEFT);
+    // captured feet are not pinned
+    shake(&mut climb, 0.003);
+    let flat_on_step = found(&mut climb).contacts[2 * 30 + 9];
+    assert!(flat_on_step.any(Contacts::heel(Side::Left)));
+    assert!(flat_on_step.any(Contacts::ball(Side::Left)));
     // stands on the right foot and holds the left one up
     let hold = |time: f64| {
         let up = ((time - 1.0).min(3.0 - time)).clamp(0.0, 0.3) as f32;
@@ -114,6 +119,23 @@ fn steps_of_stairs_are_touched_and_a_raised_foot_is_not() {
     let report = found(&mut held);
     check(&held, &report, Side::Left, &[(0.0, 1.0), (3.0, 4.0)]);
     check(&held, &report, Side::Right, &[(0.0, 4.0)]);
+}
+
+#[test]
+fn a_foot_held_up_while_the_other_hops_bears_nothing() {
+    // flights of 0.2 s, during which the held foot and the hips rise by 5 cm
+    let hop = |time: f64| {
+        let share = ((time.rem_euclid(0.6) - 0.4) / 0.2).max(0.0) as f32;
+        let up = 0.2 * share * (1.0 - share);
+        let feet = [flat(0.1, 0.3 + up, 0.0), flat(-0.1, 0.04 + up, 0.0)];
+        (Vec3::Y * (1.0 + up), feet)
+    };
+    let report = found(&mut scripted((6.0, 30), hop));
+    let left = report
+        .plants
+        .iter()
+        .filter(|plant| plant.side == Side::Left);
+    assert_eq!(left.count(), 0);
 }
 
 #[test]
@@ -143,6 +165,19 @@ fn a_lost_pose_at_the_start_is_no_plant() {
     let mut cut = afoot_core::clip_at(&clip, &moments, clip.rate);
     let report = found(&mut cut);
     assert!(!report.contacts[0].any(Contacts::foot(Side::Left)));
+}
+
+#[test]
+fn a_frozen_end_pins_nothing() {
+    // a noisy walk whose last pose, with the left foot down, stays for two seconds
+    let mut clip = walk((3.4, 30), |_, _| 0.04, GAIT);
+    shake(&mut clip, 0.003);
+    let mut moments: Vec<f64> = (0..102).map(f64::from).collect();
+    moments.extend([101.0; 60]);
+    let mut frozen = afoot_core::clip_at(&clip, &moments, clip.rate);
+    let report = found(&mut frozen);
+    let left = [(0.0, 0.6), (1.0, 1.6), (2.0, 2.6), (3.0, 5.4)];
+    check(&frozen, &report, Side::Left, &left);
 }
 
 #[test]

@@ -47,6 +47,12 @@ impl Cmu {
         self.sets["clips"][name]["fps"].as_u64().unwrap() as u32
     }
 
+    /// The floor of the clip's subject: y = a + bx·x + bz·z, and rl on top for the right foot.
+    pub fn plane(&self, name: &str) -> &Value {
+        let subject = name.split('_').next().unwrap();
+        &self.sets["meta"]["ground_plane"][subject]
+    }
+
     pub fn clip(&self, name: &str) -> Clip {
         self.clip_at(name, 30)
     }

@@ -5,14 +5,20 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::Instant;
 
-use afoot_draw::{Panel, Plot, Series, draw_plot};
+use afoot_core::Clip;
+use afoot_draw::{Panel, Plot, Series, SheetOptions, draw_plot, draw_sheet};
 use afoot_formats::files::write_whole;
-use afoot_graph::{GraphError, GraphReport, MotionGraph, Progress, Stage};
-use afoot_library::{GraphRecipe, GraphStoreError, Library, LibraryGraph};
+use afoot_formats::{WriteOptions, write_motion};
+use afoot_graph::{
+    GraphError, GraphReport, MotionGraph, Progress, Stage, plant_clips, preview_transition,
+    worst_transition,
+};
+use afoot_library::{GraphRecipe, GraphStoreError, Library, LibraryGraph, RecipePoints};
+use afoot_synth::Repertoire;
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
 
-use crate::arguments::{GraphArguments, GraphOptionArguments};
+use crate::arguments::{GraphArguments, GraphOptionArguments, PointsArgument};
 use crate::console::{Console, table};
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
@@ -26,7 +32,7 @@ pub fn graph(arguments: &GraphArguments, console: &Console) -> Outcome {
     let clock = StageClock::start(console);
     let built = library.build_graph(&recipe, &|progress| clock.tell(progress));
     let seconds = clock.stop();
-    let (LibraryGraph { graph, .. }, report) = built.map_err(graph_failure)?;
+    let (built, report) = built.map_err(graph_failure)?;
     report
         .warnings
         .iter()
@@ -34,9 +40,12 @@ pub fn graph(arguments: &GraphArguments, console: &Console) -> Outcome {
     if let Some(path) = &arguments.plot {
         write_trade_off(&report, path)?;
     }
+    if let Some(path) = &arguments.preview {
+        write_preview(&library, &built, path)?;
+    }
     console.result(
-        || report_json(&graph, &report, &seconds),
-        || report_words(&graph, &report, &seconds),
+        || report_json(&built.graph, &report, &seconds),
+        || report_words(&built.graph, &report, &seconds),
     )
 }
 
@@ -47,6 +56,19 @@ pub fn graph_in_use(path: &Path, console: &Console) -> Result<LibraryGraph, Fail
     let graph = library.graph_in_use(&|progress| clock.tell(progress));
     clock.stop();
     graph.map_err(graph_failure)
+}
+
+/// A library's graph for motion that is shown as it is played, and the clips as captured.
+pub fn planted_repertoire_of(
+    path: &Path,
+    console: &Console,
+) -> Result<(Repertoire, Vec<Clip>), Failure> {
+    let built = graph_in_use(path, console)?;
+    let kept = Library::open_read_only(path)?.clean_transitions(&built);
+    let kept = kept.map_err(graph_failure)?;
+    let LibraryGraph { graph, clips, .. } = built;
+    let repertoire = Repertoire::new(graph, &clips).map_err(Failure::no_motion)?;
+    Ok((repertoire.with_planted_feet(kept), clips))
 }
 
 /// What the library lacks is status 3, what is wrong is 1.
@@ -73,6 +95,11 @@ pub fn recipe(arguments: &GraphOptionArguments) -> Result<GraphRecipe, Failure> 
         window: arguments.window,
         minimum_clip: arguments.min_clip,
         only: arguments.only.clone(),
+        clean_limit: arguments.clean_limit,
+        points: match arguments.points {
+            PointsArgument::Mesh => RecipePoints::Mesh,
+            PointsArgument::Joints => RecipePoints::Joints,
+        },
     })
 }
 
@@ -197,6 +224,30 @@ fn report_words(graph: &MotionGraph, report: &GraphReport, seconds: &StageSecond
         report.mean_error_cm,
         seconds.total,
     )
+}
+
+/// The worst transition with half a second on either side.
+fn write_preview(library: &Library, built: &LibraryGraph, path: &Path) -> Outcome {
+    let LibraryGraph { graph, clips, .. } = built;
+    let Some(worst) = worst_transition(graph) else {
+        return Err(Failure::no_motion("the graph has no transition to show"));
+    };
+    let kept = library.clean_transitions(built).map_err(graph_failure)?;
+    let planted = plant_clips(clips);
+    let around = graph.rate.frames_in(0.5) as u32;
+    let clip = preview_transition(graph, (&planted, kept.as_ref()), worst, around)?;
+    let picture = path
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("png"));
+    match picture {
+        true => Ok(write_whole(
+            path,
+            &draw_sheet(&clip, &SheetOptions::default())?,
+        )?),
+        false => write_motion(path, &clip, &WriteOptions::default())
+            .map(drop)
+            .map_err(Failure::from),
+    }
 }
 
 /// The trade-off of thresholds as a picture.

@@ -10,7 +10,7 @@ use glam::{Quat, Vec3};
 
 use super::legs::LegTrack;
 use super::pins::{FlatPin, Pin, Pins, ball_in_foot, pitch_to};
-use super::ramp::Softness;
+use super::ramp::fade_by_travel;
 use super::toes::plan_toes;
 use super::{CleanupOptions, Floor, Timing};
 
@@ -41,40 +41,30 @@ pub fn plan_foot(
         foot: leg.foot.clone(),
         toe: leg.toe.clone(),
     };
-    turn_feet(&mut path, leg, &pins.flat, timing);
+    turn_feet(&mut path, leg, &pins.flat);
     place_on_heels(&mut path, &pins.heel);
-    fade_heels(&mut path, leg, pins, timing.fade);
+    fade_heels(&mut path, leg, pins);
     place_on_balls(&mut path, leg, pins);
-    fade_plants(&mut path, leg, pins, timing);
+    fade_plants(&mut path, leg, pins);
+    ease_edges(&mut path, leg, pins, timing);
     keep_above_floor(&mut path, leg, pins, (floor, options));
     plan_toes(&mut path, leg, &pins.ball, (floor, options, timing));
     path
 }
 
 /// Flat feet take their pinned rotation; the turn this took fades away on both sides.
-fn turn_feet(path: &mut FootPath, leg: &LegTrack, flats: &[FlatPin], timing: &Timing) {
+fn turn_feet(path: &mut FootPath, leg: &LegTrack, flats: &[FlatPin]) {
     let runs: Vec<Range<usize>> = flats.iter().map(|flat| flat.frames.clone()).collect();
     let turn_at =
         |index: usize, frame: usize| shortest(flats[index].rotation * leg.foot[frame].inverse());
     for (index, flat) in flats.iter().enumerate() {
         path.foot[flat.frames.clone()].fill(flat.rotation);
-        for (frames, edge) in around(&runs, index, leg.len()) {
-            let turn = turn_at(index, edge);
-            let fade = turn_fade(frames.start < edge, timing);
-            for (frame, weight) in fading(frames, edge, fade) {
+        for beside in around(&runs, index, leg.len()) {
+            let turn = turn_at(index, beside.edge);
+            for (frame, weight) in beside.fading(leg) {
                 path.foot[frame] = Quat::IDENTITY.slerp(turn, weight) * path.foot[frame];
             }
         }
-    }
-}
-
-/// A foot that lands turns into its pinned rotation gently, or it would slap; one that leaves turns
-/// away at once.
-fn turn_fade(lands: bool, timing: &Timing) -> (usize, Softness) {
-    if lands {
-        (timing.fade, Softness::Soft)
-    } else {
-        (timing.turn, Softness::Sharp)
     }
 }
 
@@ -82,14 +72,63 @@ pub fn shortest(turn: Quat) -> Quat {
     if turn.w < 0.0 { -turn } else { turn }
 }
 
-/// The free frames before and after a run, each with the run's frame that borders on them.
-pub fn around(runs: &[Range<usize>], index: usize, frames: usize) -> [(Range<usize>, usize); 2] {
+/// The free frames on one side of a run.
+pub struct Beside {
+    pub frames: Range<usize>,
+    /// The run's frame that borders on them.
+    pub edge: usize,
+    /// The next run's, if there is one.
+    pub far: Option<usize>,
+}
+
+impl Beside {
+    /// Whether the frames follow the run.
+    fn after(&self) -> bool {
+        self.frames.start > self.edge
+    }
+
+    /// The frames, from the run's edge on.
+    fn outwards(&self) -> impl Iterator<Item = usize> + use<> {
+        let Range { start, end } = self.frames;
+        let after = self.after();
+        (start..end).map(move |frame| {
+            if after {
+                frame
+            } else {
+                start + end - 1 - frame
+            }
+        })
+    }
+
+    /// The frames over which the correction at the edge fades, with what is left of it.
+    pub fn fading<'a>(&self, leg: &'a LegTrack) -> impl Iterator<Item = (usize, f32)> + use<'a> {
+        let travelled = |from: usize, to: usize| (leg.travel[to] - leg.travel[from]).abs();
+        let room = self
+            .far
+            .map_or(f32::INFINITY, |far| travelled(self.edge, far));
+        let (edge, length) = (self.edge, leg.fade.min(room));
+        let weight = move |frame: usize| fade_by_travel(travelled(edge, frame), length);
+        let frames = self.frames.clone().map(move |frame| (frame, weight(frame)));
+        frames.filter(|(_, weight)| *weight > 0.0)
+    }
+}
+
+/// What lies before and after a run.
+pub fn around(runs: &[Range<usize>], index: usize, frames: usize) -> [Beside; 2] {
     let run = &runs[index];
-    let before = if index == 0 { 0 } else { runs[index - 1].end };
-    let after = runs.get(index + 1).map_or(frames, |next| next.start);
+    let before = index.checked_sub(1).map(|index| runs[index].end);
+    let after = runs.get(index + 1).map(|next| next.start);
     [
-        (before.min(run.start)..run.start, run.start),
-        (run.end..after.max(run.end), run.end - 1),
+        Beside {
+            frames: before.unwrap_or(0).min(run.start)..run.start,
+            edge: run.start,
+            far: before.map(|end| end - 1),
+        },
+        Beside {
+            frames: run.end..after.unwrap_or(frames).max(run.end),
+            edge: run.end - 1,
+            far: after,
+        },
     ]
 }
 
@@ -100,12 +139,12 @@ fn place_on_heels(path: &mut FootPath, pins: &[Pin]) {
 }
 
 /// The shift that a heel pin took fades away on both sides.
-fn fade_heels(path: &mut FootPath, leg: &LegTrack, pins: &Pins, fade: usize) {
+fn fade_heels(path: &mut FootPath, leg: &LegTrack, pins: &Pins) {
     let runs: Vec<Range<usize>> = pins.heel.iter().map(|pin| pin.frames.clone()).collect();
     for index in 0..runs.len() {
-        for (frames, edge) in around(&runs, index, leg.len()) {
-            let shift = path.ankle[edge] - leg.ankle[edge];
-            for (frame, weight) in fading(frames, edge, (fade, pins.softness[edge])) {
+        for beside in around(&runs, index, leg.len()) {
+            let shift = path.ankle[beside.edge] - leg.ankle[beside.edge];
+            for (frame, weight) in beside.fading(leg) {
                 path.ankle[frame] += shift * weight;
             }
         }
@@ -134,7 +173,7 @@ fn place_on_balls(path: &mut FootPath, leg: &LegTrack, pins: &Pins) {
 }
 
 /// Free frames are shifted and turned by what the plants around them needed, fading with distance.
-fn fade_plants(path: &mut FootPath, leg: &LegTrack, pins: &Pins, timing: &Timing) {
+fn fade_plants(path: &mut FootPath, leg: &LegTrack, pins: &Pins) {
     let planted = pins.planted();
     let before = FootPath {
         ankle: path.ankle.clone(),
@@ -148,32 +187,79 @@ fn fade_plants(path: &mut FootPath, leg: &LegTrack, pins: &Pins, timing: &Timing
         path.foot[frame] = leg.foot[frame];
     }
     for index in 0..planted.len() {
-        for (frames, edge) in around(&planted, index, leg.len()) {
+        for beside in around(&planted, index, leg.len()) {
+            let edge = beside.edge;
             let shift = before.ankle[edge] - leg.ankle[edge];
             let turn = shortest(before.foot[edge] * leg.foot[edge].inverse());
-            for (frame, weight) in fading(frames.clone(), edge, (timing.fade, pins.softness[edge]))
-            {
+            for (frame, weight) in beside.fading(leg) {
                 path.ankle[frame] += shift * weight;
-            }
-            let fade = turn_fade(frames.start < edge, timing);
-            for (frame, weight) in fading(frames, edge, fade) {
                 path.foot[frame] = Quat::IDENTITY.slerp(turn, weight) * path.foot[frame];
             }
         }
     }
 }
 
-/// The frames next to a held one over which its correction fades, with what is left of it.
-pub fn fading(
-    frames: Range<usize>,
-    edge: usize,
-    (fade, softness): (usize, Softness),
-) -> impl Iterator<Item = (usize, f32)> {
-    let length = fade.min(frames.len() + 1);
-    frames
-        .map(move |frame| (frame, frame.abs_diff(edge)))
-        .filter(move |(_, away)| *away < length)
-        .map(move |(frame, away)| (frame, softness.weight(away, length)))
+/// Fastest that the part which holds a foot seems to move at the ends of a plant. [m/s]
+const EASE_SPEED: f32 = 0.03;
+/// What is left, in the frames beside a plant, of the way by which a foot was kept back in the first:
+/// from brisk to soft, and not at all.
+pub const EASES: [&[f32]; 4] = [
+    &[1.0, 0.35, 0.05],
+    &[1.0, 0.5, 0.15],
+    &[1.0, 0.65, 0.3, 0.1],
+    &[],
+];
+
+/// A foot comes to rest and leaves gently: the first free frames beside a plant are kept back.
+///
+/// At few frames a second its own way would have it rush into the held place and out of it within one
+/// frame, half of which is seen as sliding.
+fn ease_edges(path: &mut FootPath, leg: &LegTrack, pins: &Pins, timing: &Timing) {
+    let planted = pins.planted();
+    let most = 2.0 * EASE_SPEED / timing.fps;
+    for index in 0..planted.len() {
+        for beside in around(&planted, index, leg.len()) {
+            let Some(held) = held_at(pins, &beside) else {
+                continue;
+            };
+            let frames: Vec<usize> = beside.outwards().take(held.ease.len()).collect();
+            if frames.is_empty() || frames.len() < held.ease.len() {
+                continue;
+            }
+            let part = |frame: usize| match held.on_ball {
+                true => path.ankle[frame] + path.foot[frame] * ball_in_foot(leg, frame),
+                false => path.ankle[frame],
+            };
+            let away = part(frames[0]) - part(beside.edge);
+            let back = away * (1.0 - (most / away.length().max(1e-9)).min(1.0));
+            for (frame, share) in frames.into_iter().zip(held.ease) {
+                path.ankle[frame] -= back * share;
+            }
+        }
+    }
+}
+
+/// What holds a foot at the end of a plant.
+struct HeldEdge {
+    on_ball: bool,
+    ease: &'static [f32],
+}
+
+fn held_at(pins: &Pins, beside: &Beside) -> Option<HeldEdge> {
+    let find = |pins: &[Pin]| {
+        let pin = pins.iter().find(|pin| pin.frames.contains(&beside.edge))?;
+        Some(EASES[pin.ease[usize::from(beside.after())]])
+    };
+    let on_ball = find(&pins.ball).map(|ease| HeldEdge {
+        on_ball: true,
+        ease,
+    });
+    on_ball.or_else(|| {
+        find(&pins.heel).map(|ease| HeldEdge {
+            on_ball: false,
+            ease,
+        })
+    })
 }
 
 /// Lifts what would go below the floor. A held joint stays: the foot is pitched about it.

@@ -26,6 +26,10 @@ pub struct LegTrack {
     pub pole: Vec<Vec3>,
     /// From the ball joint to the toe tip in the toe's frame, if there is a tip. [m]
     pub tip: Option<Vec3>,
+    /// How far the ankle has come, and with time a little more. [m]
+    pub travel: Vec<f32>,
+    /// How far it goes while a correction fades. [m]
+    pub fade: f32,
     /// The angle between thigh and shank. [rad]
     pub angle: Vec<f32>,
     /// How far the ankle may be from the hip. [m]
@@ -73,6 +77,8 @@ impl LegTrack {
             toe: Vec::with_capacity(frames),
             pole: Vec::with_capacity(frames),
             tip: toe_tip(skeleton, leg.ball).filter(|_| leg.has_ball()),
+            travel: Vec::new(),
+            fade: options.fade.max(1e-3),
             angle: Vec::new(),
             reach: Vec::new(),
             lengthen: options.lengthen.max(0.0),
@@ -146,6 +152,10 @@ impl LegTrack {
             self.foot.push(at[2].rotation);
             self.toe.push(at[3].rotation);
         }
+        self.travel = travel(
+            &self.ankle,
+            options.fade / clip.rate.frames_in(FADE_SECONDS) as f32,
+        );
         let frames = 0..clip.len();
         self.angle = frames
             .clone()
@@ -238,6 +248,22 @@ impl LegTrack {
         }
         solution.ankle.distance(target)
     }
+}
+
+/// A foot that hovers loses its correction all the same, over this long. [s]
+const FADE_SECONDS: f64 = 3.0;
+
+/// The length of a track up to each frame, plus `idle` a frame. [m]
+fn travel(track: &[Vec3], idle: f32) -> Vec<f32> {
+    let mut sum = 0.0;
+    let steps = track.windows(2).map(|pair| {
+        sum += pair[0].distance(pair[1]) + idle;
+        sum
+    });
+    std::iter::once(0.0)
+        .chain(steps)
+        .take(track.len())
+        .collect()
 }
 
 /// The clip with its root lowered and its feet on their paths.

@@ -35,10 +35,9 @@ use legs::LegTrack;
 /// How feet are cleaned.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CleanupOptions {
-    /// How long corrections take to fade in before a plant and out after it. [s, > 0]
-    pub fade: f64,
-    /// The same for the turn of a foot that leaves the floor. [s, > 0]
-    pub turn_fade: f64,
+    /// How far an ankle travels while a correction fades in before a plant, or out after it; less
+    /// between plants that are nearer. [m, > 0]
+    pub fade: f32,
     /// A joint at the edge of a contact is held while it is slower than this, and not held while it
     /// is faster; more for a figure that moves fast. [m/s, > 0]
     pub hold_speed: f32,
@@ -66,9 +65,8 @@ pub struct CleanupOptions {
 impl Default for CleanupOptions {
     fn default() -> Self {
         Self {
-            fade: 0.2,
-            turn_fade: 0.1,
-            hold_speed: 0.5,
+            fade: 0.4,
+            hold_speed: 0.6,
             widen: 0.1,
             reach: 0.995,
             stretch: 4f32.to_radians(),
@@ -173,17 +171,26 @@ pub fn clean_feet_on(
         .iter()
         .map(|leg| contact_runs::find_runs(clip, leg, (options, &timing)))
         .collect();
-    let limits = relax::Limits::of_legs(&legs);
+    let limits = relax::Limits::of_legs(&legs, timing.fps);
     let mut plan = plan(&legs, &runs, context);
+    let mut all_settled = false;
     for _ in 0..relax::ROUNDS {
         let mut relaxed = false;
         for ((runs, leg), path) in runs.iter_mut().zip(&legs).zip(&plan.paths) {
-            relaxed |= relax::relax_runs(runs, leg, (path, &plan.sink), (limits, options));
+            let leg = (leg, path, plan.sink.as_slice());
+            relaxed |= relax::relax_runs(runs, leg, (limits, options, timing.fps));
         }
         if !relaxed {
-            break;
+            if all_settled {
+                break;
+            }
+            // Once more for all: what was settled early may feel what came later beside it.
+            runs.iter_mut().for_each(Runs::unsettle);
         }
-        plan = self::plan(&legs, &runs, context);
+        all_settled = !relaxed;
+        if relaxed {
+            plan = self::plan(&legs, &runs, context);
+        }
     }
     let Plan {
         paths,
@@ -228,8 +235,6 @@ fn plan(
 /// The options' times in frames.
 struct Timing {
     fps: f32,
-    fade: usize,
-    turn: usize,
     widen: usize,
     sink: usize,
 }
@@ -239,8 +244,6 @@ impl Timing {
         let frames = |seconds: f64| clip.rate.frames_in(seconds);
         Self {
             fps: clip.rate.fps() as f32,
-            fade: frames(options.fade).max(1),
-            turn: frames(options.turn_fade).max(1),
             widen: frames(options.widen),
             sink: frames(options.sink_time).max(1),
         }

@@ -9,9 +9,8 @@ use std::ops::Range;
 
 use glam::{Quat, Vec3};
 
-use super::contact_runs::{Runs, speeds};
+use super::contact_runs::{Run, Runs, speeds};
 use super::legs::LegTrack;
-use super::ramp::Softness;
 use super::{Floor, Part, Timing};
 
 /// A joint held at a place for some frames.
@@ -19,6 +18,8 @@ use super::{Floor, Part, Timing};
 pub struct Pin {
     pub frames: Range<usize>,
     pub place: Vec3,
+    /// How softly the foot comes to rest and leaves: a number into `EASES`.
+    pub ease: [usize; 2],
 }
 
 /// The foot held flat, heel and ball, in one rotation.
@@ -34,7 +35,6 @@ pub struct Pins {
     pub heel: Vec<Pin>,
     pub ball: Vec<Pin>,
     pub flat: Vec<FlatPin>,
-    pub softness: Vec<Softness>,
 }
 
 impl Pins {
@@ -78,28 +78,27 @@ pub fn pin_feet(leg: &LegTrack, runs: &Runs, (floor, timing): (&Floor, &Timing))
     };
     let (heel_weights, ball_weights) = (weights(&leg.ankle), weights(&leg.ball));
     let grounded = |part: Part, mean: Vec3| on_floor(mean, floor, part.rest(floor, leg.side));
-    let pin = |part: Part, track: &[Vec3], weights: &[f32], frames: Range<usize>| Pin {
-        place: grounded(
-            part,
-            weighted_mean(&track[frames.clone()], &weights[frames.clone()]),
-        ),
-        frames,
+    let pin = |part: Part, track: &[Vec3], weights: &[f32], run: &Run| {
+        let frames = run.frames.clone();
+        let mean = weighted_mean(&track[frames.clone()], &weights[frames.clone()]);
+        Pin {
+            place: grounded(part, mean),
+            frames,
+            ease: run.ease,
+        }
     };
     let heel = runs
         .heel
         .iter()
-        .cloned()
         .map(|run| pin(Part::Heel, &leg.ankle, &heel_weights, run));
     let ball = runs
         .ball
         .iter()
-        .cloned()
         .map(|run| pin(Part::Ball, &leg.ball, &ball_weights, run));
     let mut pins = Pins {
         heel: heel.collect(),
         ball: ball.collect(),
         flat: Vec::new(),
-        softness: runs.softness.clone(),
     };
     tie(&mut pins, leg, (&heel_weights, &ball_weights));
     pins

@@ -9,20 +9,34 @@ use std::ops::Range;
 use glam::Vec3;
 
 use super::CleanupOptions;
-use super::contact_runs::Runs;
-use super::foot_path::FootPath;
+use super::contact_runs::{Run, Runs, SHORTEST, STEP_FRAMES};
+use super::foot_path::{EASES, FootPath};
 use super::legs::LegTrack;
-use super::ramp::Softness;
 use super::root_path::needed_sink;
 
-/// How often edges may be given up: that many frames are the most a plant loses at each end.
-pub const ROUNDS: usize = 8;
-/// Which of the clip's own values is the largest allowed: the top few may be faults.
-const OWN_QUANTILE: f32 = 0.995;
-/// How much faster than that, or than at the same frame, a knee may bend.
+/// Rounds of looking at all edges.
+pub const ROUNDS: usize = 24;
+/// Most frames that a plant loses at each end because the leg snaps: more does not help it.
+const MOST_GIVEN_UP: u8 = 5;
+/// Which of the clip's own values is the largest allowed: the very top may be faults.
+const OWN_QUANTILE: f32 = 0.999;
+/// How much faster than at the same frame a knee may bend in any case.
 const TURN_ROOM: f32 = 1.1;
-/// How much more than the clip's own a leg may jerk, and than at the same frame.
-const JERK_ROOM: (f32, f32) = (1.5, 1.25);
+/// What any walking leg does, however little of it a clip shows: a knee folds at some 450 degrees a
+/// second when the foot leaves, and the ankle is thrown forward at three times gravity.
+const WALKING: (f32, f32) = (8.0, 30.0);
+/// Largest acceleration of a foot that still looks like stepping, seen from the hip. [m/s²]
+const RUNNING: f32 = 70.0;
+/// How much more than the clip's own a leg may jerk.
+const OWN_ROOM: f32 = 1.5;
+/// How much of the clip's own fastest a knee may fold: some room for what others measure it by.
+const OWN_TURN: f32 = 0.95;
+/// How much more than around the same frame a leg may jerk in any case.
+const JERK_ROOM: f32 = 1.25;
+/// Frames to either side of an edge that its easing reaches.
+const NEAR: usize = 4;
+/// Frames to either side that count as around a frame.
+const AROUND: usize = 3;
 
 /// The most that a leg may do from frame to frame.
 #[derive(Clone, Copy, Debug)]
@@ -34,17 +48,22 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// What the clip's own legs do, and a little more.
-    pub fn of_legs(legs: &[LegTrack]) -> Self {
-        let (mut turns, mut jerks) = (Vec::new(), Vec::new());
-        for leg in legs {
+    /// What the clip's own legs do.
+    pub fn of_legs(legs: &[LegTrack], fps: f32) -> Self {
+        let turns = |leg| {
             let raw = Leg::raw(leg);
-            turns.extend((1..leg.len()).map(|frame| raw.turn(frame)));
-            jerks.extend((2..leg.len()).map(|frame| raw.jerk(frame - 1)));
-        }
+            (1..leg.len()).map(move |frame| raw.turn(frame))
+        };
+        let jerks = |leg| {
+            let raw = Leg::raw(leg);
+            (2..leg.len()).map(move |frame| raw.jerk(frame - 1))
+        };
+        let turns: Vec<f32> = legs.iter().flat_map(turns).collect();
+        let jerks: Vec<f32> = legs.iter().flat_map(jerks).collect();
+        let jerk = OWN_ROOM * own_quantile(jerks) * fps * fps;
         Self {
-            turn: TURN_ROOM * own_quantile(turns),
-            jerk: JERK_ROOM.0 * own_quantile(jerks),
+            turn: (OWN_TURN * own_quantile(turns)).max(WALKING.0 / fps),
+            jerk: jerk.clamp(WALKING.1, RUNNING) / (fps * fps),
         }
     }
 }
@@ -57,14 +76,13 @@ fn own_quantile(mut values: Vec<f32>) -> f32 {
     *values.select_nth_unstable_by(index, f32::total_cmp).1
 }
 
-/// Softens or shortens the runs at whose edges the leg does more than `limits` and more than it did,
+/// Shortens the runs at whose edges the leg does more than `limits` and more than it did,
 /// or the root would sink too deep; says whether there were any. Runs that need nothing are settled:
 /// they are not looked at again.
 pub fn relax_runs(
     runs: &mut Runs,
-    leg: &LegTrack,
-    (path, sink): (&FootPath, &[f32]),
-    (limits, options): (Limits, &CleanupOptions),
+    (leg, path, sink): (&LegTrack, &FootPath, &[f32]),
+    (limits, options, fps): (Limits, &CleanupOptions, f32),
 ) -> bool {
     let raw = Leg::raw(leg);
     let planned = Leg {
@@ -73,27 +91,49 @@ pub fn relax_runs(
     };
     let snaps = |edge: usize| snaps_near(edge, (&raw, &planned), limits);
     let deep = |frame: usize| needed_sink(leg, path, frame) > options.easy_sink;
-    let Runs {
-        heel,
-        ball,
-        softness,
-        settled,
-    } = runs;
+    let shortest = (SHORTEST * fps) as usize + STEP_FRAMES;
     let mut relaxed = false;
-    for (run, settled) in heel.iter_mut().chain(ball).zip(settled) {
-        if !*settled {
-            let changed = give_up_deep(run, deep) | relax_run(run, softness, snaps);
-            *settled = !changed;
+    for runs in [&mut runs.heel, &mut runs.ball] {
+        let mut apart = Vec::new();
+        for run in runs.iter_mut().filter(|run| !run.settled) {
+            let deep = give_up_deep(&mut run.frames, deep);
+            let changed =
+                deep.iter().any(|part| !part.is_empty()) | relax_run(run, leg.len(), snaps);
+            run.settled = !changed;
             relaxed |= changed;
+            apart.extend(deep.into_iter().filter(|part| part.len() > shortest));
         }
+        insert_apart(runs, apart);
     }
     relaxed
+}
+
+/// What was given up for long is held at a place of its own, some frames away from what holds on.
+fn insert_apart(runs: &mut Vec<Run>, apart: Vec<Range<usize>>) {
+    if apart.is_empty() {
+        return;
+    }
+    for part in apart {
+        let follows = runs.iter().any(|run| run.frames.end == part.start);
+        let frames = match follows {
+            true => part.start + STEP_FRAMES..part.end,
+            false => part.start..part.end - STEP_FRAMES,
+        };
+        runs.push(Run {
+            contact: frames.clone(),
+            frames,
+            ease: [0; 2],
+            given_up: [0; 2],
+            settled: false,
+        });
+    }
+    runs.sort_by_key(|run| run.frames.start);
 }
 
 /// Whether the leg snaps at a frame or next to it.
 fn snaps_near(edge: usize, (raw, planned): (&Leg, &Leg), limits: Limits) -> bool {
     let last = raw.leg.len() - 1;
-    let (from, to) = (edge.saturating_sub(2), (edge + 2).min(last));
+    let (from, to) = (edge.saturating_sub(NEAR), (edge + NEAR).min(last));
     let turns = |at: usize| planned.turn(at) > limits.turn.max(TURN_ROOM * raw.turn(at));
     if (from + 1..=to).any(turns) {
         return true;
@@ -103,13 +143,13 @@ fn snaps_near(edge: usize, (raw, planned): (&Leg, &Leg), limits: Limits) -> bool
         .collect();
     let jerks = |(index, places): (usize, &[(Vec3, Vec3)])| {
         let jerk = second_difference([places[0], places[1], places[2]]);
-        jerk > limits.jerk && jerk > JERK_ROOM.1 * raw.jerk(from + index + 1)
+        jerk > limits.jerk && jerk > JERK_ROOM * raw.largest_jerk(from + index + 1)
     };
     places.windows(3).enumerate().any(jerks)
 }
 
-/// Gives up the edge frames for which the root would sink too deep.
-fn give_up_deep(run: &mut Range<usize>, deep: impl Fn(usize) -> bool) -> bool {
+/// Gives up the edge frames for which the root would sink too deep, and returns them.
+fn give_up_deep(run: &mut Range<usize>, deep: impl Fn(usize) -> bool) -> [Range<usize>; 2] {
     let before = run.clone();
     while run.len() > 1 && deep(run.end - 1) {
         run.end -= 1;
@@ -117,34 +157,37 @@ fn give_up_deep(run: &mut Range<usize>, deep: impl Fn(usize) -> bool) -> bool {
     while run.len() > 1 && deep(run.start) {
         run.start += 1;
     }
-    *run != before
+    [before.start..run.start, run.end..before.end]
 }
 
 /// Softens the edges of a run next to which the leg snaps, or gives up their frames.
-fn relax_run(
-    run: &mut Range<usize>,
-    softness: &mut [Softness],
-    snaps: impl Fn(usize) -> bool,
-) -> bool {
-    let (first, last) = (run.start, run.end - 1);
-    let end_snaps = run.end < softness.len() && snaps(last);
-    let start_snaps = first > 0 && snaps(first);
-    if end_snaps && !soften(softness, last) && run.len() > 1 {
-        run.end -= 1;
-        softness[run.end - 1] = Softness::Medium;
+fn relax_run(run: &mut Run, frames: usize, snaps: impl Fn(usize) -> bool) -> bool {
+    let snap = [
+        run.frames.start > 0 && snaps(run.frames.start),
+        run.frames.end < frames && snaps(run.frames.end - 1),
+    ];
+    let mut relaxed = false;
+    for (edge, _) in snap.into_iter().enumerate().filter(|(_, snaps)| *snaps) {
+        let in_contact = match edge {
+            0 => run.contact.start <= run.frames.start,
+            _ => run.contact.end >= run.frames.end,
+        };
+        // Frames beside a contact are given up before they are left without easing.
+        let softest = EASES.len() - if in_contact { 1 } else { 2 };
+        if run.ease[edge] < softest {
+            run.ease[edge] += 1;
+            relaxed = true;
+        } else if run.frames.len() > 1 && run.given_up[edge] < MOST_GIVEN_UP {
+            run.ease[edge] = 1;
+            run.given_up[edge] += 1;
+            match edge {
+                0 => run.frames.start += 1,
+                _ => run.frames.end -= 1,
+            }
+            relaxed = true;
+        }
     }
-    if start_snaps && !soften(softness, first) && run.len() > 1 {
-        run.start += 1;
-        softness[run.start] = Softness::Medium;
-    }
-    end_snaps || start_snaps
-}
-
-/// Makes the fade from an edge softer; says whether it could.
-fn soften(softness: &mut [Softness], edge: usize) -> bool {
-    let softer = softness[edge].softer();
-    softness[edge] = softer.unwrap_or(softness[edge]);
-    softer.is_some()
+    relaxed
 }
 
 /// A leg as it is or as it is planned.
@@ -178,6 +221,13 @@ impl<'a> Leg<'a> {
             .leg
             .knee_and_ankle(frame, path.ankle[frame], sink[frame]);
         (knee - hip, ankle - hip)
+    }
+
+    /// The largest second difference of knee and ankle around a frame. [m]
+    fn largest_jerk(&self, frame: usize) -> f32 {
+        let frames =
+            frame.saturating_sub(AROUND).max(1)..(frame + AROUND + 1).min(self.leg.len() - 1);
+        frames.map(|frame| self.jerk(frame)).fold(0.0, f32::max)
     }
 
     /// The larger second difference of knee and ankle at a frame that is not the first or last. [m]

@@ -11,10 +11,9 @@ use afoot_core::yaw_of;
 use glam::{Quat, Vec3};
 
 use super::contact_runs::speeds;
-use super::foot_path::{FootPath, around, fading, lift_out, shortest};
+use super::foot_path::{FootPath, around, lift_out, shortest};
 use super::legs::LegTrack;
 use super::pins::{Pin, ball_in_foot, pitch_to};
-use super::ramp::Softness;
 use super::{CleanupOptions, Floor, Timing};
 
 /// Plans the toes of a foot whose ankle and rotation are planned.
@@ -36,7 +35,7 @@ pub fn plan_toes(
     if let Some(tip) = leg.tip {
         keep_tips(path, leg, (tip, timing), &mut runs);
     }
-    fade_turns(path, leg, &runs, timing.turn);
+    fade_turns(path, leg, &runs);
     let (Some(tip), false) = (leg.tip, rests.is_empty()) else {
         return;
     };
@@ -107,11 +106,11 @@ fn ball_of(path: &FootPath, leg: &LegTrack, frame: usize) -> Vec3 {
     path.ankle[frame] + path.foot[frame] * ball_in_foot(leg, frame)
 }
 
-fn fade_turns(path: &mut FootPath, leg: &LegTrack, runs: &[Range<usize>], fade: usize) {
+fn fade_turns(path: &mut FootPath, leg: &LegTrack, runs: &[Range<usize>]) {
     for index in 0..runs.len() {
-        for (frames, edge) in around(runs, index, leg.len()) {
-            let turn = shortest(path.toe[edge] * leg.toe[edge].inverse());
-            for (frame, weight) in fading(frames, edge, (fade, Softness::Sharp)) {
+        for beside in around(runs, index, leg.len()) {
+            let turn = shortest(path.toe[beside.edge] * leg.toe[beside.edge].inverse());
+            for (frame, weight) in beside.fading(leg) {
                 path.toe[frame] = Quat::IDENTITY.slerp(turn, weight) * path.toe[frame];
             }
         }

@@ -1,11 +1,72 @@
 //! Reads accessors: typed arrays in the buffers, every index and length checked.
 
 use super::container::Container;
-use super::document::Accessor;
+use super::document::{Accessor, FLOAT, UNSIGNED_INT};
 use crate::error::{FormatError, Problem};
 use crate::scene::expected;
 
+/// An accessor's elements where they lie.
+pub struct Elements<'a> {
+    accessor: &'a Accessor,
+    bytes: &'a [u8],
+    stride: usize,
+    /// Bytes of a component.
+    size: usize,
+    /// How many there are.
+    pub count: usize,
+}
+
+impl Elements<'_> {
+    /// The components of an element; those of integers normalised.
+    pub fn floats<const N: usize>(&self, element: usize) -> [f32; N] {
+        self.components(element, |bytes| component(self.accessor, bytes))
+    }
+
+    /// The components of an element that are whole numbers; others are 0.
+    pub fn integers<const N: usize>(&self, element: usize) -> [u32; N] {
+        let integral = self.accessor.component_type != FLOAT;
+        self.components(element, |bytes| match *bytes {
+            [a] => u32::from(a),
+            [a, b] => u32::from(u16::from_le_bytes([a, b])),
+            [a, b, c, d] if integral => u32::from_le_bytes([a, b, c, d]),
+            _ => 0,
+        })
+    }
+
+    fn components<T, const N: usize>(&self, element: usize, value: impl Fn(&[u8]) -> T) -> [T; N] {
+        let start = element * self.stride;
+        std::array::from_fn(|n| value(&self.bytes[start + n * self.size..][..self.size]))
+    }
+}
+
 impl Container {
+    /// An accessor's elements, of the kind `SCALAR`, `VEC3`, `VEC4` or `MAT4`.
+    pub fn elements(&self, index: usize, kind: &str) -> Result<Elements<'_>, FormatError> {
+        let accessor = self.accessor(index)?;
+        if accessor.kind != kind {
+            let words = format!("{kind} in accessor {index}");
+            return Err(expected(&words, accessor.kind.clone()));
+        }
+        let width = match kind {
+            "SCALAR" => 1,
+            "VEC3" => 3,
+            "VEC4" => 4,
+            _ => 16,
+        };
+        let size = match accessor.component_type {
+            UNSIGNED_INT => 4,
+            _ => component_size(accessor, index)?,
+        };
+        let (bytes, stride) = self.view_of(accessor, index, size * width)?;
+        Ok(Elements {
+            accessor,
+            bytes,
+            stride,
+            size,
+            count: accessor.count,
+        })
+    }
+
     /// An accessor's values as floats, `width` to an element (normalised integers are expanded).
     pub fn floats(&self, index: usize, width: usize) -> Result<Vec<f32>, FormatError> {
         let accessor = self.accessor(index)?;

@@ -85,6 +85,8 @@ pub struct Primitive {
     pub indices: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub material: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mode: Option<u32>,
 }
 
 #[derive(Debug, Default, Serialize, Deserialize)]

@@ -6,6 +6,7 @@ mod container;
 mod curves;
 mod document;
 mod read;
+mod surface;
 mod write;
 
 pub use read::read_gltf;

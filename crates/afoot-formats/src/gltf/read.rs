@@ -2,21 +2,22 @@
 //!
 //! The first animation is sampled at a steady rate: the one most keys lie on, 30 fps where there is
 //! none. Offsets that an animation moves become sliding joints; an animated scale is left out, with
-//! a warning. glTF is in metres with y up; the read options' unit overrides that.
+//! a warning. A skinned mesh gives points of the body's surface (`surface`). glTF is in metres with y up; the read options' unit overrides that.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use afoot_core::{Clip, FrameRate, Quat, Vec3};
+use afoot_core::{Clip, FrameRate, Quat, Skeleton, Vec3};
 use glam::Mat4;
 
 use super::container::{Container, Fetch, open_container};
 use super::curves::{Curve, Interpolation};
 use super::document::{Document, Node};
-use crate::error::FormatError;
+use super::surface::read_surface;
+use crate::error::{FormatError, Problem};
 use crate::files::Format;
 use crate::motion::{Motion, ReadOptions, SourceFacts, UnitOrigin};
-use crate::scene::{Moved, SceneNode, expected, find_skeleton, sample_motion};
+use crate::scene::{Found, Moved, SceneNode, expected, find_skeleton, sample_motion};
 use crate::up_axis::UpAxis;
 
 /// Keys further apart than this many frames on average make an absurdly long clip.
@@ -53,6 +54,7 @@ pub fn read_gltf(bytes: &[u8], options: &ReadOptions, fetch: Fetch) -> Result<Mo
             .get(&node)
             .map(|curve| curve.rotation(time)),
     })?;
+    clip.skeleton = Arc::new(with_surface(&container, &found, &clip, &mut warnings));
     let animation = container.document.animations.first();
     clip.name = animation
         .and_then(|animation| animation.name.clone())
@@ -75,6 +77,25 @@ pub fn read_gltf(bytes: &[u8], options: &ReadOptions, fetch: Fetch) -> Result<Mo
         warnings,
     };
     Ok(Motion { clip, source })
+}
+
+/// The clip's skeleton with points of the file's meshes; a mesh that can't be used is left out.
+fn with_surface(
+    container: &Container,
+    found: &Found,
+    clip: &Clip,
+    warnings: &mut Vec<String>,
+) -> Skeleton {
+    let bare = Skeleton::clone(&clip.skeleton);
+    let points = read_surface(container, found);
+    let with_points = points.and_then(|points| {
+        let skeleton = bare.clone().with_surface(points);
+        skeleton.map_err(|error| FormatError::new(Problem::Skeleton(error)))
+    });
+    with_points.unwrap_or_else(|error| {
+        warnings.push(format!("the mesh is left out: {error}"));
+        bare
+    })
 }
 
 /// The first animation, by node.
@@ -249,7 +270,7 @@ fn scene_of(document: &Document) -> Vec<SceneNode> {
 }
 
 /// Translation, rotation and scale of a node, from its parts or its matrix.
-fn local_transform(node: &Node) -> (Vec3, Quat, Vec3) {
+pub(super) fn local_transform(node: &Node) -> (Vec3, Quat, Vec3) {
     if let Some(matrix) = node.matrix {
         let matrix = Mat4::from_cols_array(&matrix);
         if matrix.is_finite() && matrix.determinant().abs() > 1e-12 {

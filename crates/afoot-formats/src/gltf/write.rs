@@ -14,6 +14,9 @@ use super::document::{
 };
 use crate::scene::END_SUFFIX;
 
+/// `asset.generator` of what is written here.
+pub const GENERATOR: &str = "Afoot";
+
 /// `bufferView.target` of vertex attributes and of indices.
 const VERTICES: Option<u32> = Some(34962);
 const INDICES: Option<u32> = Some(34963);
@@ -168,6 +171,7 @@ impl Writer {
             attributes,
             indices: Some(indices),
             material: Some(0),
+            mode: None,
         };
         Mesh {
             name: Some("Body".into()),
@@ -292,7 +296,7 @@ impl Writer {
         });
         self.document.asset = Asset {
             version: "2.0".into(),
-            generator: Some("Afoot".into()),
+            generator: Some(GENERATOR.into()),
         };
         self.document.buffers.push(Buffer {
             byte_length: self.bytes.len(),

@@ -179,6 +179,8 @@ impl Corpus {
                 glb(bvh_text(20, 5)),
                 glb(bvh_text(3, 30)),
                 glb(bvh_text(1, 2)),
+                of_another_program(glb(bvh_text(12, 4))),
+                of_another_program(glb(bvh_text(2, 3))),
             ],
             bvh: vec![
                 bvh_text(20, 5),
@@ -223,6 +225,15 @@ impl Corpus {
         }
         text
     }
+}
+
+/// The same file under another name, so that its mesh is read.
+fn of_another_program(mut glb: Vec<u8>) -> Vec<u8> {
+    let (own, other) = (b"\"Afoot\"", b"\"Other\"");
+    let at = glb.windows(own.len()).position(|part| part == own);
+    let at = at.expect("the writer names itself");
+    glb[at..at + other.len()].copy_from_slice(other);
+    glb
 }
 
 /// Words that readers may stumble over.

@@ -3,7 +3,7 @@
 //! The slow, obvious evaluation that the fast one is tested against, and the way to get the turn
 //! and shift of a single pair.
 
-use afoot_core::{Clip, FrameId, Planar, forward_kinematics};
+use afoot_core::{Clip, FrameId, Planar};
 
 use super::cloud::PointCloud;
 use super::features::WindowShape;
@@ -67,7 +67,7 @@ fn window_points(
     cloud: &PointCloud,
     shape: &WindowShape,
 ) -> Vec<WeightedPoint> {
-    let positions = forward_kinematics(&level_clip(&part_of(clip, start, shape.frames())));
+    let positions = cloud.positions(&level_clip(&part_of(clip, start, shape.frames())));
     let mut points = Vec::new();
     for (step, of_frame) in shape.weights().iter().enumerate() {
         let frame = positions.frame(FrameId::from(step));

@@ -1,17 +1,34 @@
 //! The point cloud that stands for the body: which points, and how much each counts.
 //!
-//! Kovar et al. 2002, §3.1, take a downsampled mesh; we take the joints and end sites. Joints that
-//! never leave their parent (zero offset) are one point with the sum of the weights: the same
-//! distance for less work.
+//! Kovar et al. 2002, §3.1, take a downsampled mesh; so do we where one came with the skeleton, each
+//! point fixed to one joint and weighted by its share of the surface. Else the joints and end sites
+//! are the points; joints that never leave their parent (zero offset) are one point with the sum of
+//! the weights: the same distance for less work.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use afoot_core::{Clip, Skeleton, Vec3, pose_kinematics};
+use afoot_core::{
+    Clip, EndSite, Positions, Skeleton, SurfacePoint, Vec3, forward_kinematics, pose_kinematics,
+};
+
+/// Which points stand for the body.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BodyPoints {
+    /// Those of the mesh that came with the skeleton; joints where there is none.
+    #[default]
+    Mesh,
+    /// Joints and end sites.
+    Joints,
+}
 
 /// How much each part of the body counts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CloudOptions {
-    /// Weight of the named joints and of the end sites that hang on them; all others weigh 1.
+    /// Which points stand for the body.
+    pub points: BodyPoints,
+    /// Weight of the named joints and of what hangs on them; all others weigh 1.
     /// [finite, >= 0; names that the skeleton lacks are ignored]
     pub weights: BTreeMap<String, f32>,
     /// How much less the first and last frame of a window count than its middle. [0 ..= 1]
@@ -24,7 +41,8 @@ pub struct CloudOptions {
 /// The points of one skeleton that are compared.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PointCloud {
-    /// Which of the skeleton's points (joints, then end sites), in order.
+    /// Which of the points that [`PointCloud::positions`] gives (joints, then end sites or points of
+    /// the surface), in order.
     pub points: Vec<usize>,
     /// Their weights, which sum to 1.
     pub weights: Vec<f64>,
@@ -32,10 +50,12 @@ pub struct PointCloud {
     pub rest_heights: Vec<f64>,
     /// Sum of the weights before they were scaled.
     pub total_weight: f64,
+    /// The skeleton with the points of its surface as end sites, where these are compared.
+    skinned: Option<Arc<Skeleton>>,
 }
 
 impl PointCloud {
-    /// The cloud of a skeleton; `None` if no point has weight.
+    /// The cloud of a skeleton's joints and end sites; `None` if no point has weight.
     ///
     /// `sliding` tells of each joint whether its offset changes over time in some clip.
     pub fn new(
@@ -44,6 +64,35 @@ impl PointCloud {
         sliding: impl Fn(usize) -> bool,
     ) -> Option<Self> {
         let raw = merged_weights(skeleton, &options.weights, sliding);
+        Self::of_weights(skeleton, &raw)
+    }
+
+    /// The cloud of points of a skeleton's surface; `None` if no point has weight.
+    pub fn of_surface(
+        skeleton: &Skeleton,
+        surface: &[SurfacePoint],
+        options: &CloudOptions,
+    ) -> Option<Self> {
+        let site = |point: &SurfacePoint| EndSite {
+            parent: point.joint,
+            offset: point.offset,
+        };
+        let sites = surface.iter().map(site).collect();
+        let skinned = Skeleton::new(skeleton.joints().to_vec(), sites).ok()?;
+        let mut raw = vec![0.0; skinned.len()];
+        raw.extend(surface.iter().map(|point| {
+            let of_joint = joint_weight(skeleton, point.joint.index(), &options.weights);
+            of_joint * f64::from(point.weight)
+        }));
+        let cloud = Self::of_weights(&skinned, &raw)?;
+        Some(Self {
+            skinned: Some(Arc::new(skinned)),
+            ..cloud
+        })
+    }
+
+    /// The cloud of a skeleton's points with these weights.
+    fn of_weights(skeleton: &Skeleton, raw: &[f64]) -> Option<Self> {
         let total_weight: f64 = raw.iter().sum();
         if !(total_weight > 0.0 && total_weight.is_finite()) {
             return None;
@@ -55,6 +104,7 @@ impl PointCloud {
             rest_heights: points.iter().map(|&p| heights[p]).collect(),
             points,
             total_weight,
+            skinned: None,
         })
     }
 
@@ -64,7 +114,24 @@ impl PointCloud {
             let moves = |clip: &&Clip| clip.sliding.iter().any(|s| s.joint.index() == joint);
             clips.iter().any(moves)
         };
-        Self::new(&clips.first()?.skeleton, options, slides)
+        let skeleton = &clips.first()?.skeleton;
+        match used_surface(clips.iter().copied(), options) {
+            [] => Self::new(skeleton, options, slides),
+            surface => Self::of_surface(skeleton, surface, options),
+        }
+    }
+
+    /// Where a clip's points are, those of the cloud among them.
+    pub fn positions(&self, clip: &Clip) -> Positions {
+        let clip = match &self.skinned {
+            None => Cow::Borrowed(clip),
+            Some(skinned) => {
+                let mut clip = clip.clone();
+                clip.skeleton = skinned.clone();
+                Cow::Owned(clip)
+            }
+        };
+        forward_kinematics(&clip)
     }
 
     /// How many points there are.
@@ -78,21 +145,38 @@ impl PointCloud {
     }
 }
 
+/// The points of a surface by which these clips, which share one skeleton shape, are compared: those
+/// of the first that has any; none where joints are wanted or there is no mesh.
+pub fn used_surface<'a>(
+    clips: impl IntoIterator<Item = &'a Clip>,
+    options: &CloudOptions,
+) -> &'a [SurfacePoint] {
+    let surfaces = clips.into_iter().map(|clip| clip.skeleton.surface());
+    let mut known = surfaces.filter(|surface| !surface.is_empty());
+    match options.points {
+        BodyPoints::Mesh => known.next().unwrap_or(&[]),
+        BodyPoints::Joints => &[],
+    }
+}
+
+/// The weight that a joint was given.
+fn joint_weight(skeleton: &Skeleton, joint: usize, named: &BTreeMap<String, f32>) -> f64 {
+    let name = skeleton.joints()[joint].name.as_str();
+    let weight = named.get(name).copied().unwrap_or(1.0);
+    f64::from(if weight.is_finite() {
+        weight.max(0.0)
+    } else {
+        0.0
+    })
+}
+
 /// Weight of each joint and end site, with those of coinciding points moved to the first of them.
 fn merged_weights(
     skeleton: &Skeleton,
     named: &BTreeMap<String, f32>,
     sliding: impl Fn(usize) -> bool,
 ) -> Vec<f64> {
-    let own = |joint: usize| {
-        let name = skeleton.joints()[joint].name.as_str();
-        let weight = named.get(name).copied().unwrap_or(1.0);
-        f64::from(if weight.is_finite() {
-            weight.max(0.0)
-        } else {
-            0.0
-        })
-    };
+    let own = |joint: usize| joint_weight(skeleton, joint, named);
     let mut same_as: Vec<usize> = (0..skeleton.len()).collect();
     for (index, joint) in skeleton.joints().iter().enumerate() {
         if let Some(parent) = joint.parent
@@ -158,7 +242,7 @@ mod tests {
     fn a_joint_without_weight_takes_its_end_site_along() {
         let options = CloudOptions {
             weights: [("leg".into(), 0.0), ("hips".into(), 3.0)].into(),
-            taper: 0.0,
+            ..CloudOptions::default()
         };
         let cloud = PointCloud::new(&skeleton(), &options, |_| false).unwrap();
         assert_eq!((cloud.points, cloud.weights), (vec![0], vec![1.0]));
@@ -169,7 +253,7 @@ mod tests {
         let weights = ["hips", "hip joint", "leg"].map(|name| (name.to_owned(), 0.0));
         let options = CloudOptions {
             weights: weights.into(),
-            taper: 0.0,
+            ..CloudOptions::default()
         };
         assert_eq!(PointCloud::new(&skeleton(), &options, |_| false), None);
     }

@@ -11,7 +11,7 @@
 
 use std::ops::Range;
 
-use afoot_core::{Clip, FrameId, Vec3, forward_kinematics};
+use afoot_core::{Clip, FrameId, Vec3};
 use rayon::prelude::*;
 
 use super::cloud::PointCloud;
@@ -269,7 +269,7 @@ fn describe(clip: &Clip, cloud: &PointCloud, shape: &WindowShape) -> Described {
 fn describe_bodies(clip: &Clip, cloud: &PointCloud, window: usize) -> (Vec<f32>, Vec<[f64; 2]>) {
     let mut at_origin = level_clip(clip);
     let roots = std::mem::replace(&mut at_origin.root, vec![Vec3::ZERO; clip.len()]);
-    let positions = forward_kinematics(&at_origin);
+    let positions = cloud.positions(&at_origin);
     let scales: Vec<f64> = cloud
         .weights
         .iter()

@@ -12,6 +12,6 @@ mod lanes;
 mod sweep;
 
 pub use align::{Alignment, align_windows};
-pub use cloud::{CloudOptions, PointCloud};
+pub use cloud::{BodyPoints, CloudOptions, PointCloud, used_surface};
 pub use features::{Features, WindowShape};
 pub use sweep::{Block, RowSink, Rows, multiply_adds, sweep};

@@ -1,21 +1,22 @@
 //! A figure that is steered: it plays the edges that the table says, and bends them a little.
 //!
 //! In: the time that passed, a direction and maybe a word. Out: a pose. A new wish is heard at the
-//! next node, at the latest after a transition (a third of a second). Meanwhile the figure pivots
-//! towards the wish about the foot it stands on, within the edit budget of Reitsma and Pollard 2004
-//! (eq. 3), so that the foot does not slide. Cost per call: a look-up, or the blend of one
-//! transition, per frame that passes; no search. Feet are as the repertoire has them (see
-//! [`Repertoire::with_planted_feet`]); within transitions they may slide a little.
+//! next node, at the latest in the second half of a transition, which can be left then (`leave`).
+//! Meanwhile the figure pivots towards the wish about the foot it stands on (`pivot`). Cost per
+//! call: a look-up, or the blend of one transition, per frame that passes; no search. Feet are as
+//! the repertoire has them, held in place also in transitions if it was made so
+//! ([`Repertoire::with_planted_feet`]); a foot pivoted about turns on its ball.
 
-use std::collections::VecDeque;
+use std::ops::Range;
 use std::sync::Arc;
 
-use afoot_core::{
-    Contacts, FrameId, JointId, Planar, Pose, Side, Vec3, pose_kinematics, wrap_angle,
-};
-use afoot_graph::NodeId;
+use afoot_core::{Clip, Contacts, FrameId, Planar, Pose, Vec3};
+use afoot_edit::blend::{Blend, BlendError, BlendOptions, blend_transition};
+use afoot_graph::{EdgeId, EdgeKind, NodeId, TransitionId};
 use thiserror::Error;
 
+use super::leave::{Leave, leaves};
+use super::pivot::{PivotOptions, Pivots, STANDING};
 use super::table::{ControlTable, TableError};
 use crate::allowed::UnknownLabel;
 use crate::repertoire::Repertoire;
@@ -23,21 +24,23 @@ use crate::walk::WalkPlayer;
 
 /// Longest time that one call advances; more is cut, so that a call's time is bounded. [s]
 const LONGEST_CALL: f64 = 0.25;
-/// Time over which a pivot sets in and out. [s]
-const PIVOT_FADE: f64 = 0.1;
+/// How far ahead the captured motion's own turn is looked for, and over how long. [s]
+const AHEAD: f64 = 0.2;
 
 /// How a figure is steered.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ControllerOptions {
-    /// Most that the motion is turned towards the wish per metre travelled. [rad/m, ≥ 0]
-    pub pivot: f64,
+    /// How it is turned beside what the graph does.
+    pub pivot: PivotOptions,
+    /// A transition isn't left while the figure moves this near to the wish. [rad, ≥ 0]
+    pub content: f64,
 }
 
 impl Default for ControllerOptions {
-    /// 25 degrees per metre, as in the warp.
     fn default() -> Self {
         Self {
-            pivot: 25f64.to_radians(),
+            pivot: PivotOptions::default(),
+            content: 30f64.to_radians(),
         }
     }
 }
@@ -50,23 +53,27 @@ pub struct Controller {
     options: ControllerOptions,
     node: NodeId,
     placement: Planar,
-    /// Frames to come, before pivots.
-    coming: VecDeque<(Pose, Contacts)>,
+    /// The frames of the present edge, before pivots; those from `next` on are to come.
+    edge: Clip,
+    next: usize,
+    /// Where the edge can be left early, last to first.
+    leaves: Vec<Leave>,
     /// The frames before and after the present, in the world.
     shown: [Pose; 2],
-    /// How far the present is from one to the other. [0 to 1]
+    /// How far the present is from one to the other; at 1 the wish of this very call is seen.
+    /// [0 to 1]
     share: f64,
     pivots: Pivots,
 }
 
-/// What the pivots have added up to.
-#[derive(Clone, Debug)]
-struct Pivots {
-    carried: Planar,
-    /// Turn in the last frame. [rad]
-    turn: f64,
-    /// Left and right ball, or ankle, of the foot; `None` where unknown.
-    feet: [Option<JointId>; 2],
+/// What has been decided already.
+pub(super) struct Outlook {
+    /// Where the root will be at the frames before the next node, in the world.
+    pub(super) coming: Vec<Vec3>,
+    /// The next node.
+    pub(super) node: NodeId,
+    /// Turns the coordinates of its clip into the world's. [rad]
+    pub(super) yaw: f64,
 }
 
 /// Why a figure can't be steered.
@@ -98,27 +105,24 @@ impl Controller {
             root: Vec3::ZERO,
             rotations: Vec::new(),
         };
-        let feet = Side::BOTH.map(|side| {
-            let leg = repertoire.clips()[0].skeleton.leg(side);
-            leg.map(|leg| leg.ball)
-        });
+        let clip = &repertoire.clips()[0];
+        let (skeleton, rate) = (Arc::clone(&clip.skeleton), clip.rate);
+        let pivots = Pivots::new(&skeleton, options.pivot);
         let mut figure = Self {
             repertoire,
             table,
             options,
             node,
             placement,
-            coming: VecDeque::new(),
+            edge: Clip::empty("driven", skeleton, rate),
+            next: 0,
+            leaves: Vec::new(),
             shown: [pose.clone(), pose],
-            share: 0.0,
-            pivots: Pivots {
-                carried: Planar::IDENTITY,
-                turn: 0.0,
-                feet,
-            },
+            share: 1.0,
+            pivots,
         };
         figure.next_frame(place.yaw, None);
-        figure.next_frame(place.yaw, None);
+        figure.shown[0] = figure.shown[1].clone();
         Ok(figure)
     }
 
@@ -136,14 +140,14 @@ impl Controller {
         } else {
             0.0
         };
-        let ahead = self.placement.yaw + self.pivots.carried.yaw;
+        let ahead = self.placement.yaw + self.pivots.carried().yaw;
         let direction = if direction.is_finite() {
             direction
         } else {
             ahead
         };
         self.share += seconds * self.repertoire.graph().rate.fps();
-        while self.share >= 1.0 {
+        while self.share > 1.0 {
             self.next_frame(direction, word);
             self.share -= 1.0;
         }
@@ -152,6 +156,23 @@ impl Controller {
             &self.shown[1],
             self.share as f32,
         ))
+    }
+
+    /// What touched the ground in the captured motion at the frame last played.
+    pub fn contacts(&self) -> Contacts {
+        let last = self.edge.contacts.get(self.next.saturating_sub(1));
+        last.copied().unwrap_or(Contacts::NONE)
+    }
+
+    /// What will play until the next node, without further wishes.
+    pub(super) fn outlook(&self) -> Outlook {
+        let carried = self.pivots.carried();
+        let coming = self.edge.root[self.next..].iter();
+        Outlook {
+            coming: coming.map(|&root| carried.point3(root)).collect(),
+            node: self.node,
+            yaw: self.placement.yaw + carried.yaw,
+        }
     }
 
     /// The words that `advance` understands.
@@ -172,73 +193,152 @@ impl Controller {
 
     /// Moves on by a frame of the library.
     fn next_frame(&mut self, direction: f64, word: Option<usize>) {
-        if self.coming.is_empty() {
+        if self.next == self.edge.len() {
             self.play_edge(direction, word);
+        } else {
+            self.leave_edge(direction, word);
         }
-        if let Some((pose, contacts)) = self.coming.pop_front() {
-            self.shown.swap(0, 1);
-            self.turn_towards(direction, &pose, contacts);
-            let carried = self.pivots.carried;
-            let mut pose = Pose {
-                root: carried.point3(pose.root),
-                ..pose
-            };
-            pose.rotations[0] = carried.rotate(pose.rotations[0]).normalize();
-            self.shown[1] = pose;
-        }
+        let pose = self.edge.pose(FrameId::from(self.next));
+        let contacts = self.edge.contacts.get(self.next).copied();
+        let frame = (
+            &*self.edge.skeleton,
+            &pose,
+            contacts.unwrap_or(Contacts::NONE),
+        );
+        let seconds = self.edge.rate.frame_time();
+        let soon = self.soon();
+        self.pivots.turn_towards((direction, soon), frame, seconds);
+        self.shown.swap(0, 1);
+        self.shown[1] = placed(pose, self.pivots.carried());
+        self.next += 1;
     }
 
     fn play_edge(&mut self, direction: f64, word: Option<usize>) {
-        let wanted = direction - self.placement.yaw - self.pivots.carried.yaw;
-        let edge = self
-            .table
-            .best_edge(&self.repertoire, self.node, wanted, word);
+        let edge = self.best_edge((self.node, self.placement), direction, word);
         let mut player = WalkPlayer::new(&self.repertoire, self.node, self.placement);
         let mut played = player.empty();
         player.play(edge, 0, &mut played);
-        let clip = &played.clip;
-        let contacts = |frame: usize| clip.contacts.get(frame).copied().unwrap_or_default();
-        let frames =
-            (0..clip.len()).map(|frame| (clip.pose(FrameId::from(frame)), contacts(frame)));
-        self.coming.extend(frames);
         (self.node, self.placement) = (player.node(), player.placement());
+        self.start_edge(played.clip, edge);
     }
 
-    /// Adds a small turn towards the wish, about the foot that stands or, in flight, the root.
-    fn turn_towards(&mut self, direction: f64, pose: &Pose, contacts: Contacts) {
-        let carried = self.pivots.carried;
-        let here = carried.point3(pose.root);
-        let step = here - self.shown[0].root;
-        let travelled = f64::from(step.x.hypot(step.z));
-        let moves = self.shown[0].rotations.len() == pose.rotations.len() && travelled > 1e-3;
-        let off = wrap_angle(direction - f64::from(step.x).atan2(f64::from(step.z)));
-        let stands = Side::BOTH.map(|side| contacts.any(Contacts::foot(side)));
-        let wanted = match moves && stands != [true, true] {
-            true => off.clamp(-1.0, 1.0) * self.options.pivot * travelled,
-            false => 0.0,
+    /// Starts another transition out of the present one, where that can be left and the figure
+    /// moves the wrong way.
+    fn leave_edge(&mut self, direction: f64, word: Option<usize>) {
+        let Some(leave) = self.leave_here() else {
+            return;
         };
-        let frame_time = self.repertoire.graph().rate.frame_time();
-        self.pivots.turn += (wanted - self.pivots.turn) * (frame_time / PIVOT_FADE).min(1.0);
-        let center = self
-            .pivot_point(pose, stands)
-            .map_or(here, |foot| carried.point3(foot));
-        self.pivots.carried = turn_about(center, self.pivots.turn).then_after(carried);
+        let off = self.pivots.off(direction);
+        if off.is_some_and(|off| off.abs() < self.options.content) {
+            return;
+        }
+        let rotation = self.edge.frame_rotations(FrameId::from(self.next))[0];
+        let root = Planar::of_root(self.edge.root[self.next], rotation);
+        let placement = Planar::carrying(self.repertoire.root_at(leave.node), root);
+        let edge = self.best_edge((leave.node, placement), direction, word);
+        if let EdgeKind::Jump(transition) = self.repertoire.edge(edge).kind
+            && let Ok(blend) = self.blend_into(transition)
+        {
+            (self.node, self.placement) = (self.repertoire.edge(edge).to, blend.placement);
+            self.start_edge(blend.clip, edge);
+        }
     }
 
-    /// The ball of the one foot that stands.
-    fn pivot_point(&self, pose: &Pose, stands: [bool; 2]) -> Option<Vec3> {
-        let side = stands.iter().position(|&stands| stands)?;
-        let foot = self.pivots.feet[side]?;
-        let skeleton = &self.repertoire.clips()[0].skeleton;
-        let (_, points) = pose_kinematics(skeleton, pose.root, &pose.rotations);
-        Some(points[foot.index()])
+    /// The node that the present transition passes now, if it can be left there.
+    fn leave_here(&mut self) -> Option<Leave> {
+        while self.leaves.last()?.frames < self.next as u32 {
+            self.leaves.pop();
+        }
+        let leave = *self.leaves.last()?;
+        (leave.frames == self.next as u32).then_some(leave)
+    }
+
+    /// A transition that starts now, out of the frames to come.
+    fn blend_into(&self, TransitionId(index): TransitionId) -> Result<Blend, BlendError> {
+        let graph = self.repertoire.graph();
+        let to = graph.transitions[index as usize].to;
+        let clip = &self.repertoire.clips()[to.clip.index()];
+        let (window, turn) = (graph.window, None);
+        blend_transition(
+            (&self.frames_to_come(window as usize), FrameId(0)),
+            (clip, to.frame),
+            &BlendOptions { window, turn },
+        )
+    }
+
+    /// The frames that would play next without another transition: the rest of the present one,
+    /// then the clip that it leads to.
+    fn frames_to_come(&self, count: usize) -> Clip {
+        let mut coming = Clip::empty("driven", self.edge.skeleton.clone(), self.edge.rate);
+        coming.ground = self.edge.ground;
+        append(
+            &mut coming,
+            (&self.edge, self.next..self.edge.len()),
+            Planar::IDENTITY,
+        );
+        let place = self.repertoire.graph().nodes[self.node.0 as usize];
+        let clip = &self.repertoire.clips()[place.clip.index()];
+        let first = place.frame.index();
+        let last = first + count.saturating_sub(coming.len());
+        append(
+            &mut coming,
+            (clip, first..last.min(clip.len())),
+            self.placement,
+        );
+        coming
+    }
+
+    /// Which way the root moves a while from now, before pivots; `None` while it stands. [rad]
+    fn soon(&self) -> Option<f64> {
+        let ahead = self.edge.rate.frames_in(AHEAD);
+        let (from, to) = (self.root_in(ahead), self.root_in(2 * ahead));
+        let (x, z) = (f64::from(to.x - from.x), f64::from(to.z - from.z));
+        (x.hypot(z) > STANDING * AHEAD).then(|| x.atan2(z))
+    }
+
+    /// Where the root will be in some frames, before pivots.
+    fn root_in(&self, frames: usize) -> Vec3 {
+        let left = self.edge.len() - self.next;
+        if frames < left {
+            return self.edge.root[self.next + frames];
+        }
+        let place = self.repertoire.graph().nodes[self.node.0 as usize];
+        let roots = &self.repertoire.clips()[place.clip.index()].root;
+        let last = roots.len() - 1;
+        self.placement
+            .point3(roots[(place.frame.index() + frames - left).min(last)])
+    }
+
+    fn best_edge(
+        &self,
+        (node, placement): (NodeId, Planar),
+        direction: f64,
+        word: Option<usize>,
+    ) -> EdgeId {
+        let wanted = direction - placement.yaw - self.pivots.carried().yaw;
+        self.table.best_edge(&self.repertoire, node, wanted, word)
+    }
+
+    fn start_edge(&mut self, frames: Clip, edge: EdgeId) {
+        let edge = self.repertoire.edge(edge);
+        self.leaves = leaves(self.repertoire.graph(), edge).collect();
+        (self.edge, self.next) = (frames, 0);
     }
 }
 
-fn turn_about(center: Vec3, turn: f64) -> Planar {
-    let (x, z) = (f64::from(center.x), f64::from(center.z));
-    let [moved_x, moved_z] = Planar::new(0.0, 0.0, turn).point([x, z]);
-    Planar::new(x - moved_x, z - moved_z, turn)
+/// Appends some frames of a clip, placed, with their contacts.
+fn append(to: &mut Clip, (from, frames): (&Clip, Range<usize>), placement: Planar) {
+    for frame in frames {
+        to.push_pose(&placed(from.pose(FrameId::from(frame)), placement));
+        let contacts = from.contacts.get(frame).copied();
+        to.contacts.push(contacts.unwrap_or(Contacts::NONE));
+    }
+}
+
+fn placed(mut pose: Pose, placement: Planar) -> Pose {
+    pose.root = placement.point3(pose.root);
+    pose.rotations[0] = placement.rotate(pose.rotations[0]).normalize();
+    pose
 }
 
 fn interpolate(from: &Pose, to: &Pose, share: f32) -> Pose {

@@ -2,10 +2,16 @@
 //! §5.3). What is dear is worked out once per graph (`table`), what is left per frame is a look-up
 //! and now and then a blend (`controller`); how fast it reacts is measured in `reaction`.
 
+mod bound;
 mod controller;
+mod leave;
+mod pivot;
 mod reaction;
 mod table;
+mod values;
 
 pub use controller::{Controller, ControllerError, ControllerOptions};
-pub use reaction::{Reaction, ReactionOptions, measure_reaction};
-pub use table::{ControlOptions, ControlTable, TableError};
+pub use pivot::PivotOptions;
+pub use reaction::{Reaction, ReactionOptions, measure_reaction, random_directions};
+pub use table::{ControlTable, TableError};
+pub use values::ControlOptions;

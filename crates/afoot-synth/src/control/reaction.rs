@@ -1,12 +1,19 @@
 //! How fast a steered figure reacts: a drive with random wishes, measured.
+//!
+//! A wish is a direction drawn evenly from the whole circle, so that one of six is met before it is
+//! made. It is met at the first frame at which the root's displacement over the last tenth of a
+//! second lies within 30 degrees of the wish and is faster than standing. The time runs from the
+//! call that brings the wish to the frame's own time. Whether the figure goes on like that is told
+//! too, and the least time that any walk through the graph could have taken from the same state.
 
 use std::sync::Arc;
 
-use afoot_core::{Planar, Vec3, wrap_angle};
+use afoot_core::{Planar, wrap_angle};
 use afoot_graph::NodeId;
 use afoot_search::Random;
 
-use super::controller::{Controller, ControllerError, ControllerOptions};
+use super::bound::{LeastTimes, Movement};
+use super::controller::{Controller, ControllerError, ControllerOptions, Outlook};
 use super::table::ControlTable;
 use crate::repertoire::Repertoire;
 
@@ -19,6 +26,8 @@ pub struct ReactionOptions {
     pub pause: (f64, f64),
     /// A wish is met when the figure moves this near to it. [rad, > 0]
     pub within: f64,
+    /// Slower than this is standing, which is no direction. [m/s, > 0]
+    pub stand_speed: f64,
     /// Given up after this. [s, > 0]
     pub patience: f64,
     /// How it is steered.
@@ -35,6 +44,7 @@ impl Default for ReactionOptions {
             seconds: 600.0,
             pause: (0.5, 2.0),
             within: 30f64.to_radians(),
+            stand_speed: 0.25,
             patience: 10.0,
             controller: ControllerOptions::default(),
             label: None,
@@ -44,27 +54,42 @@ impl Default for ReactionOptions {
 }
 
 /// Times from a new direction to moving towards it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reaction {
     /// One per wish, sorted; those given up count with the patience. [s]
     pub times: Vec<f64>,
+    /// The least that any walk through the graph could take from the same states, sorted, at most
+    /// the patience. [s]
+    pub bounds: Vec<f64>,
     /// How many were given up.
     pub given_up: usize,
+    /// How many of those met, and waited for, were still met half a second later: the way since
+    /// lies within one and a half times the angle.
+    pub kept: usize,
 }
 
 impl Reaction {
     /// The time within which `share` of the wishes were met; 0 where there were none. [s]
     pub fn quantile(&self, share: f64) -> f64 {
-        let last = self.times.len().saturating_sub(1) as f64;
-        self.times
-            .get((share * last).round() as usize)
-            .copied()
-            .unwrap_or(0.0)
+        quantile(&self.times, share)
     }
+
+    /// The same of the bounds. [s]
+    pub fn bound_quantile(&self, share: f64) -> f64 {
+        quantile(&self.bounds, share)
+    }
+}
+
+fn quantile(sorted: &[f64], share: f64) -> f64 {
+    let last = sorted.len().saturating_sub(1) as f64;
+    let index = (share * last).round() as usize;
+    sorted.get(index).copied().unwrap_or(0.0)
 }
 
 /// Movement is taken over this long: shorter, and sway counts as direction. [s]
 const MOVEMENT: f64 = 0.1;
+/// A wish is kept if the figure still moves towards it after this. [s]
+const KEPT: f64 = 0.5;
 
 /// Drives a figure with random directions, a frame at a time.
 pub fn measure_reaction(
@@ -72,69 +97,136 @@ pub fn measure_reaction(
     table: &Arc<ControlTable>,
     options: &ReactionOptions,
 ) -> Result<Reaction, ControllerError> {
+    let nodes = repertoire.graph().nodes.len();
     let mut random = Random::new(options.seed);
-    let node = NodeId(random.below(repertoire.graph().nodes.len()) as u32);
-    let mut figure = Controller::new(
-        repertoire.clone(),
-        table.clone(),
-        (node, Planar::IDENTITY),
-        options.controller,
-    )?;
-    let frame_time = repertoire.graph().rate.frame_time();
-    let span = repertoire.graph().rate.frames_in(MOVEMENT).max(1);
-    let mut trace: Vec<Vec3> = Vec::new();
-    let mut wish = Wish {
-        direction: 0.0,
-        since: 0.0,
-        met: false,
-        next: 0.0,
+    let start = (NodeId(random.below(nodes.max(1)) as u32), Planar::IDENTITY);
+    let (repertoire_too, table) = (Arc::clone(repertoire), Arc::clone(table));
+    let figure = Controller::new(repertoire_too, table, start, options.controller)?;
+    let rate = repertoire.graph().rate;
+    let span = rate.frames_in(MOVEMENT).max(1);
+    let movement = Movement {
+        span,
+        least: options.stand_speed * span as f64 * rate.frame_time(),
+        within: options.within,
     };
-    let mut reaction = Reaction {
-        times: Vec::new(),
-        given_up: 0,
+    let mut drive = Drive {
+        least: LeastTimes::new(repertoire, &movement),
+        frame_time: rate.frame_time(),
+        keeps: rate.frames_in(KEPT).max(1),
+        figure,
+        options,
+        movement,
+        trace: Vec::new(),
+        reaction: Reaction::default(),
     };
-    let frames = (options.seconds / frame_time) as usize;
-    for frame in 0..frames {
-        let now = frame as f64 * frame_time;
-        if wish.met && now >= wish.next {
-            let direction = random.between(-std::f64::consts::PI, std::f64::consts::PI);
-            wish = Wish {
-                direction,
-                since: now,
-                met: false,
-                next: 0.0,
-            };
-        }
-        trace.push(
-            figure
-                .advance(frame_time, wish.direction, options.label.as_deref())?
-                .root,
-        );
-        let waited = now - wish.since;
-        let arrived = moves_towards(&trace, span, wish.direction, options.within);
-        if !wish.met && (arrived || waited > options.patience) {
-            reaction.times.push(waited.min(options.patience));
-            reaction.given_up += usize::from(!arrived);
-            wish.met = true;
-            wish.next = now + random.between(options.pause.0, options.pause.1);
-        }
+    drive.run(&mut random)?;
+    Ok(drive.reaction)
+}
+
+/// Random directions to steer in: when, in order, and which way. [s, rad]
+pub fn random_directions(seconds: f64, pause: (f64, f64), seed: u64) -> Vec<(f64, f64)> {
+    let mut random = Random::new(seed);
+    let (mut wishes, mut at) = (Vec::new(), 0.0);
+    while at < seconds {
+        wishes.push((at, random_direction(&mut random)));
+        at += random.between(pause.0, pause.1).max(1e-3);
     }
-    reaction.times.sort_by(f64::total_cmp);
-    Ok(reaction)
+    wishes
 }
 
-struct Wish {
-    direction: f64,
-    since: f64,
-    met: bool,
-    next: f64,
+fn random_direction(random: &mut Random) -> f64 {
+    random.between(-std::f64::consts::PI, std::f64::consts::PI)
 }
 
-fn moves_towards(trace: &[Vec3], span: usize, direction: f64, within: f64) -> bool {
-    let Some(before) = trace.len().checked_sub(span + 1) else {
-        return false;
-    };
-    let moved = trace[trace.len() - 1] - trace[before];
-    let yaw = f64::from(moved.x).atan2(f64::from(moved.z));
-    moved.x.hypot(moved.z) > 0.02 && wrap_angle(yaw - direction).abs() <= within
+struct Drive<'a> {
+    figure: Controller,
+    options: &'a ReactionOptions,
+    movement: Movement,
+    least: LeastTimes,
+    frame_time: f64,
+    /// After how many frames a wish must still be met.
+    keeps: usize,
+    /// Where the root was, frame by frame.
+    trace: Vec<[f64; 2]>,
+    reaction: Reaction,
+}
+
+impl Drive<'_> {
+    fn run(&mut self, random: &mut Random) -> Result<(), ControllerError> {
+        let all = (self.options.seconds / self.frame_time) as usize;
+        self.advance(0.0, self.keeps.min(all))?;
+        while self.trace.len() < all {
+            let direction = random_direction(random);
+            self.wish(direction, all)?;
+            let pause = random.between(self.options.pause.0, self.options.pause.1);
+            let frames = ((pause / self.frame_time) as usize).max(1);
+            let met_at = self.trace.len();
+            self.advance(direction, frames.min(all.saturating_sub(met_at)))?;
+            self.reaction.kept += usize::from(self.is_kept(met_at, direction));
+        }
+        self.reaction.times.sort_by(f64::total_cmp);
+        self.reaction.bounds.sort_by(f64::total_cmp);
+        Ok(())
+    }
+
+    /// Makes a wish and waits until it is met; one that the drive's end cuts off does not count.
+    fn wish(&mut self, direction: f64, all: usize) -> Result<(), ControllerError> {
+        let since = self.trace.len();
+        let bound = self.bound(direction);
+        while self.trace.len() < all {
+            let waited = (self.trace.len() - since) as f64 * self.frame_time;
+            let met = self.movement.reaches(&self.trace, direction);
+            if met || waited >= self.options.patience {
+                self.reaction.times.push(waited.min(self.options.patience));
+                self.reaction.bounds.push(bound.min(self.options.patience));
+                self.reaction.given_up += usize::from(!met);
+                break;
+            }
+            self.advance(direction, 1)?;
+        }
+        Ok(())
+    }
+
+    fn advance(&mut self, direction: f64, frames: usize) -> Result<(), ControllerError> {
+        for _ in 0..frames {
+            let label = self.options.label.as_deref();
+            let root = self.figure.advance(self.frame_time, direction, label)?.root;
+            self.trace.push([root.x, root.z].map(f64::from));
+        }
+        Ok(())
+    }
+
+    /// The least time from the figure's present state. [s]
+    fn bound(&self, direction: f64) -> f64 {
+        let Outlook { coming, node, yaw } = self.figure.outlook();
+        let mut trace =
+            self.trace[self.trace.len().saturating_sub(self.movement.span + 1)..].to_vec();
+        let mut frames = 0;
+        for root in coming {
+            if self.movement.reaches(&trace, direction) {
+                return frames as f64 * self.frame_time;
+            }
+            trace.push([root.x, root.z].map(f64::from));
+            frames += 1;
+        }
+        if self.movement.reaches(&trace, direction) {
+            return frames as f64 * self.frame_time;
+        }
+        let later = self.least.frames(node, direction - yaw);
+        later.map_or(f64::INFINITY, |later| {
+            f64::from(frames + later) * self.frame_time
+        })
+    }
+
+    fn is_kept(&self, met_at: usize, direction: f64) -> bool {
+        let (Some(from), Some(to)) = (
+            self.trace.get(met_at.wrapping_sub(1)),
+            self.trace.get(met_at + self.keeps - 1),
+        ) else {
+            return false;
+        };
+        let (x, z) = (to[0] - from[0], to[1] - from[1]);
+        let off = wrap_angle(x.atan2(z) - direction).abs();
+        x.hypot(z) > 0.0 && off <= 1.5 * self.options.within
+    }
 }

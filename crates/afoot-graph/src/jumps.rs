@@ -1,0 +1,144 @@
+//! Candidates as the transitions they allow: both directions, with what decides about them.
+
+use std::collections::BTreeMap;
+
+use afoot_core::{ClipId, FrameId, Planar};
+use rayon::prelude::*;
+
+use crate::assemble::Footage;
+use crate::coalesce::coalesce;
+use crate::distance::Features;
+use crate::minima::Candidate;
+use crate::motion_graph::{LabelSet, Place, Transition};
+use crate::thresholds::{MOST_SETS, Thresholds};
+
+/// A transition that may be made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Jump {
+    pub from: Place,
+    pub to: Place,
+    pub error_cm: f32,
+    /// Numbers of the label sets of the middle frames of both windows.
+    pub kinds: [u16; 2],
+    /// The words of all frames of both windows.
+    pub labels: LabelSet,
+}
+
+impl Jump {
+    /// As a transition whose placement is still to be found.
+    pub fn transition(&self) -> Transition {
+        let Self {
+            from, to, error_cm, ..
+        } = *self;
+        Transition {
+            from,
+            to,
+            error_cm,
+            placement: Planar::IDENTITY,
+        }
+    }
+}
+
+/// Footage and all that could be made of it, before anything is chosen. 32 bytes a jump.
+pub(crate) struct Material<'a> {
+    pub footage: &'a [Footage],
+    pub window: u32,
+    /// The label sets that frames carry, sorted.
+    pub sets: Vec<LabelSet>,
+    /// Sorted by `from`, then `to`.
+    pub jumps: Vec<Jump>,
+    candidates: &'a [Candidate],
+    numbers: BTreeMap<LabelSet, u16>,
+}
+
+impl<'a> Material<'a> {
+    pub fn new(footage: &'a [Footage], candidates: &'a [Candidate], window: u32) -> Self {
+        let mut numbers: BTreeMap<LabelSet, u16> = BTreeMap::new();
+        for set in footage.iter().flat_map(|clip| &clip.labels) {
+            numbers.insert(*set, 0);
+        }
+        for (index, number) in numbers.values_mut().enumerate() {
+            *number = index.min(MOST_SETS - 1) as u16;
+        }
+        let sets: Vec<LabelSet> = numbers.keys().copied().take(MOST_SETS).collect();
+        let mut material = Self {
+            footage,
+            window,
+            sets,
+            jumps: Vec::new(),
+            candidates,
+            numbers,
+        };
+        material.jumps = material.jumps_of(candidates);
+        material
+    }
+
+    /// The jumps under their threshold.
+    pub fn choose(&self, thresholds: &Thresholds) -> Vec<Jump> {
+        let good = |jump: &&Jump| jump.error_cm <= thresholds.between(jump.kinds);
+        self.jumps.iter().filter(good).copied().collect()
+    }
+
+    /// The candidates under their threshold, coalesced so that at least `clip` frames of captured
+    /// motion lie between arriving and leaving.
+    pub fn choose_apart(
+        &self,
+        thresholds: &Thresholds,
+        features: &Features,
+        clip: u32,
+    ) -> Vec<Jump> {
+        let threshold = |a: (u32, u32), b: (u32, u32)| {
+            thresholds.between([a, b].map(|(clip, start)| self.kind(clip, start)))
+        };
+        let good = |c: &&Candidate| c.error_cm <= threshold((c.a, c.i), (c.b, c.s));
+        let chosen: Vec<Candidate> = self.candidates.iter().filter(good).copied().collect();
+        self.jumps_of(&coalesce(&chosen, features, clip + self.window, threshold))
+    }
+
+    /// Both ways of each candidate after which a clip goes on, sorted.
+    fn jumps_of(&self, candidates: &[Candidate]) -> Vec<Jump> {
+        let ways = |c: &Candidate| {
+            let ways = [((c.a, c.i), (c.b, c.s)), ((c.b, c.s), (c.a, c.i))];
+            ways.map(|(from, to)| self.jump(from, to, c.error_cm))
+        };
+        let mut jumps: Vec<Jump> = candidates
+            .par_iter()
+            .flat_map_iter(ways)
+            .flatten()
+            .collect();
+        jumps.par_sort_unstable_by_key(|jump| (jump.from, jump.to));
+        jumps
+    }
+
+    /// The jump out of one window into what follows another.
+    fn jump(&self, from: (u32, u32), to: (u32, u32), error_cm: f32) -> Option<Jump> {
+        let place = |(clip, frame)| Place {
+            clip: ClipId(clip),
+            frame: FrameId(frame),
+        };
+        let resume = (to.0, to.1 + self.window);
+        let goes_on = (resume.1 as usize) < self.footage[to.0 as usize].labels.len();
+        goes_on.then(|| Jump {
+            from: place(from),
+            to: place(resume),
+            error_cm,
+            kinds: [from, to].map(|(clip, start)| self.kind(clip, start)),
+            labels: self.words(from).union(self.words(to)),
+        })
+    }
+
+    /// The number of the label set in the middle of a window.
+    fn kind(&self, clip: u32, start: u32) -> u16 {
+        let labels = &self.footage[clip as usize].labels;
+        self.numbers[&labels[(start + self.window / 2) as usize]]
+    }
+
+    /// The words of all frames of a window.
+    fn words(&self, (clip, start): (u32, u32)) -> LabelSet {
+        let labels = &self.footage[clip as usize].labels;
+        let frames = &labels[start as usize..(start + self.window) as usize];
+        frames
+            .iter()
+            .fold(LabelSet::EMPTY, |all, set| all.union(*set))
+    }
+}

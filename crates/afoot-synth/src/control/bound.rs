@@ -1,0 +1,137 @@
+//! The least time in which any walk through the graph comes to move in a given direction.
+//!
+//! Shortest paths over (node, direction), to the first frame whose movement is near enough. It is
+//! what the data and the graph allow a figure that is not turned itself; a controller that pivots
+//! and leaves transitions early may do better. Directions are whole steps of 3 degrees. Movement is
+//! taken as `Movement` says; where it reaches back beyond an edge, along the clip that is left.
+//! Cost: a few passes over all edges and directions.
+
+use std::f64::consts::TAU;
+
+use afoot_core::wrap_angle;
+use afoot_graph::{Edge, EdgeKind, NodeId};
+use rayon::prelude::*;
+
+use crate::repertoire::Repertoire;
+
+/// Directions told apart.
+const STEPS: usize = 120;
+/// Never, in frames.
+const NEVER: u32 = u32::MAX / 2;
+
+/// What counts as moving in a direction: the root's displacement over a while.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Movement {
+    /// How long a while. [frames, ≥ 1]
+    pub(super) span: usize,
+    /// Shorter is standing. [m]
+    pub(super) least: f64,
+    /// How near the direction. [rad]
+    pub(super) within: f64,
+}
+
+impl Movement {
+    /// Whether the last of `trace` moves towards `direction`.
+    pub(super) fn reaches(&self, trace: &[[f64; 2]], direction: f64) -> bool {
+        let heading = self.heading(trace);
+        heading.is_some_and(|yaw| wrap_angle(yaw - direction).abs() <= self.within)
+    }
+
+    fn heading(&self, trace: &[[f64; 2]]) -> Option<f64> {
+        let last = trace.last()?;
+        let before = trace[trace.len().checked_sub(self.span + 1)?];
+        let (x, z) = (last[0] - before[0], last[1] - before[1]);
+        (x.hypot(z) > self.least).then(|| x.atan2(z))
+    }
+}
+
+/// Frames until a walk can move in each direction, by node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct LeastTimes {
+    frames: Vec<[u32; STEPS]>,
+}
+
+/// An edge: the first frame that moves in each direction, if any, and its turn in steps.
+struct Step {
+    first: [u32; STEPS],
+    turn: usize,
+}
+
+impl LeastTimes {
+    pub(super) fn new(repertoire: &Repertoire, movement: &Movement) -> Self {
+        let graph = repertoire.graph();
+        let edges = graph.edges.par_iter();
+        let steps: Vec<Step> = edges.map(|edge| step(repertoire, edge, movement)).collect();
+        let mut frames = vec![[NEVER; STEPS]; graph.nodes.len()];
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            // Backwards: a play edge leads to the next node, whose times are then new already.
+            for node in (0..frames.len()).rev() {
+                let mut least = frames[node];
+                for (id, edge) in repertoire.edges_from(NodeId(node as u32)) {
+                    let (step, length) = (&steps[id.0 as usize], graph.edge_frames(edge));
+                    let next = &frames[edge.to.0 as usize];
+                    for (direction, least) in least.iter_mut().enumerate() {
+                        let later = next[(direction + STEPS - step.turn) % STEPS] + length;
+                        *least = (*least).min(step.first[direction].min(later));
+                    }
+                }
+                changed |= least != frames[node];
+                frames[node] = least;
+            }
+        }
+        Self { frames }
+    }
+
+    /// Frames from a node until a walk can move towards `direction`, a yaw in its clip's
+    /// coordinates [rad]; `None` if never.
+    pub(super) fn frames(&self, node: NodeId, direction: f64) -> Option<u32> {
+        let frames = self.frames[node.0 as usize][nearest_step(direction)];
+        (frames < NEVER).then_some(frames)
+    }
+}
+
+fn step(repertoire: &Repertoire, edge: &Edge, movement: &Movement) -> Step {
+    let turn = match edge.kind {
+        EdgeKind::Play => 0.0,
+        EdgeKind::Jump(transition) => repertoire.exit(transition).planar().yaw,
+    };
+    let mut trace = positions_before(repertoire, edge.from, movement.span);
+    let before = trace.len();
+    let own = repertoire.trace(edge).iter();
+    trace.extend(own.map(|point| point.map(f64::from)));
+    let mut first = [NEVER; STEPS];
+    for frame in before..trace.len() {
+        let Some(yaw) = movement.heading(&trace[..=frame]) else {
+            continue;
+        };
+        for (direction, first) in first.iter_mut().enumerate() {
+            let off = wrap_angle(direction as f64 * TAU / STEPS as f64 - yaw);
+            if off.abs() <= movement.within {
+                // The node's own frame is shown after one frame's time.
+                *first = (*first).min((frame - before) as u32 + 1);
+            }
+        }
+    }
+    Step {
+        first,
+        turn: nearest_step(turn),
+    }
+}
+
+/// The root's places in its clip just before a node.
+fn positions_before(repertoire: &Repertoire, node: NodeId, frames: usize) -> Vec<[f64; 2]> {
+    let place = repertoire.graph().nodes[node.0 as usize];
+    let roots = &repertoire.clips()[place.clip.index()].root[..place.frame.index()];
+    let last = &roots[roots.len().saturating_sub(frames)..];
+    last.iter()
+        .map(|root| [f64::from(root.x), f64::from(root.z)])
+        .collect()
+}
+
+fn nearest_step(angle: f64) -> usize {
+    (angle * STEPS as f64 / TAU)
+        .round()
+        .rem_euclid(STEPS as f64) as usize
+        % STEPS
+}

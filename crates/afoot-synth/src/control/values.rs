@@ -1,0 +1,302 @@
+//! What it costs to go on from every node in every direction, by value iteration.
+//!
+//! A discounted sum over frames: 1 while the root moves more than the tolerance off the direction
+//! or stands, so that the sum is foremost the time until it moves as wanted; a little for what is
+//! left of the angle (1 − cos), for frames without the wanted word and for transitions. An edge
+//! turns the direction by what it turns the figure and by what the controller may pivot meanwhile.
+//! Directions are whole steps of 5 degrees, since values interpolated at every frame would blur
+//! into each other: pivots are counted along the clip and taken when a whole step has gathered.
+//! Cost: some 10 ms per word and 10,000 edges.
+
+use std::f32::consts::{PI, TAU};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use afoot_graph::{Edge, EdgeKind, LabelSet, NodeId};
+use rayon::prelude::*;
+
+use super::leave::{Leave, leaves};
+use crate::repertoire::Repertoire;
+use crate::rigid::Rigid;
+
+/// What the table's figure cares for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ControlOptions {
+    /// How far it looks ahead: what comes after counts less than a third. [s, > 0]
+    pub horizon: f64,
+    /// Moving this near to the wish is moving towards it. [rad, > 0]
+    pub within: f64,
+    /// Price of moving wholly the wrong way rather than just off by more than `within`, which
+    /// costs 1 per frame. [≥ 0]
+    pub aim_price: f64,
+    /// Price of a frame without the wanted word. [≥ 0]
+    pub word_price: f64,
+    /// Price of a transition, in frames that are off. [≥ 0]
+    pub join_price: f64,
+    /// How far the controller may pivot per metre travelled. [rad/m, ≥ 0]
+    pub pivot: f64,
+    /// Slower than this is standing, which is no direction. [m/s, > 0]
+    pub stand_speed: f64,
+}
+
+impl Default for ControlOptions {
+    fn default() -> Self {
+        Self {
+            horizon: 2.0,
+            within: 30f64.to_radians(),
+            aim_price: 2.0,
+            word_price: 1.5,
+            join_price: 0.5,
+            pivot: 25f64.to_radians(),
+            stand_speed: 0.25,
+        }
+    }
+}
+
+/// Directions told apart within the iteration.
+pub(super) const FINE: usize = 72;
+/// One value per direction.
+pub(super) type Row = [f32; FINE];
+
+/// What the edges cost in each direction, apart from words.
+pub(super) struct EdgeCosts<'a> {
+    repertoire: &'a Repertoire,
+    options: &'a ControlOptions,
+    /// Discount per frame.
+    keep: f32,
+    steps: Vec<EdgeStep>,
+}
+
+/// An edge as one step of the iteration.
+struct EdgeStep {
+    /// Discounted cost of its frames.
+    row: Row,
+    /// What the costs after it count.
+    later: f32,
+    /// Where it leads: a transition, as far as it must be played.
+    to: NodeId,
+    /// How far it turns the figure, which way it moves and how far it may be pivoted. [directions]
+    turn: i32,
+    heading: i32,
+    pivot: i32,
+}
+
+impl<'a> EdgeCosts<'a> {
+    pub(super) fn new(repertoire: &'a Repertoire, options: &'a ControlOptions) -> Self {
+        let graph = repertoire.graph();
+        let keep = (-graph.rate.frame_time() / options.horizon.max(1e-3)).exp() as f32;
+        let mut costs = Self {
+            repertoire,
+            options,
+            keep,
+            steps: Vec::new(),
+        };
+        let steps = graph.edges.par_iter().map(|edge| costs.step(edge));
+        costs.steps = steps.collect();
+        costs
+    }
+
+    /// The best edge of every node and direction for a word, as an offset among the node's.
+    pub(super) fn best_edges(
+        &self,
+        word: Option<LabelSet>,
+        cancel: Option<&AtomicBool>,
+    ) -> Option<Vec<[u8; FINE]>> {
+        let values = self.values(word, cancel)?;
+        let nodes = 0..self.repertoire.graph().nodes.len() as u32;
+        Some(
+            nodes
+                .map(|node| self.best_of(NodeId(node), word, &values))
+                .collect(),
+        )
+    }
+
+    /// Value iteration with the word's price; `None` if cancelled.
+    fn values(&self, word: Option<LabelSet>, cancel: Option<&AtomicBool>) -> Option<Vec<Row>> {
+        let nodes = self.repertoire.graph().nodes.len();
+        let mut values = vec![[0.0f32; FINE]; nodes];
+        for _ in 0..SWEEPS {
+            if cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+                return None;
+            }
+            let mut change = 0.0f32;
+            // Backwards: a play edge leads to the next node, whose value is then new already.
+            for node in (0..nodes).rev() {
+                let mut row = [f32::INFINITY; FINE];
+                self.each_way(NodeId(node as u32), word, &values, |_, way| {
+                    for (least, cost) in row.iter_mut().zip(way) {
+                        *least = least.min(*cost);
+                    }
+                });
+                for (new, old) in row.iter().zip(&values[node]) {
+                    change = change.max((new - old).abs());
+                }
+                values[node] = row;
+            }
+            if change < CLOSE {
+                break;
+            }
+        }
+        Some(values)
+    }
+
+    fn best_of(&self, node: NodeId, word: Option<LabelSet>, values: &[Row]) -> [u8; FINE] {
+        let (mut least, mut best) = ([f32::INFINITY; FINE], [0; FINE]);
+        self.each_way(node, word, values, |offset, way| {
+            for bin in 0..FINE {
+                if way[bin] < least[bin] {
+                    (least[bin], best[bin]) = (way[bin], offset);
+                }
+            }
+        });
+        best
+    }
+
+    /// Hands out what each edge from a node costs, with all that follows.
+    fn each_way(
+        &self,
+        node: NodeId,
+        word: Option<LabelSet>,
+        values: &[Row],
+        mut each: impl FnMut(u8, &Row),
+    ) {
+        let ways = self.repertoire.edges_from(node).take(MOST_EDGES);
+        for (offset, (id, edge)) in ways.enumerate() {
+            let step = &self.steps[id.0 as usize];
+            let price = match word {
+                Some(word) if !edge.labels.contains(word) => {
+                    self.options.word_price as f32 * (1.0 - step.later) / (1.0 - self.keep)
+                }
+                _ => 0.0,
+            };
+            let mut way = step.carry(&values[step.to.0 as usize]);
+            for (cost, row) in way.iter_mut().zip(&step.row) {
+                *cost = row + price + step.later * *cost;
+            }
+            each(offset as u8, &way);
+        }
+    }
+
+    fn step(&self, edge: &Edge) -> EdgeStep {
+        let graph = self.repertoire.graph();
+        let whole = Leave {
+            frames: graph.edge_frames(edge),
+            node: edge.to,
+        };
+        let left = leaves(graph, edge).last().unwrap_or(whole);
+        let turn = match edge.kind {
+            EdgeKind::Play => 0.0,
+            EdgeKind::Jump(transition) => self.repertoire.exit(transition).planar().yaw,
+        };
+        let points = self.points(edge, left.frames as usize);
+        let ([x, z], [end_x, end_z]) = (points[0], points[points.len() - 1]);
+        EdgeStep {
+            row: self.edge_row(edge, &points),
+            later: self.keep.powi(left.frames as i32),
+            to: left.node,
+            turn: nearest_bin(turn as f32),
+            heading: nearest_bin((end_x - x).atan2(end_z - z)),
+            pivot: self.pivot_steps(edge, &points),
+        }
+    }
+
+    /// Where the root is at an edge's first frames and the one after.
+    fn points(&self, edge: &Edge, frames: usize) -> Vec<[f32; 2]> {
+        let trace = self.repertoire.trace(edge);
+        let after = self.repertoire.after(edge, &Rigid::IDENTITY);
+        let next = self.repertoire.root_at(edge.to);
+        let end = after.point([next.x, next.z]).map(|value| value as f32);
+        trace
+            .iter()
+            .copied()
+            .chain([end])
+            .take(frames + 1)
+            .collect()
+    }
+
+    /// The discounted cost of an edge's frames in every direction.
+    fn edge_row(&self, edge: &Edge, points: &[[f32; 2]]) -> Row {
+        let mut row = [0.0; FINE];
+        let mut weight = 1.0;
+        for pair in points.windows(2) {
+            let ([x, z], [next_x, next_z]) = (pair[0], pair[1]);
+            self.add_frame(&mut row, [next_x - x, next_z - z], weight);
+            weight *= self.keep;
+        }
+        if edge.kind != EdgeKind::Play {
+            let price = self.options.join_price as f32;
+            row.iter_mut().for_each(|cost| *cost += price);
+        }
+        row
+    }
+
+    fn add_frame(&self, row: &mut Row, [x, z]: [f32; 2], weight: f32) {
+        let fps = self.repertoire.graph().rate.fps() as f32;
+        let moving = x.hypot(z) * fps >= self.options.stand_speed as f32;
+        let (within, aim) = (
+            self.options.within as f32,
+            self.options.aim_price as f32 / 2.0,
+        );
+        let heading = x.atan2(z);
+        for (bin, cost) in row.iter_mut().enumerate() {
+            let angle = bin as f32 * TAU / FINE as f32 - heading;
+            let off = (angle - TAU * (angle / TAU).round()).abs();
+            // Two steps wide, so that rounding to whole steps moves the border little.
+            let outside = ((off - within) * FINE as f32 / TAU / 2.0 + 0.5).clamp(0.0, 1.0);
+            *cost += weight
+                * match moving {
+                    true => outside + aim * (1.0 - off.cos()),
+                    false => 1.0 + aim,
+                };
+        }
+    }
+
+    /// How many whole steps the controller may pivot on an edge. Along a clip they fall where the
+    /// clip's length so far reaches them, so that short edges lose none.
+    fn pivot_steps(&self, edge: &Edge, points: &[[f32; 2]]) -> i32 {
+        let per_metre = SINGLE_SUPPORT * self.options.pivot as f32 * FINE as f32 / TAU;
+        let steps = points.windows(2);
+        let length: f32 = steps
+            .map(|pair| (pair[1][0] - pair[0][0]).hypot(pair[1][1] - pair[0][1]))
+            .sum();
+        match edge.kind {
+            EdgeKind::Play => {
+                let first = self.repertoire.edge_arcs(edge)[0];
+                ((first + length) * per_metre) as i32 - (first * per_metre) as i32
+            }
+            EdgeKind::Jump(_) => (length * per_metre).round() as i32,
+        }
+    }
+}
+
+impl EdgeStep {
+    /// The values at the edge's end, by the directions at its start.
+    fn carry(&self, next: &Row) -> Row {
+        let mut carried = [0.0; FINE];
+        let all = FINE as i32;
+        let from = (-self.turn).rem_euclid(all) as usize;
+        if self.pivot == 0 {
+            carried[..FINE - from].copy_from_slice(&next[from..]);
+            carried[FINE - from..].copy_from_slice(&next[..from]);
+            return carried;
+        }
+        for (bin, value) in carried.iter_mut().enumerate() {
+            let off = (bin as i32 - self.heading + all / 2).rem_euclid(all) - all / 2;
+            let pivoted = bin as i32 - self.turn - off.clamp(-self.pivot, self.pivot);
+            *value = next[pivoted.rem_euclid(all) as usize];
+        }
+        carried
+    }
+}
+
+/// Most rounds of value iteration; they end earlier where nothing changes by more than `CLOSE`.
+const SWEEPS: usize = 400;
+const CLOSE: f32 = 1e-2;
+/// More edges from one node are not looked at: a byte numbers them.
+const MOST_EDGES: usize = 255;
+/// The share of travel on one foot, on which the controller pivots.
+const SINGLE_SUPPORT: f32 = 0.7;
+
+fn nearest_bin(angle: f32) -> i32 {
+    debug_assert!(angle.abs() <= 4.0 * PI);
+    (angle * FINE as f32 / TAU).round() as i32
+}
