@@ -118,13 +118,21 @@ impl<'a> Material<'a> {
         };
         let resume = (to.0, to.1 + self.window);
         let goes_on = (resume.1 as usize) < self.footage[to.0 as usize].labels.len();
-        goes_on.then(|| Jump {
+        let sound = self.is_sound(from) && self.is_sound(to);
+        (goes_on && sound).then(|| Jump {
             from: place(from),
             to: place(resume),
             error_cm,
             kinds: [from, to].map(|(clip, start)| self.kind(clip, start)),
             labels: self.words(from).union(self.words(to)),
         })
+    }
+
+    /// Whether all frames of a window may be played.
+    fn is_sound(&self, (clip, start): (u32, u32)) -> bool {
+        let usable = &self.footage[clip as usize].usable;
+        let frames = &usable[start as usize..(start + self.window) as usize];
+        frames.iter().all(|usable| *usable)
     }
 
     /// The number of the label set in the middle of a window.

@@ -31,6 +31,7 @@ pub mod transitions;
 mod assemble;
 mod coalesce;
 mod graph_bytes;
+mod jerks;
 mod jumps;
 
 pub use advice::{SetExtent, TradeOff};

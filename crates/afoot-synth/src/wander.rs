@@ -91,7 +91,7 @@ pub fn find_wander(
         return Err(WanderError::BadSeconds(options.seconds));
     }
     let wanted = Wanted::labels(repertoire.graph(), &options.labels)?;
-    let allowed = Allowed::new(repertoire, wanted);
+    let allowed = Allowed::connected(repertoire, wanted);
     if allowed.is_empty() {
         return Err(WanderError::NoLoop(options.labels.join(", ")));
     }

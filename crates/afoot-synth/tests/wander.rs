@@ -267,3 +267,37 @@ fn clips_play_on_for_a_while_between_transitions() {
         }
     }
 }
+
+#[test]
+fn a_walk_stays_where_everything_leads_to_everything() {
+    let repertoire = repertoire();
+    let graph = repertoire.graph();
+    let options = WanderOptions {
+        labels: vec!["run".into()],
+        ..asked(120.0)
+    };
+    let walk = find_wander(&repertoire, &options).unwrap();
+    // whoever was anywhere can come back: the first edge is in reach of the last
+    let allowed = |id: u32| {
+        graph.edges[id as usize]
+            .labels
+            .meets(graph.label("run").unwrap())
+    };
+    let mut seen = vec![false; graph.nodes.len()];
+    let mut open = vec![graph.edges[walk.edges.last().unwrap().0 as usize].to];
+    while let Some(node) = open.pop() {
+        if std::mem::replace(&mut seen[node.0 as usize], true) {
+            continue;
+        }
+        let edges = graph.first_edge[node.0 as usize]..graph.first_edge[node.0 as usize + 1];
+        open.extend(
+            edges
+                .filter(|id| allowed(*id))
+                .map(|id| graph.edges[id as usize].to),
+        );
+    }
+    assert!(
+        seen[walk.start.0 as usize],
+        "there is no way back to the start"
+    );
+}
