@@ -32,6 +32,7 @@ mod assemble;
 mod coalesce;
 mod graph_bytes;
 mod jumps;
+mod reach;
 
 pub use advice::{SetExtent, TradeOff};
 pub use auto::AutoOptions;
