@@ -2,7 +2,7 @@
 //!
 //! All from the motion itself, with contacts found anew (`contacts`), so that a file read back gives
 //! the same numbers. The measures:
-//! * a planted foot's speed and slide: see `skate`; it counts while within 2 cm of its rest height.
+//! * a planted foot's speed and slide: see `skate`.
 //! * sinking: ankle and ball joints below their rest heights over the ground (the clip's, else
 //!   estimated).
 //! * jerks: joint positions in the root joint's own frame, see `smoothness`; per second, so that
@@ -19,7 +19,7 @@ use crate::contacts::{ContactOptions, detect_contacts_at};
 use crate::feet::foot_joints;
 use crate::ground::{GroundOptions, estimate_ground_at};
 use crate::polyline::Polyline;
-use crate::skate::Tally;
+use crate::skate::{SkateOptions, Tally};
 use crate::smoothness::{SourceStatistics, measure_smoothness};
 
 /// The quality report. A field is `None` where it does not apply: no feet, no path, not asked.
@@ -155,19 +155,11 @@ impl<'a> Judge<'a> {
             let estimate = estimate_ground_at(clip, positions, &GroundOptions::default());
             grounded.ground = estimate.ok().map(|estimate| estimate.ground);
         }
-        // A foot that is pinned for most of a plant and slides for the rest must not get away with
-        // it; one that moves 2 cm above its rest height does not slide.
-        let options = ContactOptions {
-            pinned_speed: 0.0,
-            settle_height: 0.02,
-            release_height: 0.02,
-            ..ContactOptions::default()
-        };
-        let Ok(report) = detect_contacts_at(&grounded, positions, &options) else {
-            return;
-        };
+        let found = detect_contacts_at(&grounded, positions, &ContactOptions::default());
+        let contacts = found.map(|report| report.contacts).unwrap_or_default();
+        let feet = (&grounded, positions, contacts.as_slice());
         self.skate
-            .add(&grounded, positions, &report.contacts, counted.clone());
+            .add(feet, counted.clone(), &SkateOptions::default());
         let sink = grounded
             .ground
             .and_then(|ground| deepest_sink(clip, positions, &ground, counted))
@@ -311,7 +303,7 @@ mod tests {
         };
         let whole = judge_clip(&clip, &options);
         let mut judge = Judge::new(options);
-        for start in (0..600).step_by(130) {
+        for start in (0..600usize).step_by(130) {
             let (end, from) = ((start + 130).min(600), start.saturating_sub(90));
             let until = (end + 90).min(600);
             let piece = afoot_core::cut_clip(&clip, from as u32..until as u32).unwrap();

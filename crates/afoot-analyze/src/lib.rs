@@ -25,6 +25,6 @@ pub use contacts::{
 };
 pub use ground::{GroundError, GroundEstimate, GroundOptions, estimate_ground};
 pub use judge::{Judge, JudgeOptions, Quality, judge_clip};
-pub use skate::{Skate, measure_skate, plain_skate};
+pub use skate::{Skate, SkateOptions, measure_skate};
 pub use smoothness::{Smoothness, SourceStatistics, measure_smoothness};
 pub use touch::{Touch, TouchError, TouchOptions, TouchReport, TouchSpan, detect_touches};

@@ -1,27 +1,45 @@
-//! How much planted feet move.
+//! How much planted feet move, as an outsider would measure it.
 //!
-//! The step of a planted foot from one frame to the next: that of its stillest point (ankle and ball
-//! joint, and the sole under heel, ball and toe tip) whose part both frames hold down, so that a
-//! foot that rolls over any of them does not slide. A foot comes to rest and peels off over a few
-//! frames: fast steps in the first and last 0.1 s of a plant (at most a quarter of it), and what lies
-//! outwards of them, do not count. Slide of a plant: the farthest apart along the ground that its
-//! steps lead. Metres, seconds. Cost: linear, and a million pairs in plants of a thousand frames.
-//! `plain_skate` is a second opinion without hysteresis, sole or ends, for tests.
+//! An ankle or ball joint is at rest in a frame if it is low (less than 5 cm above its rest height, or
+//! in contact with something higher) and slower than 0.5 m/s by central differences; a foot is planted
+//! while either is, and moves with the slower one that is. A plant's first and last 1/30 s are left
+//! out: their central differences are of coming and going. Nothing else is: no hysteresis, no
+//! rolling over the sole. Slide of a plant: the farthest apart along the ground that the steps of the
+//! slower joint lead. Metres, seconds. Cost: linear, and a million pairs in plants of a thousand
+//! frames. Weakness: a foot that glides faster than 0.5 m/s counts as free.
 
 use std::ops::Range;
 
 use afoot_core::{Clip, Contacts, Positions, Side};
 use glam::{Vec2, Vec3};
 
-use crate::feet::{SoleTracks, foot_joints, sole_tracks};
+use crate::feet::foot_joints;
 use crate::series::{quantile, runs};
 use crate::speed::speeds;
 
 /// Speed above which a planted foot visibly slides. [m/s]
 pub const FAST: f64 = 0.15;
 
-/// Longest that a foot takes to come to rest or to peel off. [s]
-const LONGEST_END: f64 = 0.1;
+/// How a planted foot is told from a free one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SkateOptions {
+    /// Highest that a resting joint is above its rest height. [m, > 0]
+    pub height: f32,
+    /// Fastest that it moves. [m/s, > 0]
+    pub speed: f32,
+    /// What is left out at both ends of a plant, at least a frame unless 0. [s, >= 0]
+    pub ends: f64,
+}
+
+impl Default for SkateOptions {
+    fn default() -> Self {
+        Self {
+            height: 0.05,
+            speed: 0.5,
+            ends: 1.0 / 30.0,
+        }
+    }
+}
 
 /// How much planted feet move.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,48 +54,21 @@ pub struct Skate {
     pub plants: usize,
 }
 
-/// Measures the feet where `contacts` says they are planted; `None` if they never are for two
-/// frames in a row.
-pub fn measure_skate(clip: &Clip, positions: &Positions, contacts: &[Contacts]) -> Option<Skate> {
+/// Measures the feet of a clip; `contacts` say where they touch something above the clip's ground.
+/// `None` if they are never planted.
+pub fn measure_skate(
+    clip: &Clip,
+    positions: &Positions,
+    contacts: &[Contacts],
+    options: &SkateOptions,
+) -> Option<Skate> {
     let mut tally = Tally::default();
-    tally.add(clip, positions, contacts, 0..clip.len());
+    let all = 0..clip.len();
+    tally.add((clip, positions, contacts), all, options);
     tally.skate()
 }
 
-/// The same by a plain detector: a foot is planted where its ball or ankle joint is lower than
-/// `height` above its lowest (5th percentile) and slower than `speed`; it moves with the slower of
-/// the joints that qualify.
-pub fn plain_skate(clip: &Clip, positions: &Positions, height: f32, speed: f32) -> Option<Skate> {
-    let mut tally = Tally::default();
-    for side in Side::BOTH {
-        let Some(joints) = foot_joints(&clip.skeleton, side) else {
-            continue;
-        };
-        let both = [Some(joints.ankle), joints.ball];
-        let low: Vec<(Vec<Vec3>, Vec<f32>)> = both
-            .into_iter()
-            .flatten()
-            .map(|joint| low_speeds(clip, positions, joint.index(), height))
-            .collect();
-        let slowest = |f: usize| low.iter().map(|(_, s)| s[f]).fold(f32::INFINITY, f32::min);
-        for plant in runs(clip.len(), |f| slowest(f) < speed) {
-            tally
-                .speeds
-                .extend(plant.clone().map(|f| f64::from(slowest(f))));
-            let slide = |(track, speeds): &(Vec<Vec3>, Vec<f32>)| {
-                let held: Vec<usize> = plant.clone().filter(|f| speeds[*f] < speed).collect();
-                let most = 2 * held.len() >= plant.len() && held.len() > 1;
-                most.then(|| extent(held.into_iter().map(|f| track[f])))
-            };
-            tally
-                .slides
-                .extend(low.iter().filter_map(slide).reduce(f32::min));
-        }
-    }
-    tally.skate()
-}
-
-/// Steps and slides of planted feet, gathered. Two numbers a second of motion and foot, or so.
+/// Speeds and slides of planted feet, gathered. Two numbers a second of motion and foot, or so.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     speeds: Vec<f64>,
@@ -88,26 +79,29 @@ impl Tally {
     /// The plants that start in `counted`, to their ends.
     pub(crate) fn add(
         &mut self,
-        clip: &Clip,
-        positions: &Positions,
-        contacts: &[Contacts],
+        (clip, positions, contacts): (&Clip, &Positions, &[Contacts]),
         counted: Range<usize>,
+        options: &SkateOptions,
     ) {
+        let ends = match options.ends > 0.0 {
+            true => clip.rate.frames_in(options.ends).max(1),
+            false => 0,
+        };
         for side in Side::BOTH {
-            let Some(tracks) = sole_tracks(clip, positions, side) else {
-                continue;
+            let joints = resting_joints((clip, positions, contacts), side, options);
+            let slowest = |frame: usize| {
+                let speeds = joints.iter().map(|joint| joint.speed[frame]);
+                speeds.fold(f32::INFINITY, f32::min)
             };
-            let points = held_points(&tracks, side);
-            let frame_time = clip.rate.frame_time();
-            let longest_end = clip.rate.frames_in(LONGEST_END);
-            let planted = runs(contacts.len(), |f| contacts[f].any(Contacts::foot(side)));
-            for plant in planted.into_iter().filter(|p| counted.contains(&p.start)) {
-                let steps = plant_steps(&points, contacts, &plant);
-                let most = longest_end.min((plant.len() / 4).max(1));
-                let settled = &steps[without_ends(&steps, most, (FAST * frame_time) as f32)];
-                let speed = |step: &Vec3| f64::from(step.length()) / frame_time;
-                self.speeds.extend(settled.iter().map(speed));
-                self.slides.push(slide(settled));
+            let plants = runs(clip.len(), |frame| slowest(frame).is_finite());
+            for plant in plants.into_iter().filter(|p| counted.contains(&p.start)) {
+                let inner = plant.start + ends..plant.end.saturating_sub(ends);
+                if inner.is_empty() {
+                    continue;
+                }
+                let speeds = inner.clone().map(|frame| f64::from(slowest(frame)));
+                self.speeds.extend(speeds);
+                self.slides.push(slide(&joints, inner));
             }
         }
     }
@@ -124,59 +118,73 @@ impl Tally {
     }
 }
 
-/// A point of the foot and the part that holds it down.
-type HeldPoint<'a> = (&'a [Vec3], Contacts);
+/// A joint of a foot.
+struct RestingJoint {
+    track: Vec<Vec3>,
+    /// Its speed where it is at rest, else infinity. [m/s]
+    speed: Vec<f32>,
+}
 
-fn held_points(tracks: &SoleTracks, side: Side) -> Vec<HeldPoint<'_>> {
-    let (heel, ball) = (Contacts::heel(side), Contacts::ball(side));
-    let ball_joint: &[Vec3] = tracks.joints.ball.map_or(&[], |_| &tracks.ball);
-    let points: [HeldPoint; 5] = [
-        (&tracks.ankle, heel),
-        (&tracks.heel_sole, heel),
-        (ball_joint, ball),
-        (&tracks.ball_sole, ball),
-        (&tracks.tip_sole, ball),
-    ];
-    points
+fn resting_joints(
+    (clip, positions, contacts): (&Clip, &Positions, &[Contacts]),
+    side: Side,
+    options: &SkateOptions,
+) -> Vec<RestingJoint> {
+    let Some(joints) = foot_joints(&clip.skeleton, side) else {
+        return Vec::new();
+    };
+    let rest = clip.ground.map(|ground| ground.rest[side.index()]);
+    let ankle = (joints.ankle, rest.map(|r| r.ankle), Contacts::heel(side));
+    let ball = joints
+        .ball
+        .map(|ball| (ball, rest.map(|r| r.ball), Contacts::ball(side)));
+    let resting = |(joint, rest, part): (afoot_core::JointId, Option<f32>, Contacts)| {
+        let track: Vec<Vec3> = positions.track(joint.index()).collect();
+        let heights = heights(clip, &track, rest);
+        let touches = |frame: usize| contacts.get(frame).is_some_and(|c| c.any(part));
+        let low = |frame: usize| heights[frame] < options.height || touches(frame);
+        let all = speeds(&track, clip.rate.frame_time());
+        let at_rest = |(frame, speed)| match low(frame) && speed < options.speed {
+            true => speed,
+            false => f32::INFINITY,
+        };
+        let speed = all.into_iter().enumerate().map(at_rest).collect();
+        RestingJoint { track, speed }
+    };
+    [Some(ankle), ball]
         .into_iter()
-        .filter(|(track, _)| !track.is_empty())
+        .flatten()
+        .map(resting)
         .collect()
 }
 
-/// How the foot moves from each frame of the plant to the next.
-fn plant_steps(points: &[HeldPoint], contacts: &[Contacts], plant: &Range<usize>) -> Vec<Vec3> {
-    let step = |frame: usize| {
-        let held = |part: Contacts| contacts[frame].any(part) && contacts[frame + 1].any(part);
-        let down: Vec<&HeldPoint> = points.iter().filter(|point| held(point.1)).collect();
-        // heel up in the very frame in which the ball comes down: any point may have held it
-        let considered = if down.is_empty() {
-            points.iter().collect()
-        } else {
-            down
-        };
-        let steps = considered
-            .iter()
-            .map(|(track, _)| track[frame + 1] - track[frame]);
-        steps.min_by(|a, b| a.length_squared().total_cmp(&b.length_squared()))
+/// Heights above the rest height on the clip's ground; without one, above the 5th percentile. [m]
+fn heights(clip: &Clip, track: &[Vec3], rest: Option<f32>) -> Vec<f32> {
+    let above = |p: &Vec3| match (clip.ground, rest) {
+        (Some(ground), Some(rest)) => p.y - ground.height_at(p.x, p.z) - rest,
+        _ => p.y,
     };
-    (plant.start..plant.end - 1).filter_map(step).collect()
+    let mut heights: Vec<f32> = track.iter().map(above).collect();
+    if rest.is_none() {
+        let floor = quantile(&mut heights.clone(), 0.05).unwrap_or(0.0);
+        heights.iter_mut().for_each(|height| *height -= floor);
+    }
+    heights
 }
 
-/// The steps less the fast ones among the first and last `most`, and what lies outwards of these.
-fn without_ends(steps: &[Vec3], most: usize, fast: f32) -> Range<usize> {
-    let is_fast = |index: &usize| steps[*index].length() > fast;
-    let most = most.min(steps.len());
-    let start = (0..most).rfind(is_fast).map_or(0, |index| index + 1);
-    let end = (steps.len() - most..steps.len()).find(is_fast);
-    start..end.unwrap_or(steps.len()).max(start)
-}
-
-/// How far apart along the ground the places are that the steps lead to.
-fn slide(steps: &[Vec3]) -> f32 {
-    let walked = steps.iter().scan(Vec3::ZERO, |at, step| {
-        *at += *step;
-        Some(*at)
-    });
+/// How far apart along the ground the places are that the slower joint's steps lead to.
+fn slide(joints: &[RestingJoint], plant: Range<usize>) -> f32 {
+    let step = |frame: usize| {
+        let pace = |joint: &&RestingJoint| joint.speed[frame].max(joint.speed[frame + 1]);
+        let slower = joints.iter().min_by(|a, b| pace(a).total_cmp(&pace(b)));
+        slower.map(|joint| joint.track[frame + 1] - joint.track[frame])
+    };
+    let walked = (plant.start..plant.end - 1)
+        .filter_map(step)
+        .scan(Vec3::ZERO, |at, step| {
+            *at += step;
+            Some(*at)
+        });
     extent(std::iter::once(Vec3::ZERO).chain(walked))
 }
 
@@ -194,28 +202,6 @@ fn extent(points: impl Iterator<Item = Vec3>) -> f32 {
     farthest.sqrt()
 }
 
-/// A joint's track, and its speed where it is low, else infinity.
-fn low_speeds(
-    clip: &Clip,
-    positions: &Positions,
-    joint: usize,
-    height: f32,
-) -> (Vec<Vec3>, Vec<f32>) {
-    let track: Vec<Vec3> = positions.track(joint).collect();
-    let mut heights: Vec<f32> = track.iter().map(|p| p.y).collect();
-    let floor = quantile(&mut heights, 0.05).unwrap_or(0.0);
-    let speed = speeds(&track, clip.rate.frame_time());
-    let low = |(p, speed): (&Vec3, f32)| {
-        if p.y - floor < height {
-            speed
-        } else {
-            f32::INFINITY
-        }
-    };
-    let speeds = track.iter().zip(speed).map(low).collect();
-    (track, speeds)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -227,7 +213,13 @@ mod tests {
         let contacts = detect_contacts(clip, &ContactOptions::default())
             .unwrap()
             .contacts;
-        measure_skate(clip, &forward_kinematics(clip), &contacts).unwrap()
+        measure_skate(
+            clip,
+            &forward_kinematics(clip),
+            &contacts,
+            &Default::default(),
+        )
+        .unwrap()
     }
 
     fn check(actual: f64, expected: f64, slack: f64) {
@@ -273,18 +265,15 @@ mod tests {
     }
 
     #[test]
-    fn the_plain_opinion_agrees_on_plain_feet() {
-        let clip = walk((4.0, 30), |_, _| 0.04, (0.6, 0.4, 1.2));
-        let plain = plain_skate(&clip, &forward_kinematics(&clip), 0.05, 0.5).unwrap();
-        check(plain.mean_speed, 0.0, 0.03);
-        assert_eq!(plain.plants, 9);
-    }
-
-    #[test]
     fn feet_that_never_rest_have_no_skate() {
         let clip = walk((0.034, 30), |_, _| 0.04, (0.6, 0.4, 1.2));
         assert_eq!(
-            measure_skate(&clip, &forward_kinematics(&clip), &[Contacts::NONE]),
+            measure_skate(
+                &clip,
+                &forward_kinematics(&clip),
+                &[Contacts::NONE],
+                &Default::default()
+            ),
             None
         );
     }

@@ -405,3 +405,102 @@ fn a_small_crowd_keeps_its_distance() {
     );
     assert!(message.contains("bad.json"), "{message}");
 }
+
+/// More frames than a piece: written, read back and judged in several.
+#[test]
+fn a_long_path_is_walked_in_pieces() {
+    let bench = with_graph("long");
+    let point = |step: i32| {
+        let angle = f64::from(step) * 0.05;
+        [5.0 * angle.cos(), 5.0 * angle.sin()]
+    };
+    let points: Vec<[f64; 2]> = (0..=1200).map(point).collect();
+    let text = serde_json::json!({"points": points}).to_string();
+    std::fs::write(bench.path("laps.json"), text).unwrap();
+    let told = bench.json(&[
+        "follow",
+        "lib.afoot",
+        "--path",
+        "laps.json",
+        "-o",
+        "laps.bvh",
+    ]);
+    let frames = told["quality"]["frames"].as_u64().unwrap();
+    assert!(frames > 5400, "{frames} frames are one piece");
+    check_feet(&told["quality"]);
+    assert!(
+        told["quality"]["path_max_m"].as_f64().unwrap() < 0.3,
+        "{told}"
+    );
+    let judged = bench.json(&[
+        "judge",
+        "laps.bvh",
+        "--library",
+        "lib.afoot",
+        "--path",
+        "laps.json",
+    ]);
+    assert_eq!(judged["frames"], told["quality"]["frames"]);
+    for field in [
+        "path_mean_m",
+        "path_max_m",
+        "jump_ratio",
+        "acceleration_ratio",
+    ] {
+        let (a, b) = (
+            judged[field].as_f64().unwrap(),
+            told["quality"][field].as_f64().unwrap(),
+        );
+        assert!((a - b).abs() < 1e-5, "{field}: judged {a}, told {b}");
+    }
+    let left = std::fs::read_dir(bench.path("")).unwrap();
+    let temporary = |name: &std::ffi::OsString| name.to_string_lossy().ends_with(".tmp");
+    assert!(
+        !left
+            .map(|entry| entry.unwrap().file_name())
+            .any(|name| temporary(&name))
+    );
+}
+
+#[test]
+fn a_clip_is_reached_at_its_place() {
+    let bench = with_graph("reach");
+    let told = bench.json(&[
+        "reach",
+        "lib.afoot",
+        "walk_slalom",
+        "--at",
+        "-2,5",
+        "--heading",
+        "-30",
+        "--from",
+        "1,0,45",
+        "-o",
+        "there.bvh",
+        "--plan-picture",
+        "plan.png",
+    ]);
+    check_feet(&told["quality"]);
+    assert!(told["place_error_m"].as_f64().unwrap() < 0.05, "{told}");
+    assert!(told["place_error_deg"].as_f64().unwrap() < 3.0, "{told}");
+    assert_eq!(
+        told["quality"]["place_error_m"].as_f64().map(|e| e < 0.05),
+        Some(true)
+    );
+    let last = told["sources"].as_array().unwrap().last().unwrap().clone();
+    assert_eq!(last["clip"], "walk_slalom", "{told}");
+    assert!(bench.path("plan.png").exists());
+
+    let reach = |rest: &[&'static str]| [&["reach", "lib.afoot"], rest, &["-o", "no.bvh"]].concat();
+    let message = bench.fails(1, &reach(&["nobody", "--at", "1,1"]));
+    assert!(message.contains("nobody"), "{message}");
+    let message = bench.fails(1, &reach(&["walk", "--at", "1"]));
+    assert!(message.contains("--at 1: expected X,Z"), "{message}");
+    let message = bench.fails(1, &reach(&["walk", "--at", "1,NaN"]));
+    assert!(message.contains("1,NaN"), "{message}");
+    let message = bench.fails(1, &reach(&["walk", "--at", "1,1", "--as", "swim"]));
+    assert!(message.contains("swim"), "{message}");
+    let message = bench.fails(3, &reach(&["walk[0..20]", "--at", "1,1"]));
+    assert!(message.contains("can't be entered"), "{message}");
+    assert!(!bench.path("no.bvh").exists());
+}

@@ -225,7 +225,12 @@ fn captured_walks_slide_less_and_fit_their_ends() {
         .collect();
     let (graph, planted, clean) = built(&clips, &CleanTransitions::default());
     let speed = |clip: &Clip| {
-        let skate = measure_skate(clip, &forward_kinematics(clip), &clip.contacts);
+        let skate = measure_skate(
+            clip,
+            &forward_kinematics(clip),
+            &clip.contacts,
+            &Default::default(),
+        );
         skate.map_or(0.0, |skate| skate.mean_speed)
     };
     let (mut speeds, mut ends) = ([0.0; 2], 0.0f32);

@@ -212,10 +212,11 @@ pub fn usual_swing(gait: Gait, speed: f64) -> Swing {
 /// A short step on the spot or beside: lifted and set down nearly flat.
 pub fn shuffle_swing() -> Swing {
     Swing {
-        height: vec![(0.45, 0.055)],
-        pitch: vec![(0.45, 0.25)],
+        height: vec![(0.45, 0.10)],
+        pitch: vec![(0.45, 0.3)],
         clearance: 0.02,
-        arrival: [0.0, 0.35],
+        departure: [0.0, 0.6],
+        arrival: [0.0, 0.6],
         ..Swing::default()
     }
 }

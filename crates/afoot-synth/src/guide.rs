@@ -146,11 +146,12 @@ impl Guide {
 
     #[inline]
     fn segment(&self, along: f64) -> usize {
-        ((along * self.per_step) as usize).min(self.frames.len() - 1)
+        // By way of u32, which takes a third of the instructions; a guide is never that long.
+        ((along * self.per_step) as u32 as usize).min(self.frames.len() - 1)
     }
 
     fn locate(&self, along: f64) -> (usize, f64) {
-        let place = (along / self.step).clamp(0.0, (self.points.len() - 1) as f64);
+        let place = (along * self.per_step).clamp(0.0, (self.points.len() - 1) as f64);
         let index = (place as usize).min(self.points.len() - 2);
         (index, place - index as f64)
     }

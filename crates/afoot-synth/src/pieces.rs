@@ -2,11 +2,12 @@
 //!
 //! The warp needs roots alone and was worked out for the whole walk beforehand. Feet are planted
 //! piece by piece, each with some seconds of context on both sides, over which the influence of
-//! frames beyond has died away. A walk of one piece comes out as if it were finished at once.
+//! frames beyond has died away; the seam between two is where they agree best. A walk of one piece
+//! comes out as if it were finished at once.
 
 use std::ops::{ControlFlow, Range};
 
-use afoot_core::{Clip, cut_clip};
+use afoot_core::{Clip, Placement, Quat, concatenate_clips, cut_clip};
 
 use crate::finish::{FinishOptions, plant_feet};
 use crate::repertoire::Repertoire;
@@ -15,36 +16,51 @@ use crate::walk::{GraphWalk, Played, WalkPlayer};
 use crate::warp::Warp;
 
 /// Context on both sides of a piece. [s]
-const CONTEXT: f64 = 4.0;
+const CONTEXT: f64 = 5.0;
+/// How far before and after its middle a seam between pieces may be. [s]
+const SEAM: f64 = 1.5;
+
+/// The same in frames.
+#[derive(Clone, Copy)]
+struct Reach {
+    context: usize,
+    seam: usize,
+}
+
+type Finishing<'a> = (Option<&'a Warp>, &'a FinishOptions);
 
 /// Plays a walk in pieces of about `frames` frames and hands each, finished, to `sink`, which may
 /// stop it. The pieces follow each other without gaps; `Source::at` counts from the first one.
 pub fn play_in_pieces<B>(
     repertoire: &Repertoire,
     walk: &GraphWalk,
-    (warp, options): (Option<&Warp>, &FinishOptions),
+    finishing: Finishing,
     frames: usize,
     mut sink: impl FnMut(Played) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    let context = repertoire.graph().rate.frames_in(CONTEXT);
+    let rate = repertoire.graph().rate;
+    let reach = Reach {
+        context: rate.frames_in(CONTEXT),
+        seam: rate.frames_in(SEAM),
+    };
     let mut player = WalkPlayer::new(repertoire, walk.start, walk.placement);
     let mut window = Window {
         played: player.empty(),
-        done: 0,
         first: 0,
+        next: 0,
+        held: None,
     };
+    // Room for both seams, so that they never meet.
+    let piece = frames.max(4 * reach.seam);
     for (index, &edge) in walk.edges.iter().enumerate() {
         let last = index + 1 == walk.edges.len();
         let spare = if last { walk.spare } else { 0 };
         player.play(edge, spare, &mut window.played);
-        let wanted = frames.max(1).saturating_add(window.done + context);
-        if window.played.clip.len() >= wanted {
-            let ready = window.played.clip.len() - context;
-            sink(window.emit(ready, context, (warp, options)))?;
+        if !last && window.end() >= piece.saturating_add(window.next + reach.context) {
+            sink(window.emit(window.end() - reach.context, reach, finishing))?;
         }
     }
-    let ready = window.played.clip.len();
-    sink(window.emit(ready, context, (warp, options)))
+    sink(window.emit(window.end(), reach, finishing))
 }
 
 /// The root's ground positions over a whole walk. [m]
@@ -65,39 +81,103 @@ pub(crate) fn walk_trace(repertoire: &Repertoire, walk: &GraphWalk) -> Vec<[f64;
     trace
 }
 
-/// Raw frames not yet handed out, with some before them that were.
+/// Raw frames not yet handed out, with some before them that were. Frames are numbered as in the
+/// whole motion.
 struct Window {
     played: Played,
-    /// Frames that were handed out already.
-    done: usize,
-    /// The number of the first frame in the whole motion.
+    /// The first frame of them.
     first: usize,
+    /// The first frame that was not handed out.
+    next: usize,
+    /// Frames from `next` on as the last piece has them; the next one's may differ a little.
+    held: Option<Clip>,
 }
 
 impl Window {
-    /// Finishes everything held, hands out the frames up to `ready`, keeps the last as context.
-    fn emit(
-        &mut self,
-        ready: usize,
-        context: usize,
-        (warp, options): (Option<&Warp>, &FinishOptions),
-    ) -> Played {
+    fn end(&self) -> usize {
+        self.first + self.played.clip.len()
+    }
+
+    /// Finishes everything there is, hands out the frames up to some before `ready`, and keeps the
+    /// last as context.
+    fn emit(&mut self, ready: usize, reach: Reach, how: Finishing) -> Played {
+        let finished = self.finish(how);
+        let start = self.next;
+        let (head, seam) = match self.held.take() {
+            Some(held) => {
+                let there = self.cut(&finished, start..start + held.len());
+                let seam = best_seam(&held, &there);
+                (Some(cut(&held, 0..seam)), start + seam)
+            }
+            None => (None, start),
+        };
+        let last = ready == self.end();
+        let stop = if last { ready } else { ready - reach.seam };
+        let rest = self.cut(&finished, seam..stop.max(seam));
+        if !last {
+            self.held = Some(self.cut(&finished, stop..ready + reach.seam));
+        }
+        self.next = stop;
+        self.forget(ready.saturating_sub(reach.context));
+        Played {
+            clip: joined(head, rest),
+            sources: std::mem::take(&mut self.played.sources),
+            joins: std::mem::take(&mut self.played.joins),
+            captured: std::mem::take(&mut self.played.captured),
+        }
+    }
+
+    fn finish(&self, (warp, options): Finishing) -> Clip {
         let mut finished = self.played.clip.clone();
         if let Some(warp) = warp {
             warp.apply(&mut finished, self.first);
         }
         plant_feet(&mut finished, options);
-        let out = Played {
-            clip: cut(&finished, self.done..ready),
-            sources: std::mem::take(&mut self.played.sources),
-            joins: std::mem::take(&mut self.played.joins),
-            captured: std::mem::take(&mut self.played.captured),
-        };
-        let kept = ready.saturating_sub(context);
-        self.played.clip = cut(&self.played.clip, kept..self.played.clip.len());
-        self.first += kept;
-        self.done = ready - kept;
-        out
+        finished
+    }
+
+    fn forget(&mut self, before: usize) {
+        let before = before.max(self.first);
+        self.played.clip = self.cut(&self.played.clip, before..self.end());
+        self.first = before;
+    }
+
+    fn cut(&self, clip: &Clip, frames: Range<usize>) -> Clip {
+        cut(clip, frames.start - self.first..frames.end - self.first)
+    }
+}
+
+/// The number of frames to take from `a` before going on in `b`, which has the same frames finished
+/// with other neighbours: where they agree best, as near to the middle as can be. Most frames agree
+/// to the bit; a foot that is held a frame longer in one of them does not.
+fn best_seam(a: &Clip, b: &Clip) -> usize {
+    let joints = a.joint_count();
+    let apart = |frame: usize| {
+        let rotations = frame * joints..(frame + 1) * joints;
+        let turn = |(p, q): (&Quat, &Quat)| 1.0 - p.dot(*q).abs();
+        let turns = a.rotations[rotations.clone()]
+            .iter()
+            .zip(&b.rotations[rotations])
+            .map(turn);
+        turns.fold(a.root[frame].distance(b.root[frame]), f32::max)
+    };
+    let apart: Vec<f32> = (0..a.len()).map(apart).collect();
+    let jump = |seam: &usize| apart[*seam - 1].max(apart[*seam]);
+    let middle = a.len() / 2;
+    let by_jump = |x: &usize, y: &usize| {
+        let nearness = |seam: &usize| seam.abs_diff(middle);
+        jump(x)
+            .total_cmp(&jump(y))
+            .then(nearness(x).cmp(&nearness(y)))
+    };
+    (1..a.len()).min_by(by_jump).unwrap_or(0)
+}
+
+fn joined(head: Option<Clip>, rest: Clip) -> Clip {
+    match head {
+        Some(head) => concatenate_clips(&[&head, &rest], Placement::AsCaptured)
+            .expect("both are cut from one motion"),
+        None => rest,
     }
 }
 

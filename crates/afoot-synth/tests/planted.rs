@@ -65,7 +65,12 @@ fn feet_slide_less_than_as_captured_and_blended() {
         let played = play_walk(repertoire, &walk);
         assert!(played.joins > 10, "{}", played.joins);
         let positions = forward_kinematics(&played.clip);
-        let skate = measure_skate(&played.clip, &positions, &played.clip.contacts);
+        let skate = measure_skate(
+            &played.clip,
+            &positions,
+            &played.clip.contacts,
+            &Default::default(),
+        );
         skate.unwrap().mean_speed
     };
     let [before, after] = [&raw, &planted].map(speed);

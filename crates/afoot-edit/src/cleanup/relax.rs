@@ -28,7 +28,7 @@ const WALKING: (f32, f32) = (8.0, 30.0);
 /// Largest acceleration of a foot that still looks like stepping, seen from the hip. [m/s²]
 const RUNNING: f32 = 70.0;
 /// How much more than the clip's own a leg may jerk.
-const OWN_ROOM: f32 = 1.8;
+const OWN_ROOM: f32 = 1.5;
 /// How much of the clip's own fastest a knee may fold: some room for what others measure it by.
 const OWN_TURN: f32 = 0.95;
 /// How much more than around the same frame a leg may jerk in any case.

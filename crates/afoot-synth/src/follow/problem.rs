@@ -331,7 +331,8 @@ impl Staged for Following<'_> {
             spot.at.cos * cos + spot.at.sin * sin,
         );
         let angle = if c >= 0.0 { s } else { 2.0f64.copysign(s) - s };
-        let cell = |value: f64, size: f64| ((value / size).round() as i64 as u64) & 0xfff;
+        // Rounded, and counted from far below zero: nobody is farther off than `LOST`.
+        let cell = |value: f64, size: f64| u64::from((value / size + 2048.5) as u32) & 0xfff;
         u64::from(spot.node.0) << 32
             | u64::from(spot.section) << 24
             | cell(across, SAME_PLACE) << 12
