@@ -12,9 +12,9 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use crate::assemble::{Network, assemble, largest_component};
-use crate::jumps::Material;
-use crate::motion_graph::EdgeKind;
+use crate::assemble::{assemble, largest_component};
+use crate::jumps::{Jump, Material};
+use crate::reach::reach;
 use crate::thresholds::Thresholds;
 
 /// How thresholds are found.
@@ -69,9 +69,15 @@ pub(crate) fn find_thresholds(
 
 /// Frames of each set that the graph would play.
 pub(crate) fn extent(material: &Material<'_>, thresholds: &Thresholds) -> Vec<u64> {
-    let network = assemble(material.footage, &material.choose(thresholds));
-    let (component, _) = largest_component(&network, &vec![true; network.edges.len()]);
-    frames_by_set(material, &network, &network.within(&component))
+    let within = |jump: &Jump| jump.error_cm <= thresholds.between(jump.kinds);
+    let mut frames = vec![0; material.sets.len()];
+    for (clip, played) in reach(material, within).stretches() {
+        let labels = material.footage[clip].labels[played.start];
+        if let Ok(index) = material.sets.binary_search(&labels) {
+            frames[index] += played.len() as u64;
+        }
+    }
+    frames
 }
 
 /// Usable frames of each set.
@@ -266,10 +272,19 @@ fn own_threshold(material: &Material<'_>, set: u16, share: f64, ceiling_cm: f32)
 /// The smallest multiple of the step above `from` and up to `limit` for which `holds`, which must
 /// hold for all larger ones too.
 fn smallest(from: f32, limit: f32, holds: impl Fn(f32) -> bool) -> Option<f32> {
-    let (mut low, mut high) = ((from / STEP_CM) as u32, (limit / STEP_CM) as u32);
+    let (mut low, limit) = ((from / STEP_CM) as u32, (limit / STEP_CM) as u32);
     let cm = |steps: u32| steps as f32 * STEP_CM;
-    if high <= low || !holds(cm(high)) {
-        return None;
+    // From below and in growing strides: loose thresholds make large networks.
+    let (mut high, mut stride) = (low, 4);
+    loop {
+        if high >= limit {
+            return None;
+        }
+        high = (high + stride).min(limit);
+        if holds(cm(high)) {
+            break;
+        }
+        (low, stride) = (high, stride * 2);
     }
     while high - low > 1 {
         let middle = low.midpoint(high);
@@ -280,15 +295,4 @@ fn smallest(from: f32, limit: f32, holds: impl Fn(f32) -> bool) -> Option<f32> {
         }
     }
     Some(cm(high))
-}
-
-fn frames_by_set(material: &Material<'_>, network: &Network, keep: &[bool]) -> Vec<u64> {
-    let mut frames = vec![0; material.sets.len()];
-    let kept = network.edges.iter().zip(keep).filter(|(_, keep)| **keep);
-    for (edge, _) in kept.filter(|(edge, _)| edge.kind == EdgeKind::Play) {
-        if let Ok(index) = material.sets.binary_search(&edge.labels) {
-            frames[index] += network.frames(edge);
-        }
-    }
-    frames
 }

@@ -33,6 +33,7 @@ mod coalesce;
 mod graph_bytes;
 mod jerks;
 mod jumps;
+mod reach;
 
 pub use advice::{SetExtent, TradeOff};
 pub use auto::AutoOptions;
