@@ -1,7 +1,7 @@
 //! A figure that is steered: it plays the edges that the table says, and bends them a little.
 //!
 //! In: the time that passed, a direction and maybe a word. Out: a pose. A new wish is heard at the
-//! next node, at the latest in the last third of a transition, which can be left then (`leave`).
+//! next node, at the latest in the second half of a transition, which can be left then (`leave`).
 //! Meanwhile the figure pivots towards the wish about the foot it stands on (`pivot`). Cost per
 //! call: a look-up, or the blend of one transition, per frame that passes; no search. Feet are as
 //! the repertoire has them, held in place also in transitions if it was made so
