@@ -78,7 +78,11 @@ impl WanderError {
 pub fn wander(repertoire: &Repertoire, options: &WanderOptions) -> Result<Played, WanderError> {
     let walk = find_wander(repertoire, options)?;
     let mut played = play_walk(repertoire, &walk);
-    finish_clip(&mut played.clip, None, &options.finish);
+    finish_clip(
+        &mut played.clip,
+        None,
+        &repertoire.finishing(&options.finish),
+    );
     Ok(played)
 }
 
