@@ -6,7 +6,7 @@ mod cmu;
 use afoot_core::{Clip, FrameId, Ground, JointId, Leg, Planar, Positions, Role, Side};
 use afoot_core::{forward_kinematics, yaw_of};
 use afoot_edit::blend::{BlendOptions, join_clips};
-use afoot_edit::cleanup::{CleanupOptions, clean_feet};
+use afoot_edit::cleanup::{CleanupOptions, LegLimits, clean_feet};
 use glam::Vec3;
 
 const WINDOW: usize = 10;
@@ -220,8 +220,12 @@ fn cleaned_transitions_stand_still_and_do_not_snap() {
         let knee_limit = quantile(clips.iter().flat_map(knee_steps).collect(), 0.999);
         let source: Vec<f32> = clips.iter().flat_map(|clip| smoothness(clip).1).collect();
         let bend_limit = quantile(source, 0.999);
+        let options = CleanupOptions {
+            limits: Some(LegLimits::of_clips(&clips)),
+            ..CleanupOptions::default()
+        };
         for raw in transitions(&clips, 16) {
-            let (clean, report) = clean_feet(&raw, &CleanupOptions::default()).unwrap();
+            let (clean, report) = clean_feet(&raw, &options).unwrap();
             let (moved, count) = planted_speed(&raw, &raw);
             (before, frames) = (before + moved, frames + count);
             after += planted_speed(&raw, &clean).0;
