@@ -115,7 +115,7 @@ Examples:
 const GRAPH_EXAMPLES: &str = "\
 Examples:
   afoot graph lib.afoot --threshold 4
-  afoot graph lib.afoot --auto
+  afoot graph lib.afoot --auto --preview worst.png
   afoot graph lib.afoot --threshold 4 --pair walk,jump=8 --plot tradeoff.png";
 const FOLLOW_EXAMPLES: &str = "\
 Examples:

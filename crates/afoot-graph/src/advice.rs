@@ -2,9 +2,10 @@
 
 use rayon::prelude::*;
 
-use crate::assemble::{assemble, held_frames, largest_component, restrict};
-use crate::auto::{extent, frames_of_sets, goals, joining_threshold};
+use crate::assemble::{Footage, hold_ends};
+use crate::auto::{Loosened, extent, frames_of_sets, goals, loosen};
 use crate::jumps::{Jump, Material};
+use crate::reach::reach;
 use crate::thresholds::Thresholds;
 
 /// What one threshold for all pairs would give.
@@ -43,21 +44,31 @@ pub(crate) fn trade_off(material: &Material<'_>, ceiling_cm: f32) -> Vec<TradeOf
     let rows: Vec<u32> = (1..=ROWS).collect();
     let row = |row: &u32| {
         let threshold_cm = ceiling_cm * *row as f32 / ROWS as f32;
-        let thresholds = Thresholds::uniform(material.sets.len(), threshold_cm);
-        let jumps = material.choose(&thresholds);
-        let network = assemble(material.footage, &jumps);
-        let (component, _) = largest_component(&network, &vec![true; network.edges.len()]);
-        let keep = network.within(&component);
-        let (footage, kept) = restrict(&network, &keep, material.footage, &jumps);
-        let frames: usize = footage.iter().map(|clip| clip.usable.len()).sum();
+        let reached = reach(material, |jump| jump.error_cm <= threshold_cm);
+        let mut held: Vec<Vec<bool>> = material.footage.iter().map(nothing_of).collect();
+        for (clip, frames) in reached.stretches() {
+            held[clip][frames].fill(true);
+        }
+        let (mut transitions, mut errors) = (0, 0.0);
+        let within = |jump: &&Jump| jump.error_cm <= threshold_cm && reached.holds(jump);
+        for jump in material.jumps.iter().filter(within) {
+            hold_ends(&mut held, jump);
+            (transitions, errors) = (transitions + 1, errors + f64::from(jump.error_cm));
+        }
+        let frames = held.iter().flatten();
+        let count = frames.clone().filter(|held| **held).count();
         TradeOff {
             threshold_cm,
-            transitions: kept.len() as u64,
-            share: held_frames(&footage, &kept) as f64 / frames.max(1) as f64,
-            mean_error_cm: mean_error(&kept),
+            transitions,
+            share: count as f64 / frames.count().max(1) as f64,
+            mean_error_cm: errors / transitions.max(1) as f64,
         }
     };
     rows.par_iter().map(row).collect()
+}
+
+fn nothing_of(clip: &Footage) -> Vec<bool> {
+    vec![false; clip.usable.len()]
 }
 
 /// The mean error of jumps; 0 of none. [cm]
@@ -108,19 +119,24 @@ pub(crate) fn warn_of_sets(
     let goals = goals(material, ENOUGH, ceiling_cm);
     let warning = |set: usize| {
         let kept = extents[set].kept;
-        let join = (goals[set] > kept)
-            .then(|| joining_threshold(material, thresholds, (set as u16, goals[set]), ceiling_cm));
-        let labels = &extents[set].labels;
-        let help = match join.flatten() {
-            Some((partner, cm)) => {
-                let other = &extents[usize::from(partner)].labels;
-                format!("a threshold of {cm} cm between {labels:?} and {other:?} would help")
+        let wanted = Some(set as u16);
+        let looser = (goals[set] > kept)
+            .then(|| loosen(material, thresholds, (&goals, wanted), ceiling_cm))
+            .flatten();
+        let help = match looser {
+            Some(Loosened { pairs, .. }) => {
+                let name = |set: u16| &extents[usize::from(set)].labels;
+                let pair = |([a, b], cm): &([u16; 2], f32)| {
+                    format!("{cm} cm between {:?} and {:?}", name(*a), name(*b))
+                };
+                let pairs: Vec<String> = pairs.iter().map(pair).collect();
+                format!("a threshold of {} would help", pairs.join(", of "))
             }
-            None => format!("no threshold up to {ceiling_cm} cm between two labels would help"),
+            None => format!("no threshold up to {ceiling_cm} cm would help"),
         };
         format!("{}; {help}", kept_words(&extents[set]))
     };
-    sets.into_iter().map(warning).collect()
+    sets.into_par_iter().map(warning).collect()
 }
 
 fn kept_words(extent: &SetExtent) -> String {

@@ -60,11 +60,14 @@ pub(crate) fn assemble(footage: &[Footage], jumps: &[Jump]) -> Network {
 /// leave and arrive (A_i and B_j of Kovar et al. 2002, §3.3; the blend shows them all but unmixed).
 pub(crate) fn held_frames(footage: &[Footage], jumps: &[Jump]) -> u64 {
     let mut held: Vec<Vec<bool>> = footage.iter().map(|clip| clip.usable.clone()).collect();
-    for Jump { from, to, .. } in jumps {
-        held[from.clip.index()][from.frame.index()] = true;
-        held[to.clip.index()][to.frame.index() - 1] = true;
-    }
+    jumps.iter().for_each(|jump| hold_ends(&mut held, jump));
     held.iter().flatten().filter(|held| **held).count() as u64
+}
+
+/// Counts the frames at which a transition leaves and arrives.
+pub(crate) fn hold_ends(held: &mut [Vec<bool>], Jump { from, to, .. }: &Jump) {
+    held[from.clip.index()][from.frame.index()] = true;
+    held[to.clip.index()][to.frame.index() - 1] = true;
 }
 
 /// Whether each node belongs to the component that plays the most frames, and how many these are.

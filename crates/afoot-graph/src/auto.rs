@@ -3,15 +3,18 @@
 //! Kovar et al. 2002, §7, and Safonova and Hodgins 2007, §8, ask for it. Each label set gets the
 //! smallest threshold within itself that brings the wanted share of its frames into one component,
 //! or from where on more brings little. Between two sets the stricter one's holds. Where too little
-//! of a set would be in the graph then, one of its pairs, that which does with the smallest
-//! threshold, is loosened to just that.
+//! of some sets would be in the graph then, all pairs of these are loosened by the least that brings
+//! in one of them, and then all but the pairs that it takes, and these as far as can be, are
+//! tightened again; and so on with the others.
 //! Thresholds are multiples of 0.25 cm. Cost: some dozens of networks per label set.
+
+use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use crate::assemble::{Network, assemble, largest_component};
-use crate::jumps::Material;
-use crate::motion_graph::EdgeKind;
+use crate::assemble::{assemble, largest_component};
+use crate::jumps::{Jump, Material};
+use crate::reach::reach;
 use crate::thresholds::Thresholds;
 
 /// How thresholds are found.
@@ -34,9 +37,6 @@ pub(crate) const STEP_CM: f32 = 0.25;
 const NEARLY: f64 = 0.9;
 /// Less than this share of a set is not worth loosening a threshold for: a jump, a kick by itself.
 const WORTH: f64 = 0.1;
-/// Sets that are tried as the partner of one that stays out.
-const PARTNERS: usize = 4;
-
 /// Finds thresholds up to `ceiling_cm`.
 pub(crate) fn find_thresholds(
     material: &Material<'_>,
@@ -61,26 +61,23 @@ pub(crate) fn find_thresholds(
             thresholds.set(a, b, x.min(y));
         }
     }
-    let mut order: Vec<u16> = (0..sets).collect();
-    order.sort_by_key(|set| std::cmp::Reverse(goals[usize::from(*set)]));
-    for set in order {
-        if let Some((partner, cm)) = joining_threshold(
-            material,
-            &thresholds,
-            (set, goals[usize::from(set)]),
-            ceiling_cm,
-        ) {
-            thresholds.set(set, partner, cm);
-        }
+    while let Some(loosened) = loosen(material, &thresholds, (&goals, None), ceiling_cm) {
+        thresholds = loosened.thresholds;
     }
     thresholds
 }
 
 /// Frames of each set that the graph would play.
 pub(crate) fn extent(material: &Material<'_>, thresholds: &Thresholds) -> Vec<u64> {
-    let network = assemble(material.footage, &material.choose(thresholds));
-    let (component, _) = largest_component(&network, &vec![true; network.edges.len()]);
-    frames_by_set(material, &network, &network.within(&component))
+    let within = |jump: &Jump| jump.error_cm <= thresholds.between(jump.kinds);
+    let mut frames = vec![0; material.sets.len()];
+    for (clip, played) in reach(material, within).stretches() {
+        let labels = material.footage[clip].labels[played.start];
+        if let Ok(index) = material.sets.binary_search(&labels) {
+            frames[index] += played.len() as u64;
+        }
+    }
+    frames
 }
 
 /// Usable frames of each set.
@@ -101,31 +98,128 @@ pub(crate) fn frames_of_sets(material: &Material<'_>) -> Vec<u64> {
     frames
 }
 
-/// The partner, and the smallest threshold with it, that brings `goal` frames of a set into the
-/// graph; `None` if they are in, or no threshold up to the ceiling does.
-pub(crate) fn joining_threshold(
+/// Thresholds that bring in more, and where they differ.
+pub(crate) struct Loosened {
+    pub thresholds: Thresholds,
+    /// Two sets each, and the threshold between them. [cm]
+    pub pairs: Vec<([u16; 2], f32)>,
+}
+
+/// The least that has to be loosened so that one more set, or just the `wanted` one, has its goal of
+/// frames in the graph; `None` if all have, or no threshold up to the ceiling does.
+pub(crate) fn loosen(
     material: &Material<'_>,
     thresholds: &Thresholds,
-    (set, goal): (u16, u64),
+    (goals, wanted): (&[u64], Option<u16>),
     ceiling_cm: f32,
-) -> Option<(u16, f32)> {
-    if extent(material, thresholds)[usize::from(set)] >= goal {
-        return None;
+) -> Option<Loosened> {
+    let met = |thresholds: &Thresholds| -> Vec<bool> {
+        let kept = extent(material, thresholds);
+        kept.iter()
+            .zip(goals)
+            .map(|(kept, goal)| kept >= goal)
+            .collect()
+    };
+    let before = met(thresholds);
+    let raised = |cm: f32| {
+        let mut raised = thresholds.clone();
+        for [a, b] in pairs_of(&before) {
+            raised.set(a, b, thresholds.between([a, b]).max(cm));
+        }
+        raised
+    };
+    let gains = |now: &[bool]| match wanted {
+        Some(set) => now[usize::from(set)] && !before[usize::from(set)],
+        None => now.iter().zip(&before).any(|(now, before)| *now && !before),
+    };
+    let cm = smallest(0.0, ceiling_cm, |cm| gains(&met(&raised(cm))))?;
+    let loosest = raised(cm);
+    let mut goal = met(&loosest);
+    if let Some(set) = wanted {
+        let only = |index: usize| before[index] || index == usize::from(set);
+        goal = (0..goal.len()).map(only).collect();
     }
-    let mut best: Option<(u16, f32)> = None;
-    for partner in partners(material, set) {
-        let reaches = |cm: f32| {
-            let mut loosened = thresholds.clone();
-            loosened.set(set, partner, cm);
-            extent(material, &loosened)[usize::from(set)] >= goal
-        };
-        let from = thresholds.between([set, partner]);
-        let limit = best.map_or(ceiling_cm, |(_, cm)| cm - STEP_CM);
-        if let Some(cm) = smallest(from, limit, reaches) {
-            best = Some((partner, cm));
+    let holds = |thresholds: &Thresholds| {
+        let now = met(thresholds);
+        goal.iter().zip(now).all(|(goal, now)| now || !goal)
+    };
+    Some(tighten(material, (thresholds, loosest), holds))
+}
+
+/// All pairs of which one set at least has not what it should.
+fn pairs_of(met: &[bool]) -> Vec<[u16; 2]> {
+    let sets = 0..met.len() as u16;
+    let poor = |[a, b]: &[u16; 2]| !met[usize::from(*a)] || !met[usize::from(*b)];
+    sets.clone()
+        .flat_map(|a| sets.clone().skip(usize::from(a)).map(move |b| [a, b]))
+        .filter(poor)
+        .collect()
+}
+
+/// Takes back what is not needed of a loosening: whole pairs, those with the most candidates first,
+/// then as much of the others as can be.
+fn tighten(
+    material: &Material<'_>,
+    (strict, mut loose): (&Thresholds, Thresholds),
+    holds: impl Fn(&Thresholds) -> bool,
+) -> Loosened {
+    let mut gained: BTreeMap<[u16; 2], u64> = BTreeMap::new();
+    for jump in &material.jumps {
+        let [a, b] = jump.kinds;
+        let within = |thresholds: &Thresholds| jump.error_cm <= thresholds.between([a, b]);
+        if within(&loose) && !within(strict) {
+            *gained.entry([a.min(b), a.max(b)]).or_default() += 1;
         }
     }
-    best
+    let all = 0..material.sets.len() as u16;
+    for pair in all.clone().flat_map(|a| all.clone().map(move |b| [a, b])) {
+        if !gained.contains_key(&[pair[0].min(pair[1]), pair[0].max(pair[1])]) {
+            loose.set(pair[0], pair[1], strict.between(pair));
+        }
+    }
+    let mut pairs: Vec<([u16; 2], u64)> = gained.into_iter().collect();
+    pairs.sort_by_key(|(_, gained)| std::cmp::Reverse(*gained));
+    let pairs: Vec<[u16; 2]> = pairs.into_iter().map(|(pair, _)| pair).collect();
+    let mut kept = Vec::new();
+    shed(&pairs, strict, &mut loose, (&holds, &mut kept));
+    let mut found = Vec::new();
+    for [a, b] in kept {
+        let (from, to) = (strict.between([a, b]), loose.between([a, b]));
+        let enough = |cm: f32| {
+            let mut tighter = loose.clone();
+            tighter.set(a, b, cm);
+            holds(&tighter)
+        };
+        let cm = smallest(from, to - STEP_CM, enough).unwrap_or(to);
+        loose.set(a, b, cm);
+        found.push(([a, b], cm));
+    }
+    Loosened {
+        thresholds: loose,
+        pairs: found,
+    }
+}
+
+/// Takes back all pairs that are not needed; `kept` gets the others.
+fn shed(
+    pairs: &[[u16; 2]],
+    strict: &Thresholds,
+    loose: &mut Thresholds,
+    (holds, kept): (&impl Fn(&Thresholds) -> bool, &mut Vec<[u16; 2]>),
+) {
+    let mut tighter = loose.clone();
+    for &[a, b] in pairs {
+        tighter.set(a, b, strict.between([a, b]));
+    }
+    match pairs {
+        _ if holds(&tighter) => *loose = tighter,
+        [needed] => kept.push(*needed),
+        _ => {
+            let (first, second) = pairs.split_at(pairs.len() / 2);
+            shed(first, strict, loose, (holds, kept));
+            shed(second, strict, loose, (holds, kept));
+        }
+    }
 }
 
 /// The frames of each set that should be in the graph; 0 if hardly any can be.
@@ -145,8 +239,8 @@ pub(crate) fn goals(material: &Material<'_>, share: f64, ceiling_cm: f32) -> Vec
 
 /// The smallest threshold within a set that lets it go on by itself; `None` if none does.
 ///
-/// Enough is the wanted share, or nearly what twice the threshold would bring: more would cost too
-/// much quality for what it gives.
+/// Enough is the wanted share; where half as much again would not bring that, nearly what twice the
+/// threshold would: more costs too much quality for what it gives.
 fn own_threshold(material: &Material<'_>, set: u16, share: f64, ceiling_cm: f32) -> Option<f32> {
     let labels = material.sets[usize::from(set)];
     let alone = |steps: usize| {
@@ -164,34 +258,33 @@ fn own_threshold(material: &Material<'_>, set: u16, share: f64, ceiling_cm: f32)
     let kept: Vec<f64> = (0..=last).into_par_iter().map(alone).collect();
     let all = frames_of_sets(material)[usize::from(set)] as f64;
     let enough = |&steps: &usize| {
-        let goal = (all * share).min(kept[(2 * steps).min(last)] * NEARLY);
+        let [half_more, twice] = [steps * 3 / 2, steps * 2].map(|steps| kept[steps.min(last)]);
+        let goal = match half_more >= all * share {
+            true => all * share,
+            false => (all * share).min(twice * NEARLY),
+        };
         kept[steps] >= goal.max(all * WORTH).max(1.0)
     };
     let steps = (1..=last).find(enough)?;
     Some(steps as f32 * 2.0 * STEP_CM)
 }
 
-/// The sets with the best candidates to or from a set, itself among them.
-fn partners(material: &Material<'_>, set: u16) -> Vec<u16> {
-    let mut nearest = vec![f32::INFINITY; material.sets.len()];
-    for jump in material.jumps.iter().filter(|jump| jump.kinds[0] == set) {
-        let best = &mut nearest[usize::from(jump.kinds[1])];
-        *best = best.min(jump.error_cm);
-    }
-    let mut order: Vec<u16> = (0..material.sets.len() as u16).collect();
-    order.retain(|partner| nearest[usize::from(*partner)].is_finite());
-    order.sort_by(|x, y| nearest[usize::from(*x)].total_cmp(&nearest[usize::from(*y)]));
-    order.truncate(PARTNERS);
-    order
-}
-
 /// The smallest multiple of the step above `from` and up to `limit` for which `holds`, which must
 /// hold for all larger ones too.
 fn smallest(from: f32, limit: f32, holds: impl Fn(f32) -> bool) -> Option<f32> {
-    let (mut low, mut high) = ((from / STEP_CM) as u32, (limit / STEP_CM) as u32);
+    let (mut low, limit) = ((from / STEP_CM) as u32, (limit / STEP_CM) as u32);
     let cm = |steps: u32| steps as f32 * STEP_CM;
-    if high <= low || !holds(cm(high)) {
-        return None;
+    // From below and in growing strides: loose thresholds make large networks.
+    let (mut high, mut stride) = (low, 4);
+    loop {
+        if high >= limit {
+            return None;
+        }
+        high = (high + stride).min(limit);
+        if holds(cm(high)) {
+            break;
+        }
+        (low, stride) = (high, stride * 2);
     }
     while high - low > 1 {
         let middle = low.midpoint(high);
@@ -202,15 +295,4 @@ fn smallest(from: f32, limit: f32, holds: impl Fn(f32) -> bool) -> Option<f32> {
         }
     }
     Some(cm(high))
-}
-
-fn frames_by_set(material: &Material<'_>, network: &Network, keep: &[bool]) -> Vec<u64> {
-    let mut frames = vec![0; material.sets.len()];
-    let kept = network.edges.iter().zip(keep).filter(|(_, keep)| **keep);
-    for (edge, _) in kept.filter(|(edge, _)| edge.kind == EdgeKind::Play) {
-        if let Ok(index) = material.sets.binary_search(&edge.labels) {
-            frames[index] += network.frames(edge);
-        }
-    }
-    frames
 }

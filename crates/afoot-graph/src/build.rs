@@ -14,6 +14,7 @@ use crate::advice::mean_error;
 use crate::assemble::{Footage, assemble, held_frames, restrict};
 use crate::auto::find_thresholds;
 use crate::candidates::Candidates;
+use crate::jerks::jerky_frames;
 use crate::jumps::{Jump, Material};
 use crate::labels::{MOST_WORDS, frame_labels, vocabulary};
 use crate::level::level_clip;
@@ -86,9 +87,12 @@ pub fn build_from_candidates(
     check_candidates(clips, candidates, options)?;
     let mut report = GraphReport::default();
     let frame = empty_graph(clips, options, &mut report)?;
+    let jerky = jerky_frames(clips);
+    warn_of_jerks(clips, &jerky, &mut report);
     let footage: Vec<Footage> = clips
         .iter()
-        .map(|clip| film(clip, &frame.vocabulary))
+        .zip(&jerky)
+        .map(|(clip, jerky)| film(clip, jerky, &frame.vocabulary))
         .collect();
     let material = Material::new(&footage, &candidates.list, frame.window);
     let thresholds = choose_thresholds(&material, &frame.vocabulary, options);
@@ -148,8 +152,22 @@ fn empty_graph(
     })
 }
 
-fn film(clip: &Clip, vocabulary: &[String]) -> Footage {
-    let mut usable = vec![true; clip.len()];
+fn warn_of_jerks(clips: &[Clip], jerky: &[Vec<bool>], report: &mut GraphReport) {
+    for (clip, jerky) in clips.iter().zip(jerky) {
+        let count = jerky.iter().filter(|jerks| **jerks).count();
+        if let Some(first) = jerky.iter().position(|jerks| *jerks) {
+            let seconds = first as f64 * clip.rate.frame_time();
+            report.warnings.push(format!(
+                "clip {:?}: {count} frames from {seconds:.2} s on jerk more than anything else in the \
+                 library and are not played",
+                clip.name
+            ));
+        }
+    }
+}
+
+fn film(clip: &Clip, jerky: &[bool], vocabulary: &[String]) -> Footage {
+    let mut usable: Vec<bool> = jerky.iter().map(|jerks| !jerks).collect();
     for fault in &clip.faults {
         let end = (fault.end as usize).min(usable.len());
         usable[(fault.start as usize).min(end)..end].fill(false);

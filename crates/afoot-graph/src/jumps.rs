@@ -12,6 +12,9 @@ use crate::minima::Candidate;
 use crate::motion_graph::{LabelSet, Place, Transition};
 use crate::thresholds::{MOST_SETS, Thresholds};
 
+/// Candidates that are turned into jumps at a time.
+const CHUNK: usize = 1 << 14;
+
 /// A transition that may be made.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Jump {
@@ -76,7 +79,7 @@ impl<'a> Material<'a> {
     /// The jumps under their threshold.
     pub fn choose(&self, thresholds: &Thresholds) -> Vec<Jump> {
         let good = |jump: &&Jump| jump.error_cm <= thresholds.between(jump.kinds);
-        self.jumps.iter().filter(good).copied().collect()
+        self.jumps.par_iter().filter(good).copied().collect()
     }
 
     /// The candidates under their threshold, coalesced so that at least `clip` frames of captured
@@ -101,11 +104,13 @@ impl<'a> Material<'a> {
             let ways = [((c.a, c.i), (c.b, c.s)), ((c.b, c.s), (c.a, c.i))];
             ways.map(|(from, to)| self.jump(from, to, c.error_cm))
         };
-        let mut jumps: Vec<Jump> = candidates
-            .par_iter()
-            .flat_map_iter(ways)
-            .flatten()
-            .collect();
+        let both = |chunk: &[Candidate]| {
+            let mut jumps = Vec::with_capacity(2 * chunk.len());
+            jumps.extend(chunk.iter().flat_map(ways).flatten());
+            jumps
+        };
+        let chunks: Vec<Vec<Jump>> = candidates.par_chunks(CHUNK).map(both).collect();
+        let mut jumps = chunks.concat();
         jumps.par_sort_unstable_by_key(|jump| (jump.from, jump.to));
         jumps
     }
@@ -118,13 +123,21 @@ impl<'a> Material<'a> {
         };
         let resume = (to.0, to.1 + self.window);
         let goes_on = (resume.1 as usize) < self.footage[to.0 as usize].labels.len();
-        goes_on.then(|| Jump {
+        let sound = self.is_sound(from) && self.is_sound(to);
+        (goes_on && sound).then(|| Jump {
             from: place(from),
             to: place(resume),
             error_cm,
             kinds: [from, to].map(|(clip, start)| self.kind(clip, start)),
             labels: self.words(from).union(self.words(to)),
         })
+    }
+
+    /// Whether all frames of a window may be played.
+    fn is_sound(&self, (clip, start): (u32, u32)) -> bool {
+        let usable = &self.footage[clip as usize].usable;
+        let frames = &usable[start as usize..(start + self.window) as usize];
+        frames.iter().all(|usable| *usable)
     }
 
     /// The number of the label set in the middle of a window.

@@ -31,7 +31,9 @@ pub mod transitions;
 mod assemble;
 mod coalesce;
 mod graph_bytes;
+mod jerks;
 mod jumps;
+mod reach;
 
 pub use advice::{SetExtent, TradeOff};
 pub use auto::AutoOptions;

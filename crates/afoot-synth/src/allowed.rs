@@ -1,7 +1,7 @@
 //! Which edges a request may use: those that carry the wanted words and never strand it.
 
 use afoot_core::Locomotion;
-use afoot_graph::{EdgeId, EdgeKind, LabelSet, MotionGraph, NodeId};
+use afoot_graph::{Edge, EdgeId, EdgeKind, LabelSet, MotionGraph, NodeId, strong_components};
 use thiserror::Error;
 
 use crate::repertoire::Repertoire;
@@ -81,6 +81,21 @@ impl Allowed {
         Self { edges, alive, run }
     }
 
+    /// The edges with the wanted words of the largest part in which every node leads to every other:
+    /// who stays there never runs out of new motion.
+    pub fn connected(repertoire: &Repertoire, wanted: Wanted) -> Self {
+        let graph = repertoire.graph();
+        let mut edges: Vec<bool> = graph
+            .edges
+            .iter()
+            .map(|e| wanted.allows(e.labels))
+            .collect();
+        keep_largest_component(graph, &mut edges);
+        let alive = prune_dead_ends(graph, &mut edges, &[]);
+        let run = play_runs(graph, &edges);
+        Self { edges, alive, run }
+    }
+
     /// Whether the edge may be used.
     #[inline]
     pub fn allows(&self, edge: EdgeId) -> bool {
@@ -106,6 +121,37 @@ impl Allowed {
     /// How many frames the clip plays on from a node without a transition.
     pub(crate) fn run(&self, node: NodeId) -> u32 {
         self.run[node.0 as usize]
+    }
+}
+
+/// Forbids the edges that do not lie within the component that plays the most frames.
+fn keep_largest_component(graph: &MotionGraph, edges: &mut [bool]) {
+    let mut first = vec![0u32];
+    let mut targets = Vec::new();
+    for node in 0..graph.nodes.len() {
+        let range = graph.first_edge[node] as usize..graph.first_edge[node + 1] as usize;
+        let allowed = range.filter(|edge| edges[*edge]);
+        targets.extend(allowed.map(|edge| graph.edges[edge].to.0));
+        first.push(targets.len() as u32);
+    }
+    let component = strong_components(&first, &targets);
+    let inside = |edge: &Edge| {
+        let [from, to] = [edge.from, edge.to].map(|node| component[node.0 as usize]);
+        (from == to).then_some(from)
+    };
+    let mut frames = vec![0u64; graph.nodes.len()];
+    for (edge, _) in graph.edges.iter().zip(&*edges).filter(|(_, ok)| **ok) {
+        if let (Some(own), EdgeKind::Play) = (inside(edge), edge.kind) {
+            frames[own as usize] += u64::from(graph.edge_frames(edge));
+        }
+    }
+    let most = frames.iter().copied().max().unwrap_or(0);
+    let largest = frames
+        .iter()
+        .position(|count| *count == most)
+        .map(|c| c as u32);
+    for (edge, allowed) in graph.edges.iter().zip(edges) {
+        *allowed &= inside(edge) == largest;
     }
 }
 

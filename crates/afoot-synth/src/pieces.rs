@@ -34,10 +34,12 @@ type Finishing<'a> = (Option<&'a Warp>, &'a FinishOptions);
 pub fn play_in_pieces<B>(
     repertoire: &Repertoire,
     walk: &GraphWalk,
-    finishing: Finishing,
+    (warp, options): Finishing,
     frames: usize,
     mut sink: impl FnMut(Played) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
+    let options = repertoire.finishing(options);
+    let finishing = (warp, &options);
     let rate = repertoire.graph().rate;
     let reach = Reach {
         context: rate.frames_in(CONTEXT),

@@ -4,10 +4,11 @@
 //! leaves, so that one planar transform places them. Those of transitions come from blending the
 //! roots alone: thirty times cheaper than whole poses. Cost: a few microseconds per transition.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use afoot_core::{Clip, ClipId, FrameId, Joint, Planar, Skeleton, Vec3};
 use afoot_edit::blend::{Blend, BlendError};
+use afoot_edit::cleanup::LegLimits;
 use afoot_graph::{
     CleanTransitions, Edge, EdgeId, EdgeKind, MotionGraph, NodeId, Place, TransitionId, blend_of,
     clean_blend_of, level_clip, plant_clips,
@@ -15,6 +16,7 @@ use afoot_graph::{
 use rayon::prelude::*;
 use thiserror::Error;
 
+use crate::finish::FinishOptions;
 use crate::rigid::Rigid;
 
 /// A motion graph ready to be searched and played.
@@ -32,6 +34,8 @@ pub struct Repertoire {
     exits: Vec<Rigid>,
     node_roots: Vec<Planar>,
     feet: Feet,
+    /// What the legs of the clips do, once it was asked for.
+    limits: OnceLock<LegLimits>,
 }
 
 /// How the feet of clips and transitions are.
@@ -95,6 +99,7 @@ impl Repertoire {
             clip_first,
             transition_first,
             feet: Feet::Raw,
+            limits: OnceLock::new(),
         };
         repertoire.arcs = repertoire.measure_arcs();
         Ok(repertoire)
@@ -106,6 +111,16 @@ impl Repertoire {
         self.clips = plant_clips(&self.clips);
         self.feet = Feet::Planted(kept.filter(|clean| clean.fits(&self.graph)));
         self
+    }
+
+    /// Finishing for motion made of these clips: legs do what they do here, unless told otherwise.
+    pub fn finishing(&self, options: &FinishOptions) -> FinishOptions {
+        let mut options = *options;
+        if let Some(cleanup) = &mut options.cleanup {
+            let usual = || *self.limits.get_or_init(|| LegLimits::of_clips(&self.clips));
+            cleanup.limits = Some(cleanup.limits.unwrap_or_else(usual));
+        }
+        options
     }
 
     /// The graph.

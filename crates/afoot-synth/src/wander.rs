@@ -78,7 +78,11 @@ impl WanderError {
 pub fn wander(repertoire: &Repertoire, options: &WanderOptions) -> Result<Played, WanderError> {
     let walk = find_wander(repertoire, options)?;
     let mut played = play_walk(repertoire, &walk);
-    finish_clip(&mut played.clip, None, &options.finish);
+    finish_clip(
+        &mut played.clip,
+        None,
+        &repertoire.finishing(&options.finish),
+    );
     Ok(played)
 }
 
@@ -91,7 +95,7 @@ pub fn find_wander(
         return Err(WanderError::BadSeconds(options.seconds));
     }
     let wanted = Wanted::labels(repertoire.graph(), &options.labels)?;
-    let allowed = Allowed::new(repertoire, wanted);
+    let allowed = Allowed::connected(repertoire, wanted);
     if allowed.is_empty() {
         return Err(WanderError::NoLoop(options.labels.join(", ")));
     }

@@ -45,7 +45,8 @@ pub fn drive(arguments: &DriveArguments, common: &Common, console: &Console) -> 
     let table = Arc::new(control_table(&arguments.library, &repertoire)?);
     let (made, seconds) = time_it(|| {
         let (mut clip, _) = steer(&repertoire, &table, &wishes, arguments.seconds)?;
-        finish_clip(&mut clip, None, &FinishOptions::default());
+        let finishing = repertoire.finishing(&FinishOptions::default());
+        finish_clip(&mut clip, None, &finishing);
         Ok::<Clip, Failure>(clip)
     });
     let clip = made?;

@@ -178,6 +178,7 @@ fn report_json(graph: &MotionGraph, report: &GraphReport, seconds: &StageSeconds
             "share": row.share, "mean_error_cm": row.mean_error_cm})
     };
     let pair = |pair: &afoot_graph::PairThreshold| json!({"a": pair.a, "b": pair.b, "threshold_cm": pair.threshold_cm});
+    let set = |set: &afoot_graph::SetExtent| json!({"labels": set.labels, "frames": set.frames, "kept": set.kept});
     json!({
         "frames": report.frames,
         "pairs": report.pairs,
@@ -189,6 +190,7 @@ fn report_json(graph: &MotionGraph, report: &GraphReport, seconds: &StageSeconds
         "component_frames": report.component_frames,
         "component_share": report.component_share,
         "mean_error_cm": report.mean_error_cm,
+        "sets": report.sets.iter().map(set).collect::<Vec<_>>(),
         "thresholds": report.thresholds.iter().map(pair).collect::<Vec<_>>(),
         "trade_off": report.trade_off.iter().map(row).collect::<Vec<_>>(),
         "warnings": report.warnings,

@@ -336,7 +336,7 @@ fn part_strays(parts: &mut [Vec<Range<usize>>; 2], tracks: [&[Vec3]; 2]) {
     let mut heel = 0;
     while heel < parts[0].len() {
         let overlapping = |ball: &Range<usize>| overlap(&parts[0][heel], ball).is_some();
-        let Some(ball) = parts[1].iter().position(|ball| overlapping(ball)) else {
+        let Some(ball) = parts[1].iter().position(overlapping) else {
             heel += 1;
             continue;
         };

@@ -27,6 +27,7 @@ mod toes;
 mod tests;
 
 pub(crate) use ramp::fade_softly;
+pub use relax::LegLimits;
 
 use contact_runs::Runs;
 use foot_path::FootPath;
@@ -60,6 +61,8 @@ pub struct CleanupOptions {
     pub max_sink: f32,
     /// How far a foot may go below the floor before it is lifted. [m, >= 0]
     pub floor_give: f32,
+    /// What legs may do; `None` takes it from the clip itself, which may show little.
+    pub limits: Option<LegLimits>,
 }
 
 impl Default for CleanupOptions {
@@ -75,6 +78,7 @@ impl Default for CleanupOptions {
             easy_sink: 0.05,
             max_sink: 0.08,
             floor_give: 0.003,
+            limits: None,
         }
     }
 }
@@ -171,7 +175,8 @@ pub fn clean_feet_on(
         .iter()
         .map(|leg| contact_runs::find_runs(clip, leg, (options, &timing)))
         .collect();
-    let limits = relax::Limits::of_legs(&legs, timing.fps);
+    let own = || LegLimits::of_legs(&legs, timing.fps);
+    let limits = options.limits.unwrap_or_else(own).per_frame(timing.fps);
     let mut plan = plan(&legs, &runs, context);
     let mut all_settled = false;
     for _ in 0..relax::ROUNDS {

@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use afoot_core::{Clip, Side};
 use glam::Vec3;
 
 use super::CleanupOptions;
@@ -38,34 +39,65 @@ const NEAR: usize = 4;
 /// Frames to either side that count as around a frame.
 const AROUND: usize = 3;
 
-/// The most that a leg may do from frame to frame.
+/// The most that legs may do, so that none is seen to snap.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LegLimits {
+    /// How fast a knee folds or opens. [rad/s]
+    pub knee_speed: f32,
+    /// Acceleration of knee and ankle, seen from the hip. [m/s²]
+    pub acceleration: f32,
+}
+
+impl LegLimits {
+    /// What the legs of some clips do, and no less than walking takes.
+    pub fn of_clips(clips: &[Clip]) -> Self {
+        let options = CleanupOptions::default();
+        let (mut turns, mut jerks) = (Vec::new(), Vec::new());
+        for clip in clips {
+            let legs = Side::BOTH
+                .into_iter()
+                .filter_map(|side| LegTrack::new(clip, side, &options));
+            legs.for_each(|leg| measure(&leg, clip.rate.fps() as f32, (&mut turns, &mut jerks)));
+        }
+        Self::of_measures(turns, jerks)
+    }
+
+    pub(super) fn of_legs(legs: &[LegTrack], fps: f32) -> Self {
+        let (mut turns, mut jerks) = (Vec::new(), Vec::new());
+        legs.iter()
+            .for_each(|leg| measure(leg, fps, (&mut turns, &mut jerks)));
+        Self::of_measures(turns, jerks)
+    }
+
+    fn of_measures(turns: Vec<f32>, jerks: Vec<f32>) -> Self {
+        Self {
+            knee_speed: (OWN_TURN * own_quantile(turns)).max(WALKING.0),
+            acceleration: (OWN_ROOM * own_quantile(jerks)).clamp(WALKING.1, RUNNING),
+        }
+    }
+
+    pub(super) fn per_frame(self, fps: f32) -> Limits {
+        Limits {
+            turn: self.knee_speed / fps,
+            jerk: self.acceleration / (fps * fps),
+        }
+    }
+}
+
+/// Adds a leg's knee speeds and its accelerations.
+fn measure(leg: &LegTrack, fps: f32, (turns, jerks): (&mut Vec<f32>, &mut Vec<f32>)) {
+    let raw = Leg::raw(leg);
+    turns.extend((1..leg.len()).map(|frame| raw.turn(frame) * fps));
+    jerks.extend((2..leg.len()).map(|frame| raw.jerk(frame - 1) * fps * fps));
+}
+
+/// [`LegLimits`] from frame to frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Change of the knee's angle. [rad]
     turn: f32,
     /// Second difference of knee and ankle, seen from the hip. [m]
     jerk: f32,
-}
-
-impl Limits {
-    /// What the clip's own legs do.
-    pub fn of_legs(legs: &[LegTrack], fps: f32) -> Self {
-        let turns = |leg| {
-            let raw = Leg::raw(leg);
-            (1..leg.len()).map(move |frame| raw.turn(frame))
-        };
-        let jerks = |leg| {
-            let raw = Leg::raw(leg);
-            (2..leg.len()).map(move |frame| raw.jerk(frame - 1))
-        };
-        let turns: Vec<f32> = legs.iter().flat_map(turns).collect();
-        let jerks: Vec<f32> = legs.iter().flat_map(jerks).collect();
-        let jerk = OWN_ROOM * own_quantile(jerks) * fps * fps;
-        Self {
-            turn: (OWN_TURN * own_quantile(turns)).max(WALKING.0 / fps),
-            jerk: jerk.clamp(WALKING.1, RUNNING) / (fps * fps),
-        }
-    }
 }
 
 fn own_quantile(mut values: Vec<f32>) -> f32 {

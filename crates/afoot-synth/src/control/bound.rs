@@ -135,3 +135,89 @@ fn nearest_step(angle: f64) -> usize {
         .rem_euclid(STEPS as f64) as usize
         % STEPS
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use afoot_core::Clip;
+    use afoot_graph::{GraphOptions, build_graph};
+    use afoot_sample::{SampleOptions, sample_library};
+
+    use super::*;
+
+    fn small() -> Repertoire {
+        let mut clips: Vec<Clip> = sample_library(&SampleOptions::default());
+        let names = ["walk", "walk_turn_left", "walk_turn_right"];
+        clips.retain(|clip| names.contains(&clip.name.as_str()));
+        let options = GraphOptions {
+            threshold_cm: 6.0,
+            minimum_clip: 0.3,
+            ..GraphOptions::default()
+        };
+        let built = build_graph(&clips, &options, &|_| ControlFlow::Continue(()));
+        Repertoire::new(built.unwrap().0, &clips).unwrap()
+    }
+
+    /// Frames until any walk moves as wanted, by trying them all; `NEVER` after `left` frames.
+    fn slow(
+        repertoire: &Repertoire,
+        movement: &Movement,
+        (node, direction): (NodeId, f64),
+        left: u32,
+    ) -> u32 {
+        let mut least = NEVER;
+        for (_, edge) in repertoire.edges_from(node) {
+            let mut trace = positions_before(repertoire, node, movement.span);
+            let before = trace.len();
+            let own = repertoire.trace(edge).iter();
+            trace.extend(own.map(|point| point.map(f64::from)));
+            let mut frames = before..trace.len();
+            let hit = frames.find(|&frame| movement.reaches(&trace[..=frame], direction));
+            let length = repertoire.graph().edge_frames(edge);
+            least = least.min(match hit {
+                Some(frame) => (frame - before) as u32 + 1,
+                None if length >= left => NEVER,
+                None => {
+                    let turn = match edge.kind {
+                        EdgeKind::Play => 0.0,
+                        EdgeKind::Jump(id) => repertoire.exit(id).planar().yaw,
+                    };
+                    let next = (edge.to, direction - turn);
+                    length + slow(repertoire, movement, next, left - length)
+                }
+            });
+        }
+        least.min(NEVER)
+    }
+
+    #[test]
+    fn agrees_with_trying_all_walks() {
+        let repertoire = small();
+        let movement = Movement {
+            span: 3,
+            least: 0.025,
+            within: 30f64.to_radians(),
+        };
+        let least = LeastTimes::new(&repertoire, &movement);
+        let (mut found, rounding) = (0, 5f64.to_radians());
+        for node in (0..repertoire.graph().nodes.len() as u32).map(NodeId) {
+            for direction in [-1.2, -0.9, -0.6, 0.6, 0.9, 1.2] {
+                let frames = least.frames(node, direction).unwrap_or(NEVER);
+                let nearly = |within: f64| {
+                    let movement = Movement { within, ..movement };
+                    slow(&repertoire, &movement, (node, direction), 60)
+                };
+                let (easy, hard) = (
+                    nearly(movement.within + rounding),
+                    nearly(movement.within - rounding),
+                );
+                assert!(easy == NEVER || frames >= easy, "{frames}, {easy} at least");
+                assert!(frames <= hard, "{frames}, {hard} at most");
+                found += u32::from(hard < NEVER && frames > 10);
+            }
+        }
+        assert!(found >= 20, "{found} states that take several edges");
+    }
+}

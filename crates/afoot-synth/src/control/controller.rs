@@ -7,20 +7,18 @@
 //! the repertoire has them, held in place also in transitions if it was made so
 //! ([`Repertoire::with_planted_feet`]); a foot pivoted about turns on its ball.
 
-use std::ops::Range;
 use std::sync::Arc;
 
-use afoot_core::{Clip, Contacts, FrameId, Planar, Pose, Vec3};
-use afoot_edit::blend::{Blend, BlendError, BlendOptions, blend_transition};
-use afoot_graph::{EdgeId, EdgeKind, NodeId, TransitionId};
+use afoot_core::{Contacts, Planar, Pose, Vec3};
+use afoot_graph::{EdgeId, EdgeKind, NodeId};
 use thiserror::Error;
 
 use super::leave::{Leave, leaves};
 use super::pivot::{PivotOptions, Pivots, STANDING};
+use super::stream::Stream;
 use super::table::{ControlTable, TableError};
 use crate::allowed::UnknownLabel;
 use crate::repertoire::Repertoire;
-use crate::walk::WalkPlayer;
 
 /// Longest time that one call advances; more is cut, so that a call's time is bounded. [s]
 const LONGEST_CALL: f64 = 0.25;
@@ -51,11 +49,7 @@ pub struct Controller {
     repertoire: Arc<Repertoire>,
     table: Arc<ControlTable>,
     options: ControllerOptions,
-    node: NodeId,
-    placement: Planar,
-    /// The frames of the present edge, before pivots; those from `next` on are to come.
-    edge: Clip,
-    next: usize,
+    stream: Stream,
     /// Where the edge can be left early, last to first.
     leaves: Vec<Leave>,
     /// The frames before and after the present, in the world.
@@ -63,6 +57,8 @@ pub struct Controller {
     /// How far the present is from one to the other; at 1 the wish of this very call is seen.
     /// [0 to 1]
     share: f64,
+    /// What touches the ground in the last of them.
+    contacts: Contacts,
     pivots: Pivots,
 }
 
@@ -105,20 +101,16 @@ impl Controller {
             root: Vec3::ZERO,
             rotations: Vec::new(),
         };
-        let clip = &repertoire.clips()[0];
-        let (skeleton, rate) = (Arc::clone(&clip.skeleton), clip.rate);
-        let pivots = Pivots::new(&skeleton, options.pivot);
+        let pivots = Pivots::new(&repertoire.clips()[0].skeleton, options.pivot);
         let mut figure = Self {
             repertoire,
             table,
             options,
-            node,
-            placement,
-            edge: Clip::empty("driven", skeleton, rate),
-            next: 0,
+            stream: Stream::at(node, placement),
             leaves: Vec::new(),
             shown: [pose.clone(), pose],
             share: 1.0,
+            contacts: Contacts::NONE,
             pivots,
         };
         figure.next_frame(place.yaw, None);
@@ -140,7 +132,7 @@ impl Controller {
         } else {
             0.0
         };
-        let ahead = self.placement.yaw + self.pivots.carried().yaw;
+        let ahead = self.stream.end().1.yaw + self.pivots.carried().yaw;
         let direction = if direction.is_finite() {
             direction
         } else {
@@ -160,18 +152,18 @@ impl Controller {
 
     /// What touched the ground in the captured motion at the frame last played.
     pub fn contacts(&self) -> Contacts {
-        let last = self.edge.contacts.get(self.next.saturating_sub(1));
-        last.copied().unwrap_or(Contacts::NONE)
+        self.contacts
     }
 
     /// What will play until the next node, without further wishes.
     pub(super) fn outlook(&self) -> Outlook {
         let carried = self.pivots.carried();
-        let coming = self.edge.root[self.next..].iter();
+        let root = |ahead: usize| carried.point3(self.stream.root(&self.repertoire, ahead));
+        let (node, placement) = self.stream.end();
         Outlook {
-            coming: coming.map(|&root| carried.point3(root)).collect(),
-            node: self.node,
-            yaw: self.placement.yaw + carried.yaw,
+            coming: (0..self.stream.left()).map(root).collect(),
+            node,
+            yaw: placement.yaw + carried.yaw,
         }
     }
 
@@ -193,33 +185,31 @@ impl Controller {
 
     /// Moves on by a frame of the library.
     fn next_frame(&mut self, direction: f64, word: Option<usize>) {
-        if self.next == self.edge.len() {
+        if self.stream.left() == 0 {
             self.play_edge(direction, word);
         } else {
             self.leave_edge(direction, word);
         }
-        let pose = self.edge.pose(FrameId::from(self.next));
-        let contacts = self.edge.contacts.get(self.next).copied();
-        let frame = (
-            &*self.edge.skeleton,
-            &pose,
-            contacts.unwrap_or(Contacts::NONE),
-        );
-        let seconds = self.edge.rate.frame_time();
-        let soon = self.soon();
-        self.pivots.turn_towards((direction, soon), frame, seconds);
+        let clip = &self.repertoire.clips()[0];
+        let mut pose = self.stream.pose(&self.repertoire, 0);
+        self.contacts = self.stream.contacts(&self.repertoire, 0);
+        let frame = (&*clip.skeleton, &pose, self.contacts);
+        let wish = (direction, self.soon());
+        self.pivots
+            .turn_towards(wish, frame, clip.rate.frame_time());
+        let carried = self.pivots.carried();
+        pose.root = carried.point3(pose.root);
+        pose.rotations[0] = carried.rotate(pose.rotations[0]).normalize();
         self.shown.swap(0, 1);
-        self.shown[1] = placed(pose, self.pivots.carried());
-        self.next += 1;
+        self.shown[1] = pose;
+        self.stream.step();
     }
 
     fn play_edge(&mut self, direction: f64, word: Option<usize>) {
-        let edge = self.best_edge((self.node, self.placement), direction, word);
-        let mut player = WalkPlayer::new(&self.repertoire, self.node, self.placement);
-        let mut played = player.empty();
-        player.play(edge, 0, &mut played);
-        (self.node, self.placement) = (player.node(), player.placement());
-        self.start_edge(played.clip, edge);
+        let id = self.best_edge(self.stream.end(), direction, word);
+        let edge = self.repertoire.edge(id);
+        self.stream.play(&self.repertoire, edge);
+        self.leaves = leaves(self.repertoire.graph(), edge).collect();
     }
 
     /// Starts another transition out of the present one, where that can be left and the figure
@@ -232,81 +222,36 @@ impl Controller {
         if off.is_some_and(|off| off.abs() < self.options.content) {
             return;
         }
-        let rotation = self.edge.frame_rotations(FrameId::from(self.next))[0];
-        let root = Planar::of_root(self.edge.root[self.next], rotation);
+        let pose = self.stream.pose(&self.repertoire, 0);
+        let root = Planar::of_root(pose.root, pose.rotations[0]);
         let placement = Planar::carrying(self.repertoire.root_at(leave.node), root);
-        let edge = self.best_edge((leave.node, placement), direction, word);
-        if let EdgeKind::Jump(transition) = self.repertoire.edge(edge).kind
-            && let Ok(blend) = self.blend_into(transition)
-        {
-            (self.node, self.placement) = (self.repertoire.edge(edge).to, blend.placement);
-            self.start_edge(blend.clip, edge);
+        let id = self.best_edge((leave.node, placement), direction, word);
+        let edge = self.repertoire.edge(id);
+        if let EdgeKind::Jump(transition) = edge.kind {
+            let left = self.stream.leave(&self.repertoire, (edge, transition));
+            if left.is_ok() {
+                self.leaves = leaves(self.repertoire.graph(), edge).collect();
+            }
         }
     }
 
     /// The node that the present transition passes now, if it can be left there.
     fn leave_here(&mut self) -> Option<Leave> {
-        while self.leaves.last()?.frames < self.next as u32 {
+        let played = self.stream.played() as u32;
+        while self.leaves.last()?.frames < played {
             self.leaves.pop();
         }
         let leave = *self.leaves.last()?;
-        (leave.frames == self.next as u32).then_some(leave)
-    }
-
-    /// A transition that starts now, out of the frames to come.
-    fn blend_into(&self, TransitionId(index): TransitionId) -> Result<Blend, BlendError> {
-        let graph = self.repertoire.graph();
-        let to = graph.transitions[index as usize].to;
-        let clip = &self.repertoire.clips()[to.clip.index()];
-        let (window, turn) = (graph.window, None);
-        blend_transition(
-            (&self.frames_to_come(window as usize), FrameId(0)),
-            (clip, to.frame),
-            &BlendOptions { window, turn },
-        )
-    }
-
-    /// The frames that would play next without another transition: the rest of the present one,
-    /// then the clip that it leads to.
-    fn frames_to_come(&self, count: usize) -> Clip {
-        let mut coming = Clip::empty("driven", self.edge.skeleton.clone(), self.edge.rate);
-        coming.ground = self.edge.ground;
-        append(
-            &mut coming,
-            (&self.edge, self.next..self.edge.len()),
-            Planar::IDENTITY,
-        );
-        let place = self.repertoire.graph().nodes[self.node.0 as usize];
-        let clip = &self.repertoire.clips()[place.clip.index()];
-        let first = place.frame.index();
-        let last = first + count.saturating_sub(coming.len());
-        append(
-            &mut coming,
-            (clip, first..last.min(clip.len())),
-            self.placement,
-        );
-        coming
+        (leave.frames == played).then_some(leave)
     }
 
     /// Which way the root moves a while from now, before pivots; `None` while it stands. [rad]
     fn soon(&self) -> Option<f64> {
-        let ahead = self.edge.rate.frames_in(AHEAD);
-        let (from, to) = (self.root_in(ahead), self.root_in(2 * ahead));
-        let (x, z) = (f64::from(to.x - from.x), f64::from(to.z - from.z));
+        let ahead = self.repertoire.graph().rate.frames_in(AHEAD);
+        let root = |ahead: usize| self.stream.root(&self.repertoire, ahead);
+        let way = root(2 * ahead) - root(ahead);
+        let (x, z) = (f64::from(way.x), f64::from(way.z));
         (x.hypot(z) > STANDING * AHEAD).then(|| x.atan2(z))
-    }
-
-    /// Where the root will be in some frames, before pivots.
-    fn root_in(&self, frames: usize) -> Vec3 {
-        let left = self.edge.len() - self.next;
-        if frames < left {
-            return self.edge.root[self.next + frames];
-        }
-        let place = self.repertoire.graph().nodes[self.node.0 as usize];
-        let roots = &self.repertoire.clips()[place.clip.index()].root;
-        let last = roots.len() - 1;
-        self.placement
-            .point3(roots[(place.frame.index() + frames - left).min(last)])
     }
 
     fn best_edge(
@@ -318,27 +263,6 @@ impl Controller {
         let wanted = direction - placement.yaw - self.pivots.carried().yaw;
         self.table.best_edge(&self.repertoire, node, wanted, word)
     }
-
-    fn start_edge(&mut self, frames: Clip, edge: EdgeId) {
-        let edge = self.repertoire.edge(edge);
-        self.leaves = leaves(self.repertoire.graph(), edge).collect();
-        (self.edge, self.next) = (frames, 0);
-    }
-}
-
-/// Appends some frames of a clip, placed, with their contacts.
-fn append(to: &mut Clip, (from, frames): (&Clip, Range<usize>), placement: Planar) {
-    for frame in frames {
-        to.push_pose(&placed(from.pose(FrameId::from(frame)), placement));
-        let contacts = from.contacts.get(frame).copied();
-        to.contacts.push(contacts.unwrap_or(Contacts::NONE));
-    }
-}
-
-fn placed(mut pose: Pose, placement: Planar) -> Pose {
-    pose.root = placement.point3(pose.root);
-    pose.rotations[0] = placement.rotate(pose.rotations[0]).normalize();
-    pose
 }
 
 fn interpolate(from: &Pose, to: &Pose, share: f32) -> Pose {

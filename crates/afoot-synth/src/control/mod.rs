@@ -7,6 +7,7 @@ mod controller;
 mod leave;
 mod pivot;
 mod reaction;
+mod stream;
 mod table;
 mod values;
 

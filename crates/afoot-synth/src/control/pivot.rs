@@ -8,9 +8,7 @@
 //! pivots and its contacts. Out: the transform that carries it. Weakness: the captured twist of the
 //! same plant is not counted.
 
-use afoot_core::{
-    Contacts, JointId, Planar, Pose, Side, Skeleton, Vec3, pose_kinematics, wrap_angle,
-};
+use afoot_core::{Contacts, Leg, Planar, Pose, Side, Skeleton, Vec3, pose_kinematics, wrap_angle};
 
 /// How a figure is turned.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,6 +43,9 @@ pub(super) const STANDING: f64 = 0.1;
 /// A wish further off than this lies behind. [rad]
 const BEHIND: f64 = 2.0;
 
+/// A frame before pivots, with what touches the ground.
+pub(super) type Frame<'a> = (&'a Skeleton, &'a Pose, Contacts);
+
 /// What the turns have added up to.
 #[derive(Clone, Debug)]
 pub(super) struct Pivots {
@@ -58,8 +59,8 @@ pub(super) struct Pivots {
     /// Movement before pivots, smoothed. [m/s]
     velocity: [f64; 2],
     before: Option<Vec3>,
-    /// Left and right ball of the foot; `None` where unknown.
-    feet: [Option<JointId>; 2],
+    /// Left and right; `None` where unknown.
+    legs: [Option<Leg>; 2],
 }
 
 impl Pivots {
@@ -72,7 +73,7 @@ impl Pivots {
             into: 0.0,
             velocity: [0.0; 2],
             before: None,
-            feet: Side::BOTH.map(|side| skeleton.leg(side).map(|leg| leg.ball)),
+            legs: Side::BOTH.map(|side| skeleton.leg(side)),
         }
     }
 
@@ -98,9 +99,10 @@ impl Pivots {
     pub(super) fn turn_towards(
         &mut self,
         (direction, soon): (f64, Option<f64>),
-        (skeleton, pose, contacts): (&Skeleton, &Pose, Contacts),
+        frame: Frame,
         seconds: f64,
     ) {
+        let (_, pose, contacts) = frame;
         let moved = self.follow(pose.root, seconds);
         let stands = Side::BOTH.map(|side| contacts.any(Contacts::foot(side)));
         let wanted = match stands {
@@ -112,7 +114,7 @@ impl Pivots {
         self.turn += (wanted - self.turn) * (seconds / FADE).min(1.0);
         self.turn = self.turn.clamp(-left, left);
         self.spend(moved);
-        let center = self.center(skeleton, pose, stands);
+        let center = self.center(frame);
         self.carried = turn_about(center, self.turn).then_after(self.carried);
     }
 
@@ -151,16 +153,21 @@ impl Pivots {
         self.spent[CELLS - 1] += self.turn.abs();
     }
 
-    /// The foot that stands or, in flight, the root; in the world.
-    fn center(&self, skeleton: &Skeleton, pose: &Pose, stands: [bool; 2]) -> Vec3 {
-        let side = stands.iter().position(|&stands| stands);
-        let point = match side.and_then(|side| self.feet[side]) {
-            Some(foot) => {
-                let (_, points) = pose_kinematics(skeleton, pose.root, &pose.rotations);
-                points[foot.index()]
-            }
-            None => pose.root,
-        };
+    /// The ball, else the heel, of the foot that stands or, in flight, the root; in the world.
+    fn center(&self, (skeleton, pose, contacts): Frame) -> Vec3 {
+        let standing = Side::BOTH
+            .into_iter()
+            .zip(self.legs)
+            .find_map(|(side, leg)| {
+                let leg = leg.filter(|_| contacts.any(Contacts::foot(side)))?;
+                Some(match contacts.any(Contacts::ball(side)) {
+                    true => leg.ball,
+                    false => leg.ankle,
+                })
+            });
+        let point = standing.map_or(pose.root, |joint| {
+            pose_kinematics(skeleton, pose.root, &pose.rotations).1[joint.index()]
+        });
         self.carried.point3(point)
     }
 }
@@ -169,4 +176,103 @@ fn turn_about(center: Vec3, turn: f64) -> Planar {
     let (x, z) = (f64::from(center.x), f64::from(center.z));
     let [moved_x, moved_z] = Planar::new(0.0, 0.0, turn).point([x, z]);
     Planar::new(x - moved_x, z - moved_z, turn)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use afoot_core::{Clip, FrameId, JointId};
+    use afoot_sample::{SampleMotion, SampleOptions, sample_motion};
+
+    use super::*;
+
+    const SECONDS: f64 = 1.0 / 30.0;
+
+    fn walk() -> Clip {
+        let motion = SampleMotion::Walk {
+            speed: 1.3,
+            length: 8.0,
+        };
+        sample_motion("walk", motion, &SampleOptions::default())
+    }
+
+    /// The transforms that carry each frame of a straight walk while `direction` is wished.
+    fn carried(clip: &Clip, direction: f64, options: PivotOptions) -> Vec<Planar> {
+        let mut pivots = Pivots::new(&clip.skeleton, options);
+        let frame = |frame: usize| {
+            let pose = clip.pose(FrameId::from(frame));
+            let shown = (&*clip.skeleton, &pose, clip.contacts[frame]);
+            pivots.turn_towards((direction, None), shown, SECONDS);
+            pivots.carried()
+        };
+        (0..clip.len()).map(frame).collect()
+    }
+
+    #[test]
+    fn no_metre_takes_more_than_its_budget() {
+        let (clip, options) = (walk(), PivotOptions::default());
+        let carried = carried(&clip, 3.0, options);
+        let turns = carried.windows(2).map(|w| (w[1].yaw - w[0].yaw).abs());
+        let turns: Vec<f64> = turns.collect();
+        let fastest = turns.iter().copied().fold(0.0, f64::max);
+        assert!(fastest <= options.speed * SECONDS + 1e-9);
+        for start in 0..turns.len() {
+            let (mut length, mut turned) = (0.0, 0.0);
+            for (frame, turn) in turns.iter().enumerate().skip(start) {
+                turned += turn;
+                let step = clip.root[frame + 1] - clip.root[frame];
+                length += f64::from(step.x.hypot(step.z));
+                if length > 1.0 {
+                    break;
+                }
+            }
+            assert!(turned <= options.per_metre + 1e-9, "{turned} from {start}");
+        }
+        let all: f64 = turns.iter().sum();
+        assert!(all > 2.0 * options.per_metre, "{all} in eight metres");
+    }
+
+    #[test]
+    fn the_foot_that_stands_stays() {
+        let clip = walk();
+        let carried = carried(&clip, -1.5, PivotOptions::default());
+        let point = |frame: usize, joint: JointId| {
+            let pose = clip.pose(FrameId::from(frame));
+            let points = pose_kinematics(&clip.skeleton, pose.root, &pose.rotations).1;
+            carried[frame].point3(points[joint.index()])
+        };
+        let touches = |frame: usize, part: Contacts| clip.contacts[frame].any(part);
+        let mut seen = 0;
+        for (side, other) in [(Side::Left, Side::Right), (Side::Right, Side::Left)] {
+            let leg = clip.skeleton.leg(side).unwrap();
+            let (ball, heel) = (Contacts::ball(side), Contacts::heel(side));
+            for frame in 1..clip.len() {
+                let (joint, part) = match touches(frame, ball) {
+                    true => (leg.ball, ball),
+                    false => (leg.ankle, heel),
+                };
+                let alone = !touches(frame, Contacts::foot(other));
+                if alone && touches(frame, part) && touches(frame - 1, part) {
+                    let slid = (point(frame, joint) - point(frame - 1, joint)).length();
+                    assert!(slid < 2e-3, "{slid} m at frame {frame}");
+                    seen += 1;
+                }
+            }
+        }
+        assert!(seen > 40, "{seen}");
+    }
+
+    #[test]
+    fn a_wish_that_is_met_turns_little_and_one_that_will_be_not_at_all() {
+        let clip = walk();
+        let met = carried(&clip, 0.0, PivotOptions::default());
+        assert!(met.iter().all(|carried| carried.yaw.abs() < 0.1));
+        let mut pivots = Pivots::new(&clip.skeleton, PivotOptions::default());
+        for frame in 0..clip.len() {
+            let pose = clip.pose(FrameId::from(frame));
+            let shown = (&*clip.skeleton, &pose, clip.contacts[frame]);
+            pivots.turn_towards((1.0, Some(1.2)), shown, SECONDS);
+        }
+        assert_eq!(pivots.carried().yaw, 0.0);
+    }
 }

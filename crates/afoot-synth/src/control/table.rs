@@ -16,7 +16,7 @@ use crate::repertoire::Repertoire;
 /// Directions told apart: every 15 degrees.
 pub(super) const DIRECTIONS: usize = 24;
 const MAGIC: &[u8; 8] = b"afootctl";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// The best first edges of a graph.
 #[derive(Clone, Debug, PartialEq, Eq)]

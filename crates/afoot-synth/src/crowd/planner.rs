@@ -246,7 +246,8 @@ impl<'a> Planner<'a> {
         reached: usize,
     ) -> Character {
         let mut played = play_walk(self.repertoire, &walk);
-        finish_clip(&mut played.clip, None, &FinishOptions::default());
+        let finishing = self.repertoire.finishing(&FinishOptions::default());
+        finish_clip(&mut played.clip, None, &finishing);
         let errand = &crossing.errand;
         let goals = errand.goals.iter().cycle().take(reached + 1);
         Character {
