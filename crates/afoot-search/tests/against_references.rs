@@ -401,3 +401,54 @@ fn a_long_walk_fits_into_little_memory() {
         found.walks[0].error
     );
 }
+
+/// A hundred tracks to walk side by side; the cheap ones, all but the last, end in a wall.
+struct Corner;
+
+impl Problem for Corner {
+    type State = (u32, u32);
+    type Step = u32;
+
+    fn successors(&self, &(track, at): &(u32, u32), mut out: impl FnMut(u32, f64, (u32, u32))) {
+        let cheap = track < 99;
+        if !(cheap && at == 50) {
+            out(track, if cheap { 0.1 } else { 1.0 }, (track, at + 1));
+        }
+    }
+
+    fn is_complete(&self, &(_, at): &(u32, u32)) -> bool {
+        at == 60
+    }
+}
+
+impl Staged for Corner {
+    fn stage(&self, &(_, at): &(u32, u32)) -> u64 {
+        u64::from(at)
+    }
+
+    fn bucket(&self, &(track, _): &(u32, u32)) -> u64 {
+        u64::from(track)
+    }
+
+    fn group(&self, &(track, _): &(u32, u32)) -> u64 {
+        u64::from(track / 33)
+    }
+}
+
+#[test]
+fn groups_keep_a_beam_out_of_a_corner() {
+    let search = |per_group: usize| {
+        let options = BeamOptions {
+            width: 10,
+            per_group,
+            ..BeamOptions::default()
+        };
+        let starts = (0..100).map(|track| (0.0, (track, 0)));
+        BeamSearch::new(&Corner, starts, options).finish().walks
+    };
+    assert!(search(usize::MAX).is_empty());
+    // Tracks 0 to 98 form three groups, the last one its own.
+    let found = search(3);
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].steps, vec![99; 60]);
+}

@@ -185,8 +185,8 @@ fn check(repertoire: &Repertoire, target: &Target) -> Result<(), ReachError> {
         ("start", target.from.z),
         ("start's heading", target.from.yaw),
     ];
-    // `abs` of NaN is not less than anything either.
-    if let Some((what, value)) = values.into_iter().find(|(_, v)| !(v.abs() < 1e6)) {
+    let good = |value: f64| value.abs() < 1e6; // NaN is not
+    if let Some((what, value)) = values.into_iter().find(|(_, v)| !good(*v)) {
         return Err(ReachError::BadValue { what, value });
     }
     let known = &repertoire.graph().clips[target.clip.index()];

@@ -140,7 +140,8 @@ impl Goal {
         let off = distance([root.x, root.z], self.place);
         let turn = self.heading.map_or(0.0, |yaw| wrap_angle(yaw - root.yaw));
         let near = off <= REACH && turn.abs() <= TURN_REACH;
-        near.then_some(PLACE_ERROR * off * off + TURN_ERROR * turn * turn + LATE_ERROR * entry.late)
+        let error = PLACE_ERROR * off * off + TURN_ERROR * turn * turn + LATE_ERROR * entry.late;
+        near.then_some(error)
     }
 }
 

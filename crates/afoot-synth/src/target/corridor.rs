@@ -20,9 +20,16 @@ pub(crate) struct Corridor {
     /// How many nodes lead into the clip.
     pub(crate) reaching: usize,
     /// The first edge of each node's chain.
-    next: Vec<Option<(EdgeId, NodeId)>>,
-    /// Whether that edge leads into the clip.
-    last: Vec<bool>,
+    first: Vec<Option<First>>,
+}
+
+/// Where a node's chain goes first.
+#[derive(Clone, Copy)]
+struct First {
+    edge: EdgeId,
+    to: NodeId,
+    /// Whether that leads into the clip.
+    last: bool,
 }
 
 impl Corridor {
@@ -43,31 +50,22 @@ impl Corridor {
             .map(|edge| (edge.from, frames(edge)))
             .collect();
         let sums = least_sum_to(repertoire, allowed, &ends, frames);
+        // A node's first edge: the one with the least frames from there on.
+        let first = |node: usize| {
+            let on = |(id, edge): (EdgeId, &Edge)| {
+                let last = enters(edge);
+                let rest = if last { 0.0 } else { sums[edge.to.0 as usize] };
+                (last || allowed.allows(id)).then(|| (frames(edge) + rest, id, edge.to, last))
+            };
+            let edges = repertoire.edges_from(NodeId(node as u32)).filter_map(on);
+            let (_, edge, to, last) = edges.min_by(|a, b| a.0.total_cmp(&b.0))?;
+            sums[node].is_finite().then_some(First { edge, to, last })
+        };
         let mut corridor = Self {
             nodes: Vec::new(),
             reaching: 0,
-            next: vec![None; graph.nodes.len()],
-            last: vec![false; graph.nodes.len()],
+            first: (0..graph.nodes.len()).map(first).collect(),
         };
-        for node in 0..graph.nodes.len() {
-            if sums[node].is_finite() {
-                let id = NodeId(node as u32);
-                let on = |(id, edge): (EdgeId, &Edge)| {
-                    let enters = enters(edge);
-                    let rest = if enters {
-                        0.0
-                    } else {
-                        sums[edge.to.0 as usize]
-                    };
-                    (enters || allowed.allows(id))
-                        .then(|| (frames(edge) + rest, id, edge.to, enters))
-                };
-                let best = repertoire.edges_from(id).filter_map(on);
-                let best = best.min_by(|a, b| a.0.total_cmp(&b.0));
-                corridor.next[node] = best.map(|(_, id, to, _)| (id, to));
-                corridor.last[node] = best.is_some_and(|(_, _, _, enters)| enters);
-            }
-        }
         corridor.find_nodes(&sums, (allowed, entry_of));
         corridor
     }
@@ -76,12 +74,12 @@ impl Corridor {
     pub(crate) fn chain(&self, node: NodeId) -> Vec<EdgeId> {
         let mut chain = Vec::new();
         let mut at = node;
-        while let Some((edge, to)) = self.next[at.0 as usize] {
-            chain.push(edge);
-            if self.last[at.0 as usize] {
+        while let Some(first) = self.first[at.0 as usize] {
+            chain.push(first.edge);
+            if first.last {
                 break;
             }
-            at = to;
+            at = first.to;
         }
         chain
     }
@@ -94,8 +92,8 @@ impl Corridor {
         let mut through: Vec<usize> = (0..sums.len()).map(starts).collect();
         self.reaching = through.iter().sum();
         for &node in &order {
-            if let Some((_, to)) = self.next[node].filter(|_| !self.last[node]) {
-                through[to.0 as usize] += through[node];
+            if let Some(first) = self.first[node].filter(|first| !first.last) {
+                through[first.to.0 as usize] += through[node];
             }
         }
         let narrow = |node: &usize| 2 * through[*node] > self.reaching && entry_of[*node].is_none();
