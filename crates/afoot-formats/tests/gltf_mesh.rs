@@ -239,10 +239,12 @@ fn a_unit_scales_the_points_too() {
     }
 }
 
+type Damage = fn(&mut Value);
+
 #[test]
 fn a_mesh_that_is_wrong_is_left_out_with_a_word() {
     let bare = |skeleton: &Skeleton| skeleton.surface().is_empty();
-    let breaks: [(&str, fn(&mut Value)); 6] = [
+    let breaks: [(&str, Damage); 6] = [
         ("number 99", |d| {
             d["meshes"][0]["primitives"][0]["attributes"]["POSITION"] = json!(99)
         }),
