@@ -170,14 +170,10 @@ fn snaps_near(edge: usize, (raw, planned): (&Leg, &Leg), limits: Limits) -> bool
     if (from + 1..=to).any(turns) {
         return true;
     }
-    let places: Vec<(Vec3, Vec3)> = (from..=to)
-        .map(|frame| planned.seen_from_hip(frame))
-        .collect();
-    let jerks = |(index, places): (usize, &[(Vec3, Vec3)])| {
-        let jerk = second_difference([places[0], places[1], places[2]]);
-        jerk > limits.jerk && jerk > JERK_ROOM * raw.largest_jerk(from + index + 1)
-    };
-    places.windows(3).enumerate().any(jerks)
+    (from + 1..to).any(|at| {
+        let jerk = planned.jerk(at);
+        jerk > limits.jerk && jerk > JERK_ROOM * raw.largest_jerk(at)
+    })
 }
 
 /// Gives up the edge frames for which the root would sink too deep, and returns them.
@@ -235,24 +231,23 @@ impl<'a> Leg<'a> {
 
     /// How far the knee's angle changes into a frame, from 1 on. [rad]
     fn turn(&self, frame: usize) -> f32 {
-        let angle = |frame: usize| match self.planned {
-            None => self.leg.angle[frame],
-            Some((path, sink)) => self.leg.knee_angle(frame, path.ankle[frame], sink[frame]),
-        };
-        (angle(frame) - angle(frame - 1)).abs()
+        (self.angle(frame) - self.angle(frame - 1)).abs()
     }
 
-    /// Knee and ankle seen from the hip. [m]
-    fn seen_from_hip(&self, frame: usize) -> (Vec3, Vec3) {
-        let Some((path, sink)) = self.planned else {
-            let hip = self.leg.hip[frame];
-            return (self.leg.knee[frame] - hip, self.leg.ankle[frame] - hip);
-        };
-        let hip = self.leg.hip[frame] - Vec3::Y * sink[frame];
-        let (knee, ankle) = self
-            .leg
-            .knee_and_ankle(frame, path.ankle[frame], sink[frame]);
-        (knee - hip, ankle - hip)
+    /// The knee's angle. [rad]
+    fn angle(&self, frame: usize) -> f32 {
+        match self.planned {
+            None => self.leg.angle[frame],
+            Some((path, sink)) => self.leg.knee_angle(frame, path.ankle[frame], sink[frame]),
+        }
+    }
+
+    /// The ankle seen from the hip. [m]
+    fn ankle(&self, frame: usize) -> Vec3 {
+        match self.planned {
+            None => self.leg.ankle[frame] - self.leg.hip[frame],
+            Some((path, sink)) => path.ankle[frame] - self.leg.hip[frame] + Vec3::Y * sink[frame],
+        }
     }
 
     /// The largest second difference of knee and ankle around a frame. [m]
@@ -263,13 +258,14 @@ impl<'a> Leg<'a> {
     }
 
     /// The larger second difference of knee and ankle at a frame that is not the first or last. [m]
+    ///
+    /// A knee between two bones of equal length is off the line from hip to ankle by half a bone's
+    /// length times the angle by which it is bent, or nearly: cheaper than solving the leg.
     fn jerk(&self, frame: usize) -> f32 {
-        second_difference([frame - 1, frame, frame + 1].map(|frame| self.seen_from_hip(frame)))
+        let frames = [frame - 1, frame, frame + 1];
+        let [a, b, c] = frames.map(|frame| self.ankle(frame));
+        let ankle = (a - 2.0 * b + c).length();
+        let [a, b, c] = frames.map(|frame| self.angle(frame));
+        ankle.max(0.5 * self.leg.thigh() * (a - 2.0 * b + c).abs())
     }
-}
-
-fn second_difference([a, b, c]: [(Vec3, Vec3); 3]) -> f32 {
-    let knee = (a.0 - 2.0 * b.0 + c.0).length_squared();
-    let ankle = (a.1 - 2.0 * b.1 + c.1).length_squared();
-    knee.max(ankle).sqrt()
 }
