@@ -73,7 +73,7 @@ impl Default for FollowOptions<'_> {
             least_speed: 0.12,
             tolerance: 0.15,
             join_weight: 0.05,
-            join_cost: 0.02,
+            join_cost: 0.01,
             switch_zone: 0.7,
             variety: 0.0,
             seed: 0,
