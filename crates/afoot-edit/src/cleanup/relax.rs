@@ -29,7 +29,7 @@ const WALKING: (f32, f32) = (8.0, 30.0);
 /// Largest acceleration of a foot that still looks like stepping, seen from the hip. [m/s²]
 const RUNNING: f32 = 70.0;
 /// How much more than the clip's own a leg may jerk.
-const OWN_ROOM: f32 = 1.5;
+const OWN_ROOM: f32 = 1.35;
 /// How much of the clip's own fastest a knee may fold: some room for what others measure it by.
 const OWN_TURN: f32 = 0.95;
 /// How much more than around the same frame a leg may jerk in any case.
@@ -259,13 +259,15 @@ impl<'a> Leg<'a> {
 
     /// The larger second difference of knee and ankle at a frame that is not the first or last. [m]
     ///
-    /// A knee between two bones of equal length is off the line from hip to ankle by half a bone's
-    /// length times the angle by which it is bent, or nearly: cheaper than solving the leg.
+    /// A knee between two bones of equal length goes half of the ankle's way, and off the line from
+    /// hip to ankle by half a bone's length times the angle by which it is bent, or nearly: cheaper
+    /// than solving the leg.
     fn jerk(&self, frame: usize) -> f32 {
         let frames = [frame - 1, frame, frame + 1];
         let [a, b, c] = frames.map(|frame| self.ankle(frame));
         let ankle = (a - 2.0 * b + c).length();
         let [a, b, c] = frames.map(|frame| self.angle(frame));
-        ankle.max(0.5 * self.leg.thigh() * (a - 2.0 * b + c).abs())
+        let knee = 0.5 * (ankle + self.leg.thigh() * (a - 2.0 * b + c).abs());
+        ankle.max(knee)
     }
 }
