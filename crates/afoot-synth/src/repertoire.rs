@@ -108,6 +108,8 @@ impl Repertoire {
     /// The same with the feet of every clip and transition held in place, for motion that is shown
     /// as it is played. Transitions that `kept` has not are cleaned when they are played, 0.1 ms each.
     pub fn with_planted_feet(mut self, kept: Option<CleanTransitions>) -> Self {
+        // Planted legs jerk a little more than captured ones, which remain the measure.
+        self.limits = OnceLock::from(LegLimits::of_clips(&self.clips));
         self.clips = plant_clips(&self.clips);
         self.feet = Feet::Planted(kept.filter(|clean| clean.fits(&self.graph)));
         self

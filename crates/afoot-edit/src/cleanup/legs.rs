@@ -122,6 +122,20 @@ impl LegTrack {
         self.bones.0
     }
 
+    /// Where knee and ankle get to with the ankle sent to a target and the hip lowered. [m]
+    pub fn knee_and_ankle(&self, frame: usize, target: Vec3, sink: f32) -> (Vec3, Vec3) {
+        let hip = self.hip[frame] - Vec3::Y * sink;
+        let factor = self.length_factor(frame, hip.distance(target));
+        let limb = Limb {
+            hip,
+            knee: hip + (self.knee[frame] - self.hip[frame]) * factor,
+            ankle: hip + (self.ankle[frame] - self.hip[frame]) * factor,
+            pole: self.pole[frame],
+        };
+        let solution = solve_limb(&limb, target, &LimbOptions::default());
+        (solution.knee, solution.ankle)
+    }
+
     /// How far the ankle may be from the hip: opening the knee by no more than `stretch`, up to a
     /// share of the leg's length; as far as it was in any case. [m]
     fn reach(&self, frame: usize, options: &CleanupOptions) -> f32 {

@@ -29,11 +29,13 @@ const WALKING: (f32, f32) = (8.0, 30.0);
 /// Largest acceleration of a foot that still looks like stepping, seen from the hip. [m/s²]
 const RUNNING: f32 = 70.0;
 /// How much more than the clip's own a leg may jerk.
-const OWN_ROOM: f32 = 1.35;
+const OWN_ROOM: f32 = 1.5;
 /// How much of the clip's own fastest a knee may fold: some room for what others measure it by.
 const OWN_TURN: f32 = 0.95;
 /// How much more than around the same frame a leg may jerk in any case.
 const JERK_ROOM: f32 = 1.25;
+/// Jerks that seem smaller than this share of the limit are not looked at closely.
+const ROUGH_SHARE: f32 = 0.6;
 /// Frames to either side of an edge that its easing reaches.
 const NEAR: usize = 4;
 /// Frames to either side that count as around a frame.
@@ -170,10 +172,18 @@ fn snaps_near(edge: usize, (raw, planned): (&Leg, &Leg), limits: Limits) -> bool
     if (from + 1..=to).any(turns) {
         return true;
     }
-    (from + 1..to).any(|at| {
-        let jerk = planned.jerk(at);
-        jerk > limits.jerk && jerk > JERK_ROOM * raw.largest_jerk(at)
-    })
+    let may_jerk = |at: usize| planned.rough_jerk(at) > ROUGH_SHARE * limits.jerk;
+    if !(from + 1..to).any(may_jerk) {
+        return false;
+    }
+    let places: Vec<(Vec3, Vec3)> = (from..=to)
+        .map(|frame| planned.seen_from_hip(frame))
+        .collect();
+    let jerks = |(index, places): (usize, &[(Vec3, Vec3)])| {
+        let jerk = second_difference([places[0], places[1], places[2]]);
+        jerk > limits.jerk && jerk > JERK_ROOM * raw.largest_jerk(from + index + 1)
+    };
+    places.windows(3).enumerate().any(jerks)
 }
 
 /// Gives up the edge frames for which the root would sink too deep, and returns them.
@@ -242,12 +252,38 @@ impl<'a> Leg<'a> {
         }
     }
 
-    /// The ankle seen from the hip. [m]
+    /// About the second difference of knee and ankle at a frame, without solving the leg. [m]
+    ///
+    /// A knee between two bones of equal length goes half of the ankle's way, and off the line from
+    /// hip to ankle by half a bone's length times the angle by which it is bent, or nearly.
+    fn rough_jerk(&self, frame: usize) -> f32 {
+        let frames = [frame - 1, frame, frame + 1];
+        let [a, b, c] = frames.map(|frame| self.ankle(frame));
+        let ankle = (a - 2.0 * b + c).length();
+        let [a, b, c] = frames.map(|frame| self.angle(frame));
+        let knee = 0.5 * (ankle + self.leg.thigh() * (a - 2.0 * b + c).abs());
+        ankle.max(knee)
+    }
+
+    /// The ankle's target seen from the hip. [m]
     fn ankle(&self, frame: usize) -> Vec3 {
         match self.planned {
             None => self.leg.ankle[frame] - self.leg.hip[frame],
             Some((path, sink)) => path.ankle[frame] - self.leg.hip[frame] + Vec3::Y * sink[frame],
         }
+    }
+
+    /// Knee and ankle seen from the hip. [m]
+    fn seen_from_hip(&self, frame: usize) -> (Vec3, Vec3) {
+        let Some((path, sink)) = self.planned else {
+            let hip = self.leg.hip[frame];
+            return (self.leg.knee[frame] - hip, self.leg.ankle[frame] - hip);
+        };
+        let hip = self.leg.hip[frame] - Vec3::Y * sink[frame];
+        let (knee, ankle) = self
+            .leg
+            .knee_and_ankle(frame, path.ankle[frame], sink[frame]);
+        (knee - hip, ankle - hip)
     }
 
     /// The largest second difference of knee and ankle around a frame. [m]
@@ -258,16 +294,13 @@ impl<'a> Leg<'a> {
     }
 
     /// The larger second difference of knee and ankle at a frame that is not the first or last. [m]
-    ///
-    /// A knee between two bones of equal length goes half of the ankle's way, and off the line from
-    /// hip to ankle by half a bone's length times the angle by which it is bent, or nearly: cheaper
-    /// than solving the leg.
     fn jerk(&self, frame: usize) -> f32 {
-        let frames = [frame - 1, frame, frame + 1];
-        let [a, b, c] = frames.map(|frame| self.ankle(frame));
-        let ankle = (a - 2.0 * b + c).length();
-        let [a, b, c] = frames.map(|frame| self.angle(frame));
-        let knee = 0.5 * (ankle + self.leg.thigh() * (a - 2.0 * b + c).abs());
-        ankle.max(knee)
+        second_difference([frame - 1, frame, frame + 1].map(|frame| self.seen_from_hip(frame)))
     }
+}
+
+fn second_difference([a, b, c]: [(Vec3, Vec3); 3]) -> f32 {
+    let knee = (a.0 - 2.0 * b.0 + c.0).length_squared();
+    let ankle = (a.1 - 2.0 * b.1 + c.1).length_squared();
+    knee.max(ankle).sqrt()
 }
