@@ -71,27 +71,20 @@ impl Allowed {
     /// The same, where a walk may also end at the nodes marked in `exits` (none if empty).
     pub fn leading_to(repertoire: &Repertoire, wanted: Wanted, exits: &[bool]) -> Self {
         let graph = repertoire.graph();
-        let mut edges: Vec<bool> = graph
-            .edges
-            .iter()
-            .map(|e| wanted.allows(e.labels))
-            .collect();
-        let alive = prune_dead_ends(graph, &mut edges, exits);
-        let run = play_runs(graph, &edges);
-        Self { edges, alive, run }
+        Self::without_dead_ends(graph, wanted_edges(graph, wanted), exits)
     }
 
     /// The edges with the wanted words of the largest part in which every node leads to every other:
     /// who stays there never runs out of new motion.
     pub fn connected(repertoire: &Repertoire, wanted: Wanted) -> Self {
         let graph = repertoire.graph();
-        let mut edges: Vec<bool> = graph
-            .edges
-            .iter()
-            .map(|e| wanted.allows(e.labels))
-            .collect();
+        let mut edges = wanted_edges(graph, wanted);
         keep_largest_component(graph, &mut edges);
-        let alive = prune_dead_ends(graph, &mut edges, &[]);
+        Self::without_dead_ends(graph, edges, &[])
+    }
+
+    fn without_dead_ends(graph: &MotionGraph, mut edges: Vec<bool>, exits: &[bool]) -> Self {
+        let alive = prune_dead_ends(graph, &mut edges, exits);
         let run = play_runs(graph, &edges);
         Self { edges, alive, run }
     }
@@ -122,6 +115,12 @@ impl Allowed {
     pub(crate) fn run(&self, node: NodeId) -> u32 {
         self.run[node.0 as usize]
     }
+}
+
+/// The edges whose frames will do.
+fn wanted_edges(graph: &MotionGraph, wanted: Wanted) -> Vec<bool> {
+    let edges = graph.edges.iter();
+    edges.map(|edge| wanted.allows(edge.labels)).collect()
 }
 
 /// Forbids the edges that do not lie within the component that plays the most frames.

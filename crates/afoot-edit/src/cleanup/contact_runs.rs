@@ -296,15 +296,14 @@ pub const SHORTEST: f32 = 0.1;
 
 /// The frames to set free in a track that strays too far from its mean place to be held there.
 fn slide_within(track: &[Vec3], fps: f32) -> Option<Range<usize>> {
-    let mean = track.iter().sum::<Vec3>() / track.len().max(1) as f32;
+    let mean = mean_place(track);
     let strays = |place: &Vec3| place.distance_squared(mean) > DWELL * DWELL;
     if track.len() < 3 || !track.iter().any(strays) {
         return None;
     }
     let speeds = speeds(track, fps);
     let fastest = (1..track.len() - 1).max_by(|a, b| speeds[*a].total_cmp(&speeds[*b]))?;
-    let mean_of = |part: &[Vec3]| part.iter().sum::<Vec3>() / part.len() as f32;
-    let (before, after) = (mean_of(&track[..fastest]), mean_of(&track[fastest..]));
+    let [before, after] = [&track[..fastest], &track[fastest..]].map(mean_place);
     let half = (before.distance(after) / STEP_SPEED * fps / 2.0) as usize;
     Some(fastest.saturating_sub(half)..(fastest + half + 1).min(track.len()))
 }

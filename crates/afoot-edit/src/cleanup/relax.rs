@@ -1,7 +1,7 @@
 //! Holds a foot for fewer frames where its leg would snap.
 //!
 //! At the edge of a plant the body may move so fast that a leg which still holds its foot must bend,
-//! stretch or jerk faster than it ever does in the clip. There the edge is given up, frame by frame:
+//! stretch or jerk faster than it ever does in the clip. There the edge is softened, then given up, frame by frame:
 //! a foot that leaves a frame early is hardly seen, a knee that snaps is.
 
 use std::ops::Range;
