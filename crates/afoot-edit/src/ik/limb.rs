@@ -63,6 +63,9 @@ pub struct LimbSolution {
 /// Below this share of the limb's length the knee's distance from the hip-to-ankle axis does not
 /// tell the plane any more: 2 % is a knee bent by about 5°.
 const STRAIGHT: f32 = 0.02;
+/// Above this share it tells the plane alone: no knee is overstretched by 25°, but one that is folded
+/// up may seem to lie behind the axis.
+const BENT: f32 = 0.1;
 /// Lengths below this count as zero. [m]
 const TINY: f32 = 1e-6;
 
@@ -113,6 +116,10 @@ fn direction_or(vector: Vec3, length: f32, fallback: Vec3) -> Vec3 {
 fn bend_direction(limb: &Limb, axis: Vec3, length: f32) -> Vec3 {
     let across = |v: Vec3| v - axis * axis.dot(v);
     let bent = across(limb.knee - limb.hip);
+    let share = bent.length() / length.max(TINY);
+    if share > BENT {
+        return bent / (share * length);
+    }
     let pole = across(limb.pole)
         .try_normalize()
         .unwrap_or_else(|| axis.any_orthonormal_vector());
@@ -322,6 +329,26 @@ mod tests {
             };
             let solution = check(&thigh_only, target, &LimbOptions::default());
             assert!(solution.knee.is_finite() && solution.upper.is_finite());
+        }
+    }
+
+    #[test]
+    fn a_folded_leg_keeps_its_plane() {
+        // A shank longer than the thigh, folded up until the ankle is beside the hip: the knee seems
+        // to lie on the other side of the axis from hip to ankle than the pole.
+        for angle in [0.55, 0.5, 0.45, 0.4, 0.35f32] {
+            let knee = Vec3::new(0.0, -0.35, 0.0);
+            let ankle = knee + 0.4 * Vec3::new(0.0, angle.cos(), -angle.sin());
+            let limb = Limb {
+                hip: Vec3::ZERO,
+                knee,
+                ankle,
+                pole: Vec3::Z,
+            };
+            let target = ankle + Vec3::new(0.0, 0.002, -0.002);
+            let solution = solve_limb(&limb, target, &LimbOptions::default());
+            let moved = solution.knee.distance(knee);
+            assert!(moved < 0.02, "angle {angle}: the knee moves by {moved} m");
         }
     }
 }
