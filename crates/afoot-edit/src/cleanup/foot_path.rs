@@ -199,17 +199,19 @@ fn shifted_to_heel(pins: &Pins, leg: &LegTrack, frame: usize) -> Vec3 {
 fn over_ball(ball: Vec3, in_foot: Vec3, (ankle, foot): (Vec3, Quat)) -> (Vec3, Quat) {
     let to_ball = foot * in_foot;
     let length = to_ball.length();
-    match (ball - ankle).try_normalize() {
+    let ahead = (ball - ankle).try_normalize().filter(|_| length > 1e-6);
+    match ahead {
         Some(ahead) => (
             ball - ahead * length,
             Quat::from_rotation_arc(to_ball / length, ahead) * foot,
         ),
-        None => (ankle, foot),
+        None => (ball - to_ball, foot),
     }
 }
 
-/// Fastest that the part which holds a foot seems to move at the ends of a plant. [m/s]
-const EASE_SPEED: f32 = 0.03;
+/// Fastest that the part which holds a foot seems to move at the ends of a plant: less than what is
+/// seen as sliding (15 cm/s), and so much that it is well away a frame later. [m/s]
+const EASE_SPEED: f32 = 0.12;
 /// What is left, in the frames beside a plant, of the way by which a foot was kept back in the first:
 /// from brisk to soft, and not at all.
 pub const EASES: [&[f32]; 4] = [
@@ -231,8 +233,26 @@ struct FreeFoot {
     /// What the ankle and the foot needed at both edges.
     shifts: [Vec3; 2],
     turns: [Quat; 2],
-    /// How far the ankle is kept back in the frame next to either edge, and how that goes on.
-    backs: [(Vec3, &'static [f32]); 2],
+    backs: [KeptBack; 2],
+}
+
+/// How a foot is kept back beside a plant.
+#[derive(Clone, Copy)]
+struct KeptBack {
+    /// The part that held it.
+    part: Part,
+    /// How far that is kept back in the frame next to the plant. [m]
+    way: Vec3,
+    /// What is left of it there and in the frames beyond.
+    ease: &'static [f32],
+}
+
+impl KeptBack {
+    const NONE: Self = Self {
+        part: Part::Heel,
+        way: Vec3::ZERO,
+        ease: &[],
+    };
 }
 
 impl FreeFoot {
@@ -242,7 +262,7 @@ impl FreeFoot {
         let mut foot = Self {
             shifts: gap.edges.map(|edge| edge.map_or(Vec3::ZERO, shift)),
             turns: gap.edges.map(|edge| edge.map_or(Quat::IDENTITY, turn)),
-            backs: [(Vec3::ZERO, EASES[EASES.len() - 1]); 2],
+            backs: [KeptBack::NONE; 2],
             gap,
         };
         if !foot.gap.frames.is_empty() {
@@ -258,16 +278,16 @@ impl FreeFoot {
         leg: &LegTrack,
         (pins, held): (&Pins, &FootPath),
         timing: &Timing,
-    ) -> (Vec3, &'static [f32]) {
+    ) -> KeptBack {
         let free = &self.gap.frames;
         let holding = self.gap.edges[side].and_then(|edge| Some((edge, pins.holding(edge)?)));
         let Some((edge, (part, pin))) = holding else {
-            return (Vec3::ZERO, &[]);
+            return KeptBack::NONE;
         };
         // The end of a run lies before the gap.
         let ease = EASES[pin.run.ease[1 - side]];
         if free.len() < ease.len() {
-            return (Vec3::ZERO, &[]);
+            return KeptBack::NONE;
         }
         let next = if side == 0 { free.start } else { free.end - 1 };
         let place = |frame: usize, (ankle, foot): (Vec3, Quat)| match part {
@@ -276,10 +296,11 @@ impl FreeFoot {
         };
         let away = place(next, self.faded(leg, next)) - place(edge, held.at(edge));
         let most = 2.0 * EASE_SPEED / timing.fps;
-        (
-            away * (1.0 - (most / away.length().max(1e-9)).min(1.0)),
+        KeptBack {
+            part,
+            way: away * (1.0 - (most / away.length().max(1e-9)).min(1.0)),
             ease,
-        )
+        }
     }
 
     fn faded(&self, leg: &LegTrack, frame: usize) -> (Vec3, Quat) {
@@ -291,12 +312,21 @@ impl FreeFoot {
     }
 
     fn at(&self, leg: &LegTrack, frame: usize) -> (Vec3, Quat) {
-        let (mut ankle, foot) = self.faded(leg, frame);
+        let (mut ankle, mut foot) = self.faded(leg, frame);
         let free = &self.gap.frames;
         let away = [frame - free.start, free.end - 1 - frame];
-        for ((back, ease), away) in self.backs.into_iter().zip(away) {
-            if let Some(share) = ease.get(away) {
-                ankle -= back * *share;
+        for (back, away) in self.backs.into_iter().zip(away) {
+            let Some(share) = back.ease.get(away) else {
+                continue;
+            };
+            match back.part {
+                Part::Heel => ankle -= back.way * *share,
+                // It turns about its ball to the last, so that the leg hardly feels it.
+                Part::Ball => {
+                    let in_foot = ball_in_foot(leg, frame);
+                    let ball = ankle + foot * in_foot - back.way * *share;
+                    (ankle, foot) = over_ball(ball, in_foot, (ankle, foot));
+                }
             }
         }
         (ankle, foot)
