@@ -365,10 +365,7 @@ fn above_floor(
         }
         (false, false) => {
             let rise = to_ball.y + ball_lift - ankle_lift;
-            (
-                ankle + Vec3::Y * ankle_lift,
-                pitch_to(to_ball, rise) * foot,
-            )
+            (ankle + Vec3::Y * ankle_lift, pitch_to(to_ball, rise) * foot)
         }
     }
 }
