@@ -214,7 +214,8 @@ fn over_ball(ball: Vec3, in_foot: Vec3, (ankle, foot): (Vec3, Quat)) -> (Vec3, Q
 const EASE_SPEED: f32 = 0.12;
 /// What is left, in the frames beside a plant, of the way by which a foot was kept back in the first:
 /// from brisk to soft, and not at all.
-pub const EASES: [&[f32]; 4] = [
+pub const EASES: [&[f32]; 5] = [
+    &[1.0, 0.1],
     &[1.0, 0.35, 0.05],
     &[1.0, 0.5, 0.15],
     &[1.0, 0.65, 0.3, 0.1],
