@@ -316,7 +316,8 @@ impl FreeFoot {
     }
 }
 
-/// Lifts what would go below the floor. A held joint stays: the foot is pitched about it.
+/// Lifts what would go below the floor, ankle and ball each by what it needs. A held joint stays: the
+/// foot is pitched about it.
 fn above_floor(
     (ankle, foot): (Vec3, Quat),
     leg: &LegTrack,
@@ -345,7 +346,10 @@ fn above_floor(
             let pitch = pitch_to(to_ball, to_ball.y - ankle_lift);
             (ankle + to_ball - pitch * to_ball, pitch * foot)
         }
-        (false, false) => (ankle + Vec3::Y * ankle_lift.max(ball_lift), foot),
+        (false, false) => {
+            let rise = to_ball.y + ball_lift - ankle_lift;
+            (ankle + Vec3::Y * ankle_lift, pitch_to(to_ball, rise) * foot)
+        }
     }
 }
 
