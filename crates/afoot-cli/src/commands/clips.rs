@@ -1,12 +1,47 @@
 //! Commands on a library's clips: new, list, remove, rename.
 
+use std::path::PathBuf;
+
 use afoot_core::Locomotion;
 use afoot_library::{ClipEntry, Library};
+use clap::Args;
 use serde_json::{Value, json};
 
-use crate::arguments::{ClipArguments, ListArguments, NewArguments, RenameArguments};
 use crate::console::{Console, table};
 use crate::failure::{Failure, Outcome};
+
+#[derive(Debug, Args)]
+pub struct NewArguments {
+    /// The library to make
+    library: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub struct ListArguments {
+    library: PathBuf,
+    /// Only clips of this type
+    #[arg(long = "type", value_name = "walk|run|jump|stand|other")]
+    kind: Option<String>,
+    /// With --type: clips with at least this share of it, instead of clips that are nothing else
+    #[arg(long, value_name = "SHARE")]
+    min_share: Option<f64>,
+    /// Only clips with this label
+    #[arg(long, value_name = "L")]
+    label: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct RemoveArguments {
+    library: PathBuf,
+    clip: String,
+}
+
+#[derive(Debug, Args)]
+pub struct RenameArguments {
+    library: PathBuf,
+    clip: String,
+    name: String,
+}
 
 pub fn new(arguments: &NewArguments, console: &Console) -> Outcome {
     Library::create(&arguments.library)?;
@@ -14,7 +49,7 @@ pub fn new(arguments: &NewArguments, console: &Console) -> Outcome {
     console.result(|| json!({"library": path}), || format!("made {path}"))
 }
 
-pub fn remove(arguments: &ClipArguments, console: &Console) -> Outcome {
+pub fn remove(arguments: &RemoveArguments, console: &Console) -> Outcome {
     Library::open(&arguments.library)?.remove(&arguments.clip)?;
     let clip = &arguments.clip;
     console.result(|| json!({"removed": clip}), || format!("removed {clip}"))

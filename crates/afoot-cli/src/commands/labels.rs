@@ -1,16 +1,48 @@
 //! Annotations by hand: `label`, `labels import`, `labels export`.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use afoot_core::{LabelSpan, Range32};
 use afoot_formats::files::write_whole;
 use afoot_library::{ClipEntry, Library};
+use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::arguments::{LabelArguments, LabelsCommand, LabelsFileArguments};
 use crate::console::Console;
 use crate::failure::{Failure, Outcome};
+use crate::inputs::read_text;
+
+#[derive(Debug, Args)]
+pub struct LabelArguments {
+    library: PathBuf,
+    clip: String,
+    label: String,
+    /// From this second [default: the start]
+    #[arg(long, value_name = "S")]
+    from: Option<f64>,
+    /// To this second [default: the end]
+    #[arg(long, value_name = "S")]
+    to: Option<f64>,
+    /// Take the label off instead
+    #[arg(long)]
+    not: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum LabelsCommand {
+    /// Read annotations from a JSON file
+    Import(LabelsFileArguments),
+    /// Write all annotations to a JSON file
+    Export(LabelsFileArguments),
+}
+
+#[derive(Debug, Args)]
+pub struct LabelsFileArguments {
+    library: PathBuf,
+    file: PathBuf,
+}
 
 /// The labels file of the contract.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -62,10 +94,8 @@ pub fn labels(command: &LabelsCommand, console: &Console) -> Outcome {
 
 fn import(arguments: &LabelsFileArguments, console: &Console) -> Outcome {
     let path = arguments.file.display();
-    let text = std::fs::read_to_string(&arguments.file)
-        .map_err(|error| Failure::failed(format!("{path}: {error}")))?;
-    let file: LabelsFile = serde_json::from_str(&text)
-        .map_err(|error| Failure::failed(format!("{path}: expected a labels file: {error}")))?;
+    let wrong = |error| Failure::at(&arguments.file, format!("expected a labels file: {error}"));
+    let file: LabelsFile = serde_json::from_str(&read_text(&arguments.file)?).map_err(wrong)?;
     let mut library = Library::open(&arguments.library)?;
     let mut changed = Vec::new();
     for (name, rows) in &file.clips {

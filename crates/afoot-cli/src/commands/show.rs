@@ -1,17 +1,39 @@
 //! `show`: a library's or a clip's facts, in words, as JSON, as pictures.
 
+use std::path::PathBuf;
+
 use afoot_analyze::plants_of;
 use afoot_core::{Clip, Side, Skeleton, kinematic_chains};
 use afoot_draw::{ClipPlotOptions, plot_clip};
 use afoot_formats::files::write_whole;
 use afoot_library::{ClipEntry, Library};
+use clap::Args;
 use serde_json::{Value, json};
 
 use super::clips::{clip_json, type_words};
-use crate::arguments::ShowArguments;
 use crate::console::Console;
 use crate::failure::Outcome;
 use crate::motion::write_sheet;
+
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct ShowArguments {
+    library: PathBuf,
+    /// A clip of it
+    clip: Option<String>,
+    /// Draw the clip as stick figures into this PNG
+    #[arg(long, value_name = "FILE.png", requires = "clip")]
+    picture: Option<PathBuf>,
+    /// Plot heights, speeds and contacts into this PNG
+    #[arg(long, value_name = "FILE.png", requires = "clip")]
+    plot: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  afoot show lib.afoot                             the library
+  afoot show lib.afoot 16_15 --picture sheet.png   stick figures on a sheet
+  afoot show lib.afoot 16_15 --plot curves.png     heights, speeds, contacts over time";
 
 pub fn show(arguments: &ShowArguments, console: &Console) -> Outcome {
     let library = Library::open_read_only(&arguments.library)?;
