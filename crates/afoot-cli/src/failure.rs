@@ -27,6 +27,11 @@ impl Failure {
         Self::failed(format!("{}: {error}", path.display()))
     }
 
+    /// An option's value that can't be used: exit status 1.
+    pub fn option(name: &str, value: impl fmt::Display, expected: &str) -> Self {
+        Self::failed(format!("{name} {value}: expected {expected}"))
+    }
+
     /// Understood, but the library holds no motion that does it: exit status 3.
     pub fn no_motion(message: impl fmt::Display) -> Self {
         Self {

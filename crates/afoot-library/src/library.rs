@@ -42,6 +42,11 @@ impl Library {
         if path.exists() {
             return Err(exists());
         }
+        let folder = path.parent().filter(|folder| *folder != Path::new(""));
+        if let Some(missing) = folder.filter(|folder| !folder.is_dir()) {
+            let error = std::io::Error::other("there is no such folder to make a library in");
+            return Err(file_error(missing, error));
+        }
         let draft = beside(path, &format!(".{}.new", std::process::id()));
         let made = write_empty(&draft).and_then(|()| {
             // A link, unlike a renaming, never replaces what somebody else made meanwhile.

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::console::{Console, table};
 use crate::failure::{Failure, Outcome};
+use crate::report::total_seconds;
 
 #[derive(Debug, Args)]
 pub struct NewArguments {
@@ -17,6 +18,7 @@ pub struct NewArguments {
 }
 
 #[derive(Debug, Args)]
+#[command(allow_negative_numbers = true)]
 pub struct ListArguments {
     library: PathBuf,
     /// Only clips of this type
@@ -87,25 +89,18 @@ struct Filter<'a> {
 
 impl<'a> Filter<'a> {
     fn new(arguments: &'a ListArguments) -> Result<Self, Failure> {
-        let unknown = |word: &str| {
-            Failure::failed(format!(
-                "--type {word}: expected walk, run, jump, stand or other"
-            ))
-        };
+        let unknown =
+            |word: &str| Failure::option("--type", word, "walk, run, jump, stand or other");
         let kind = match &arguments.kind {
             Some(word) => Some(Locomotion::from_name(word).ok_or_else(|| unknown(word))?),
             None => None,
         };
-        if arguments
-            .min_share
-            .is_some_and(|share| !(0.0..=1.0).contains(&share))
-        {
-            return Err(Failure::failed(
-                "--min-share: expected a number from 0 to 1",
-            ));
-        }
-        if arguments.min_share.is_some() && kind.is_none() {
-            return Err(Failure::failed("--min-share goes with --type"));
+        match (arguments.min_share, kind) {
+            (Some(share), _) if !(0.0..=1.0).contains(&share) => {
+                return Err(Failure::option("--min-share", share, "0 to 1"));
+            }
+            (Some(_), None) => return Err(Failure::failed("--min-share goes with --type")),
+            _ => {}
         }
         Ok(Self {
             kind,
@@ -161,7 +156,7 @@ fn list_words(clips: &[ClipEntry]) -> String {
             clip.label_names().join(", "),
         ]);
     }
-    let seconds: f64 = clips.iter().map(ClipEntry::seconds).sum();
+    let seconds = total_seconds(clips.iter().map(ClipEntry::seconds));
     format!("{}{} clips, {seconds:.1} s\n", table(&rows), clips.len())
 }
 

@@ -20,6 +20,7 @@ use crate::report::{rounded, time_it};
 use crate::{interrupt, motion};
 
 #[derive(Debug, Args)]
+#[command(allow_negative_numbers = true)]
 pub struct CrowdArguments {
     library: PathBuf,
     /// The world: bounds, obstacles, radius
@@ -87,7 +88,7 @@ fn write_crowd(
     repertoire: &Repertoire,
     folder: &Path,
 ) -> Result<Vec<Quality>, Failure> {
-    std::fs::create_dir_all(folder).map_err(|error| Failure::at(folder, error))?;
+    motion::make_folder(folder)?;
     let source = SourceStatistics::of_clips(&repertoire.clips().iter().collect::<Vec<_>>());
     let options = JudgeOptions {
         source: source.as_ref(),

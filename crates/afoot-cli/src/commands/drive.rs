@@ -23,7 +23,7 @@ use crate::report::{quality_words, rounded, time_it};
 use crate::{interrupt, motion};
 
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(allow_negative_numbers = true, after_help = EXAMPLES)]
 pub struct DriveArguments {
     library: PathBuf,
     /// What is wanted when: SECONDS:DEGREES[:LABEL], several [default: random directions]
@@ -59,10 +59,8 @@ struct Wish {
 pub fn drive(arguments: &DriveArguments, common: &Common, console: &Console) -> Outcome {
     motion::check_output(&arguments.output)?;
     if !(arguments.seconds > 0.0 && arguments.seconds <= 1e5) {
-        return Err(Failure::failed(format!(
-            "--seconds {}: expected 0 to 100000",
-            arguments.seconds
-        )));
+        let expected = "more than 0 and at most 100000";
+        return Err(Failure::option("--seconds", arguments.seconds, expected));
     }
     let wishes = match arguments.steer.is_empty() {
         true => random_wishes(arguments.seconds, common.seed),
@@ -146,7 +144,7 @@ fn reaction_words(reaction: &Reaction) -> String {
 /// `SECONDS:DEGREES[:LABEL]`, in the order of time.
 fn parse_wishes(texts: &[String]) -> Result<Vec<Wish>, Failure> {
     let wish = |text: &String| -> Result<Wish, Failure> {
-        let wrong = || Failure::failed(format!("--steer {text}: expected SECONDS:DEGREES[:LABEL]"));
+        let wrong = || Failure::option("--steer", text, "SECONDS:DEGREES[:LABEL], from 0 s on");
         let mut parts = text.splitn(3, ':');
         let mut number = || -> Result<f64, Failure> {
             let value = parts
@@ -155,6 +153,9 @@ fn parse_wishes(texts: &[String]) -> Result<Vec<Wish>, Failure> {
             value.filter(|value| value.is_finite()).ok_or_else(wrong)
         };
         let (at, degrees) = (number()?, number()?);
+        if at < 0.0 {
+            return Err(wrong());
+        }
         Ok(Wish {
             at,
             direction: degrees.to_radians(),

@@ -54,6 +54,7 @@ Examples:
 
 pub fn follow(arguments: &FollowArguments, common: &Common, console: &Console) -> Outcome {
     motion::check_output(&arguments.output)?;
+    motion::check_picture_file(arguments.plan_picture.as_deref())?;
     let path = asked_path(arguments)?;
     let repertoire = repertoire_of(&arguments.library, console)?;
     let mut options = FollowOptions {
@@ -138,9 +139,10 @@ fn start_of(
     };
     let (name, seconds) = match text.rsplit_once('@') {
         Some((name, seconds)) => {
-            let wrong =
-                |_| Failure::failed(format!("--start {text}: expected CLIP or CLIP@SECONDS"));
-            (name, seconds.parse::<f64>().map_err(wrong)?)
+            let wrong = || Failure::option("--start", text, "CLIP or CLIP@SECONDS, from 0 s on");
+            let seconds = seconds.parse::<f64>().ok();
+            let seconds = seconds.filter(|seconds| seconds.is_finite() && *seconds >= 0.0);
+            (name, seconds.ok_or_else(wrong)?)
         }
         None => (text.as_str(), 0.0),
     };

@@ -17,7 +17,7 @@ use crate::motion;
 use crate::recipe::{GraphOptionArguments, recipe};
 
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(allow_negative_numbers = true, after_help = EXAMPLES)]
 pub struct GraphArguments {
     library: PathBuf,
     #[command(flatten)]
@@ -40,6 +40,14 @@ Examples:
   afoot graph lib.afoot --threshold 4 --pair walk,jump=8 --plot tradeoff.png";
 
 pub fn graph(arguments: &GraphArguments, console: &Console) -> Outcome {
+    motion::check_picture_file(arguments.plot.as_deref())?;
+    if let Some(path) = arguments
+        .preview
+        .as_deref()
+        .filter(|path| !motion::is_picture(path))
+    {
+        motion::check_motion_file(path)?;
+    }
     let recipe = recipe(&arguments.options)?;
     let mut library = Library::open(&arguments.library)?;
     if arguments.rebuild {
@@ -131,10 +139,7 @@ fn write_preview(library: &Library, built: &LibraryGraph, path: &Path) -> Outcom
     let planted = plant_clips(clips);
     let around = graph.rate.frames_in(0.5) as u32;
     let clip = preview_transition(graph, (&planted, kept.as_ref()), worst, around)?;
-    let picture = path
-        .extension()
-        .is_some_and(|ending| ending.eq_ignore_ascii_case("png"));
-    match picture {
+    match motion::is_picture(path) {
         true => motion::write_sheet(&clip, path),
         false => write_motion(path, &clip, &WriteOptions::default())
             .map(drop)

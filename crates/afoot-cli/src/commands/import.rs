@@ -13,9 +13,10 @@ use crate::arguments::{UnitArgument, UpArgument};
 use crate::console::Console;
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
+use crate::report::total_seconds;
 
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(allow_negative_numbers = true, after_help = EXAMPLES)]
 pub struct ImportArguments {
     /// The library; made if it does not exist
     library: PathBuf,
@@ -74,26 +75,29 @@ pub fn import(arguments: &ImportArguments, console: &Console) -> Outcome {
     bar.finish_and_clear();
     let report = report?;
     console.result(|| json!(report), || words(&report))?;
-    match (
-        report.failed.first(),
-        report.clips.is_empty() && report.skipped.is_empty(),
-    ) {
+    let asked = report.failed.len() + report.clips.len() + report.skipped.len();
+    match (report.failed.first(), asked) {
+        (Some(failed), 1) => Err(Failure::failed(&failed.error)),
         (Some(failed), _) => Err(Failure::failed(format!(
             "{} of {} files could not be imported; the first: {}",
             report.failed.len(),
-            report.failed.len() + report.clips.len() + report.skipped.len(),
+            asked,
             failed.error
         ))),
-        (None, true) => Err(Failure::failed(
+        (None, 0) => Err(Failure::failed(
             "there is no motion file at the given places",
         )),
-        (None, false) => Ok(()),
+        (None, _) => Ok(()),
     }
 }
 
 fn options(arguments: &ImportArguments) -> Result<ImportOptions, Failure> {
     let rate = |fps: f64, name: &str| {
-        let wrong = || Failure::failed(format!("{name} {fps}: expected frames per second"));
+        let wrong = || {
+            Failure::failed(format!(
+                "{name} {fps}: expected frames per second, more than 0"
+            ))
+        };
         FrameRate::from_fps(fps).ok_or_else(wrong)
     };
     let read = ReadOptions {
@@ -145,7 +149,7 @@ fn words(report: &ImportReport) -> String {
     for failed in &report.failed {
         text += &format!("failed: {}\n", failed.error);
     }
-    let seconds: f64 = report.clips.iter().map(|clip| clip.seconds).sum();
+    let seconds = total_seconds(report.clips.iter().map(|clip| clip.seconds));
     text += &format!("{} clips, {seconds:.1} s", report.clips.len());
     text
 }

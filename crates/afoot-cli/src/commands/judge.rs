@@ -1,6 +1,6 @@
 //! `judge`: the quality of a motion file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use afoot_analyze::{JudgeOptions, SourceStatistics, judge_clip};
 use afoot_library::Library;
@@ -31,7 +31,7 @@ pub struct JudgeArguments {
 pub fn judge(arguments: &JudgeArguments, console: &Console) -> Outcome {
     let read = motion::read(&arguments.file, arguments.unit, false)?;
     let statistics = match &arguments.library {
-        Some(path) => source_statistics(&Library::open_read_only(path)?)?,
+        Some(path) => source_statistics(path, console)?,
         None => None,
     };
     let path = match &arguments.path {
@@ -46,10 +46,15 @@ pub fn judge(arguments: &JudgeArguments, console: &Console) -> Outcome {
     console.result(|| rounded(&quality), || quality_words(&quality))
 }
 
-/// How fast and jerky a library's own clips are.
-fn source_statistics(library: &Library) -> Result<Option<SourceStatistics>, Failure> {
-    let clips = library.load_all()?;
-    Ok(SourceStatistics::of_clips(
-        &clips.iter().collect::<Vec<_>>(),
-    ))
+/// How fast and jerky a library's own clips are; `None`, with a warning, if it has none to tell by.
+fn source_statistics(path: &Path, console: &Console) -> Result<Option<SourceStatistics>, Failure> {
+    let clips = Library::open_read_only(path)?.load_all()?;
+    let statistics = SourceStatistics::of_clips(&clips.iter().collect::<Vec<_>>());
+    if statistics.is_none() {
+        console.warn(format!(
+            "{}: no motion to compare with, so no ratios",
+            path.display()
+        ));
+    }
+    Ok(statistics)
 }

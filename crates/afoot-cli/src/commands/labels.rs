@@ -15,6 +15,7 @@ use crate::failure::{Failure, Outcome};
 use crate::inputs::read_text;
 
 #[derive(Debug, Args)]
+#[command(allow_negative_numbers = true)]
 pub struct LabelArguments {
     library: PathBuf,
     clip: String,

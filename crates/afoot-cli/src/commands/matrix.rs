@@ -12,8 +12,10 @@ use serde_json::json;
 
 use crate::console::Console;
 use crate::failure::{Failure, Outcome};
+use crate::motion;
 
 #[derive(Debug, Args)]
+#[command(allow_negative_numbers = true)]
 pub struct MatrixArguments {
     library: PathBuf,
     a: String,
@@ -30,6 +32,7 @@ pub struct MatrixArguments {
 }
 
 pub fn matrix(arguments: &MatrixArguments, console: &Console) -> Outcome {
+    motion::check_picture_file(Some(&arguments.output))?;
     let library = Library::open_read_only(&arguments.library)?;
     let (a, b) = (library.clip(&arguments.a)?, library.clip(&arguments.b)?);
     let options = GraphOptions {

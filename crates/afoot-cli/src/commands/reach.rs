@@ -18,7 +18,7 @@ use crate::selection::Selection;
 use crate::{interrupt, motion};
 
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(allow_negative_numbers = true, after_help = EXAMPLES)]
 pub struct ReachArguments {
     library: PathBuf,
     /// The clip to reach: NAME, NAME[2.0s..4.5s] or NAME[60..135]
@@ -52,6 +52,7 @@ that a transition leads to. Headings turn from +z towards +x.";
 
 pub fn reach(arguments: &ReachArguments, common: &Common, console: &Console) -> Outcome {
     motion::check_output(&arguments.output)?;
+    motion::check_picture_file(arguments.plan_picture.as_deref())?;
     let [x, z] = numbers("--at", &arguments.at, "X,Z")?;
     let [from_x, from_z, degrees] = match &arguments.from {
         Some(text) => numbers("--from", text, "X,Z,DEGREES")?,

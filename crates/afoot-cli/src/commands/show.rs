@@ -13,7 +13,8 @@ use serde_json::{Value, json};
 use super::clips::{clip_json, type_words};
 use crate::console::Console;
 use crate::failure::Outcome;
-use crate::motion::write_sheet;
+use crate::motion::{check_picture_file, write_sheet};
+use crate::report::total_seconds;
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
@@ -36,6 +37,8 @@ Examples:
   afoot show lib.afoot 16_15 --plot curves.png     heights, speeds, contacts over time";
 
 pub fn show(arguments: &ShowArguments, console: &Console) -> Outcome {
+    check_picture_file(arguments.picture.as_deref())?;
+    check_picture_file(arguments.plot.as_deref())?;
     let library = Library::open_read_only(&arguments.library)?;
     let Some(name) = &arguments.clip else {
         return show_library(&library, console);
@@ -54,7 +57,7 @@ fn show_library(library: &Library, console: &Console) -> Outcome {
     let clips = library.clips()?;
     let skeletons = library.skeletons()?;
     let artefacts = library.artefacts()?;
-    let seconds: f64 = clips.iter().map(ClipEntry::seconds).sum();
+    let seconds = total_seconds(clips.iter().map(ClipEntry::seconds));
     let frames: u64 = clips.iter().map(|clip| u64::from(clip.frames)).sum();
     let mut labels: Vec<&str> = clips.iter().flat_map(ClipEntry::label_names).collect();
     labels.sort_unstable();

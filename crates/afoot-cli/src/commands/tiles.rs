@@ -17,8 +17,8 @@ use crate::console::Console;
 use crate::failure::{Failure, Outcome};
 use crate::graphs::{StageClock, graph_failure};
 use crate::inputs::read_text;
-use crate::interrupt;
 use crate::recipe::{GraphOptionArguments, recipe};
+use crate::{interrupt, motion};
 
 #[derive(Debug, Subcommand)]
 pub enum TilesCommand {
@@ -31,6 +31,7 @@ pub enum TilesCommand {
 }
 
 #[derive(Debug, Args)]
+#[command(allow_negative_numbers = true)]
 pub struct TilesPlanArguments {
     library: PathBuf,
     #[command(flatten)]
@@ -39,7 +40,7 @@ pub struct TilesPlanArguments {
     #[arg(short, long, value_name = "PLAN.json")]
     output: PathBuf,
     /// Frames of motion on a side of a piece
-    #[arg(long, default_value_t = 4096)]
+    #[arg(long, default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..))]
     size: u32,
 }
 
@@ -95,7 +96,7 @@ fn plan(arguments: &TilesPlanArguments, console: &Console) -> Outcome {
         ]
     };
     let pieces: Vec<[u32; 4]> = search
-        .plan(arguments.size.max(1) as usize)
+        .plan(arguments.size as usize)
         .iter()
         .map(number)
         .collect();
@@ -117,8 +118,7 @@ fn run(arguments: &TilesRunArguments, console: &Console) -> Outcome {
         Some(text) => parse_pieces(text, plan.pieces.len())?,
         None => (0..plan.pieces.len()).collect(),
     };
-    std::fs::create_dir_all(&arguments.output)
-        .map_err(|error| Failure::at(&arguments.output, error))?;
+    motion::make_folder(&arguments.output)?;
     let open: Vec<usize> = wanted
         .iter()
         .copied()
@@ -204,7 +204,8 @@ fn tile([row_from, row_to, col_from, col_to]: [u32; 4]) -> Tile {
 }
 
 fn read_plan(path: &Path) -> Result<Plan, Failure> {
-    serde_json::from_str(&read_text(path)?).map_err(|error| Failure::at(path, error))
+    let wrong = |error| Failure::at(path, format!("expected what `tiles plan` writes: {error}"));
+    serde_json::from_str(&read_text(path)?).map_err(wrong)
 }
 
 fn piece_file(folder: &Path, piece: usize) -> PathBuf {
@@ -222,7 +223,13 @@ fn parse_pieces(text: &str, count: usize) -> Result<Vec<usize>, Failure> {
     for part in text.split(',') {
         let number = |text: &str| text.trim().parse::<usize>().map_err(|_| wrong());
         match part.split_once("..") {
-            Some((from, to)) => pieces.extend(number(from)?..number(to)?),
+            Some((from, to)) => {
+                let range = number(from)?..number(to)?;
+                if range.is_empty() {
+                    return Err(wrong());
+                }
+                pieces.extend(range);
+            }
             None => pieces.push(number(part)?),
         }
     }

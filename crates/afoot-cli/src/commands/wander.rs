@@ -14,6 +14,7 @@ use crate::report::time_it;
 use crate::{interrupt, motion};
 
 #[derive(Debug, Args)]
+#[command(allow_negative_numbers = true)]
 pub struct WanderArguments {
     library: PathBuf,
     #[arg(long, value_name = "S")]

@@ -44,9 +44,9 @@ const PLOTTED: [&str; 2] = ["walk", "jump_up"];
 
 pub fn demo(arguments: &DemoArguments, common: &Common, console: &Console) -> Outcome {
     let folder = &arguments.folder;
-    for part in ["", "bvh", "clips", "motion"] {
-        let path = folder.join(part);
-        std::fs::create_dir_all(&path).map_err(|error| Failure::at(&path, error))?;
+    motion::make_folder(folder)?;
+    for part in ["bvh", "clips", "motion"] {
+        motion::make_folder(&folder.join(part))?;
     }
     let mut page = Page::default();
     console.say("making sample motion and writing it as BVH files");
