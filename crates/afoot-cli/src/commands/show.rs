@@ -3,14 +3,15 @@
 use std::path::PathBuf;
 
 use afoot_analyze::plants_of;
-use afoot_core::{Clip, Side, Skeleton, kinematic_chains};
+use afoot_core::{Clip, LabelSpan, Side, Skeleton, kinematic_chains};
 use afoot_draw::{ClipPlotOptions, plot_clip};
 use afoot_formats::files::write_whole;
-use afoot_library::{ClipEntry, Library};
+use afoot_library::{Annotations, ClipEntry, Library};
 use clap::Args;
 use serde_json::{Value, json};
 
 use super::clips::{clip_json, type_words};
+use super::labels::annotation_words;
 use crate::console::Console;
 use crate::failure::Outcome;
 use crate::motion::{check_picture_file, write_sheet};
@@ -98,7 +99,7 @@ fn show_library(library: &Library, console: &Console) -> Outcome {
 
 fn clip_facts(entry: &ClipEntry, clip: &Clip) -> Value {
     let mut facts = clip_json(entry);
-    let span = |span: &afoot_core::LabelSpan| {
+    let span = |span: &LabelSpan| {
         let time = |frame: u32| f64::from(frame) * clip.rate.frame_time();
         json!({"label": span.label, "from": time(span.frames.start), "to": time(span.frames.end)})
     };
@@ -108,7 +109,9 @@ fn clip_facts(entry: &ClipEntry, clip: &Clip) -> Value {
         "left": plant_times(clip, Side::Left),
         "right": plant_times(clip, Side::Right),
     });
-    facts["label_spans"] = json!(clip.labels.iter().map(span).collect::<Vec<_>>());
+    let spans = |spans: &[LabelSpan]| json!(spans.iter().map(span).collect::<Vec<_>>());
+    facts["label_spans"] = spans(&entry.annotations.labels);
+    facts["denied_spans"] = spans(&entry.annotations.denied);
     facts["ground"] = match clip.ground {
         Some(ground) => json!({"height_m": ground.height, "tilt_deg": tilt(&ground)}),
         None => Value::Null,
@@ -169,8 +172,8 @@ fn clip_words(entry: &ClipEntry, clip: &Clip) -> String {
         entry.rate,
         type_words(entry)
     );
-    if !clip.labels.is_empty() {
-        text += &format!("labels: {}\n", entry.label_names().join(", "));
+    if entry.annotations != Annotations::default() {
+        text += &format!("labels: {}\n", annotation_words(&entry.annotations));
     }
     if let Some(source) = &entry.facts.source {
         text += &format!("from: {source}\n");
