@@ -100,7 +100,7 @@ pub fn write(clip: &Clip, output: &OutputArguments, console: &Console) -> Outcom
     write_like(clip, output, WriteOptions::default(), console)
 }
 
-/// [`write`] with other defaults than centimetres and y up.
+/// [`write()`] with other defaults than centimetres and y up.
 pub fn write_like(
     clip: &Clip,
     output: &OutputArguments,

@@ -24,7 +24,7 @@ use crate::{interrupt, motion};
 #[command(after_help = EXAMPLES)]
 pub struct FollowArguments {
     library: PathBuf,
-    /// The path: JSON, or the first <path> of an SVG, one user unit a metre
+    /// The path: JSON, or the first `<path>` of an SVG, one user unit a metre
     #[arg(long, value_name = "FILE")]
     path: PathBuf,
     /// Use only motion with this label, or of this type
