@@ -22,7 +22,8 @@ use crate::speed::{SPEED_WINDOW, is_frozen, paces, point_speeds, size};
 pub struct GroundOptions {
     /// Fastest a resting ball joint may move while an adult walks, as in `contacts`. [m/s, > 0]
     pub rest_speed: f32,
-    /// Steepest floor that is believed: twice the tilt of the worst captured floors, 1.5°. [m/m, >= 0]
+    /// Steepest floor that is believed, 3.4°: three times the tilt of the worst captured floors.
+    /// [m/m, >= 0]
     pub max_slope: f32,
     /// How tilted floors commonly are: the spread of the slopes' prior. Captured ones are tilted by
     /// 0.1 to 1.2°, mostly below 0.5°. [m/m, > 0]
@@ -35,7 +36,7 @@ impl Default for GroundOptions {
     fn default() -> Self {
         Self {
             rest_speed: 0.3,
-            max_slope: 0.05,
+            max_slope: 0.06,
             usual_slope: 0.012,
             scatter: 0.006,
         }

@@ -22,12 +22,16 @@ pub struct Limits {
     pub pinned_step: f32,
     /// Gaps and plants of fewer frames do not count.
     pub shortest: usize,
+    /// A foot that takes a step bears the body alone for as many frames or more.
+    pub step: usize,
     /// The centre of pressure is found within this of what bears the body. [m]
     pub pressure_reach: f32,
 }
 
 /// [m/s²]
 pub const GRAVITY: f32 = 9.81;
+/// Stances of fast runs last no shorter. [s]
+const STEP: f64 = 0.2;
 /// The centre of pressure is farther than this off the sole of a captured adult's only standing foot
 /// in one frame of a hundred. [m]
 const PRESSURE_REACH: f32 = 0.1;
@@ -46,6 +50,7 @@ impl Limits {
             release_height: (options.release_height * size).hypot(noise.height),
             pinned_step: options.pinned_speed * clip.rate.frame_time() as f32,
             shortest: frames_at_least(clip, options.shortest),
+            step: frames_at_least(clip, STEP * f64::from(size.sqrt())),
             pressure_reach: PRESSURE_REACH * size,
         }
     }

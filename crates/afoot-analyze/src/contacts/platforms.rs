@@ -62,7 +62,9 @@ fn marked(frames: usize, ranges: &[Range<usize>]) -> Vec<bool> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Evidence {
     Bears,
-    /// The other foot may as well bear the body, or nothing can be told.
+    /// The other foot, at rest off the floor too, bears more of the body.
+    Less,
+    /// The other foot stands on the floor, or the figure is frozen.
     Unknown,
     /// Something else bears the body, or nothing does.
     Idle,
@@ -77,12 +79,16 @@ struct Scene<'a> {
 }
 
 impl Scene<'_> {
-    /// Whether the foot bears the body in as many frames as it is idle, and in enough to tell.
+    /// Whether the foot bears the body for most of the time for which that can be told, or for as
+    /// long as a step takes and not idle for longer.
     fn bears_in(&self, side: Side, rest: &Range<usize>) -> bool {
         let told: Vec<Evidence> = rest.clone().map(|f| self.evidence(side, f)).collect();
         let count = |of: Evidence| told.iter().filter(|one| **one == of).count();
-        let bears = count(Evidence::Bears);
-        bears >= self.limits.shortest && bears >= count(Evidence::Idle)
+        let [bears, less, idle] = [Evidence::Bears, Evidence::Less, Evidence::Idle].map(count);
+        let steps = runs(told.len(), |at| told[at] == Evidence::Bears);
+        let long = steps.iter().any(|step| step.len() >= self.limits.step);
+        let mostly = bears >= self.limits.shortest && bears >= less + idle;
+        mostly || long && bears >= idle
     }
 
     fn evidence(&self, side: Side, frame: usize) -> Evidence {
@@ -117,7 +123,7 @@ impl Scene<'_> {
         } else if beside || to_own <= to_other.min(reach) {
             Evidence::Bears
         } else {
-            Evidence::Unknown
+            Evidence::Less
         }
     }
 }
