@@ -22,8 +22,12 @@ pub struct Run {
     pub ease: [usize; 2],
     /// Frames given up at both ends.
     pub given_up: [u8; 2],
-    /// Whether it is found to be easy on the leg.
+    /// How far above the floor it is held, because the leg does not reach down. [m]
+    pub raise: f32,
+    /// Whether it was found to be easy on the leg.
     pub settled: bool,
+    /// Whether something beside it was planned anew since.
+    pub unsure: bool,
 }
 
 impl Run {
@@ -37,7 +41,9 @@ impl Run {
             frames,
             ease: [0; 2],
             given_up: [0; 2],
+            raise: 0.0,
             settled: false,
+            unsure: false,
         }
     }
 }
@@ -46,14 +52,6 @@ impl Run {
 pub struct Runs {
     pub heel: Vec<Run>,
     pub ball: Vec<Run>,
-}
-
-impl Runs {
-    /// Has every run looked at again.
-    pub fn unsettle(&mut self) {
-        let runs = self.heel.iter_mut().chain(&mut self.ball);
-        runs.for_each(|run| run.settled = false);
-    }
 }
 
 fn with_contact(runs: Vec<Range<usize>>, joint: &Joint, bits: &[bool]) -> Vec<Run> {

@@ -1,201 +1,212 @@
 //! Where a foot goes, frame by frame: on its pins while it is held, faded into its own motion.
 //!
-//! The foot's rotation is the pinned one while it is flat; before and after, the turn it needed fades
-//! out. From it the ankle follows: at the heel's pin, or over the ball's, or, in free frames, as it
-//! was plus the shift it needed at the plants around, fading. Last, nothing goes below the floor.
+//! While it is held, the foot's rotation is the pinned one as long as it is flat, and takes less and
+//! less of that turn before and after; the ankle is at the heel's pin, or over the ball's. In free
+//! frames the foot goes as it did, plus the shift and the turn that it needed at the plants around,
+//! fading. Last, nothing goes below the floor. Every frame is worked out by itself, so that a few can
+//! be planned anew when a plant changes.
 
 use std::ops::Range;
 
 use glam::{Quat, Vec3};
 
+use super::contact_runs::Runs;
+use super::gaps::{Gap, find, shifted, touching, turn_between, turned};
 use super::legs::LegTrack;
-use super::pins::{FlatPin, Pin, Pins, ball_in_foot, pitch_to};
-use super::ramp::fade_by_travel;
-use super::toes::plan_toes;
-use super::{CleanupOptions, Floor, Timing};
+use super::pins::{Pin, Pins, ball_in_foot, pitch_to};
+use super::{CleanupOptions, Floor, Part, Setting, Timing};
 
 /// A foot's wanted motion in the world, a frame each.
+#[derive(Clone, Debug, PartialEq)]
 pub struct FootPath {
     pub ankle: Vec<Vec3>,
     pub foot: Vec<Quat>,
-    pub toe: Vec<Quat>,
 }
 
 impl FootPath {
-    /// Whether the foot is to be elsewhere than it is, by more than a hundredth of a millimetre.
-    pub fn differs(&self, leg: &LegTrack, frame: usize) -> bool {
-        self.ankle[frame].distance_squared(leg.ankle[frame]) > 1e-10
-            || self.foot[frame].dot(leg.foot[frame]).abs() < 1.0 - 1e-7
-            || self.toe[frame].dot(leg.toe[frame]).abs() < 1.0 - 1e-7
+    fn of(leg: &LegTrack) -> Self {
+        Self {
+            ankle: leg.ankle.clone(),
+            foot: leg.foot.clone(),
+        }
+    }
+
+    fn at(&self, frame: usize) -> (Vec3, Quat) {
+        (self.ankle[frame], self.foot[frame])
+    }
+
+    fn set(&mut self, frame: usize, (ankle, foot): (Vec3, Quat)) {
+        self.ankle[frame] = ankle;
+        self.foot[frame] = foot;
     }
 }
 
-/// Plans the path of a foot.
-pub fn plan_foot(
-    leg: &LegTrack,
-    pins: &Pins,
-    (floor, options, timing): (&Floor, &CleanupOptions, &Timing),
-) -> FootPath {
-    let mut path = FootPath {
-        ankle: leg.ankle.clone(),
-        foot: leg.foot.clone(),
-        toe: leg.toe.clone(),
-    };
-    turn_feet(&mut path, leg, &pins.flat);
-    place_on_heels(&mut path, &pins.heel);
-    fade_heels(&mut path, leg, pins);
-    place_on_balls(&mut path, leg, pins);
-    fade_plants(&mut path, leg, pins);
-    ease_edges(&mut path, leg, pins, timing);
-    keep_above_floor(&mut path, leg, pins, (floor, options));
-    plan_toes(&mut path, leg, &pins.ball, (floor, options, timing));
-    path
+/// What may have changed of a foot's pins.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Changes {
+    /// Plants whose pins hold for other frames.
+    pub plants: Vec<Range<usize>>,
+    /// Frames at the ends of pins at which the foot comes to rest, or leaves, otherwise.
+    pub edges: Vec<usize>,
 }
 
-/// Flat feet take their pinned rotation; the turn this took fades away on both sides.
-fn turn_feet(path: &mut FootPath, leg: &LegTrack, flats: &[FlatPin]) {
-    let runs: Vec<Range<usize>> = flats.iter().map(|flat| flat.frames.clone()).collect();
-    let turn_at =
-        |index: usize, frame: usize| shortest(flats[index].rotation * leg.foot[frame].inverse());
-    for (index, flat) in flats.iter().enumerate() {
-        path.foot[flat.frames.clone()].fill(flat.rotation);
-        for beside in around(&runs, index, leg.len()) {
-            let turn = turn_at(index, beside.edge);
-            for (frame, weight) in beside.fading(leg) {
-                path.foot[frame] = Quat::IDENTITY.slerp(turn, weight) * path.foot[frame];
+impl Changes {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.plants.is_empty() && self.edges.is_empty()
+    }
+}
+
+/// A foot's pins and the path that follows from them.
+pub struct FootPlan {
+    pub pins: Pins,
+    pub path: FootPath,
+    /// The foot in planted frames before it is kept above the floor; elsewhere not kept up to date.
+    held: FootPath,
+}
+
+impl FootPlan {
+    /// Plans all frames.
+    pub fn new(leg: &LegTrack, runs: Runs, setting: Setting) -> Self {
+        let (floor, _, timing) = setting;
+        let mut plan = Self {
+            pins: Pins::new(leg, runs, (floor, timing)),
+            path: FootPath::of(leg),
+            held: FootPath::of(leg),
+        };
+        plan.hold(leg, 0..leg.len());
+        plan.lay(leg, 0..leg.len(), setting);
+        plan
+    }
+
+    /// Plans anew what some changes bear on; returns those frames, sorted and disjoint.
+    pub fn update(
+        &mut self,
+        leg: &LegTrack,
+        changes: Changes,
+        setting: Setting,
+    ) -> Vec<Range<usize>> {
+        let eased = changes.edges.into_iter().map(|edge| edge..edge + 1);
+        let mut stale: Vec<Range<usize>> = eased.collect();
+        if !changes.plants.is_empty() {
+            let plants = united(changes.plants);
+            self.pins.place(leg, &plants, setting.0);
+            let reached = plants.into_iter().map(|plant| leg.within_fade(plant));
+            for frames in united(reached.collect()) {
+                self.hold(leg, frames.clone());
+                stale.push(leg.within_fade(frames));
+            }
+        }
+        let widened = |frames: &mut Range<usize>| {
+            let end = (frames.end + EASE_REACH).min(leg.len());
+            *frames = frames.start.saturating_sub(EASE_REACH)..end;
+        };
+        stale.iter_mut().for_each(widened);
+        let stale = united(stale);
+        for frames in &stale {
+            self.lay(leg, frames.clone(), setting);
+        }
+        stale
+    }
+
+    /// Works out the planted ones of some frames.
+    fn hold(&mut self, leg: &LegTrack, frames: Range<usize>) {
+        for index in touching(&self.pins.planted, &frames) {
+            let planted = &self.pins.planted[index];
+            for frame in planted.start.max(frames.start)..planted.end.min(frames.end) {
+                self.held.set(frame, held_at(&self.pins, leg, frame));
+            }
+        }
+    }
+
+    /// Works out the path at some frames.
+    fn lay(&mut self, leg: &LegTrack, frames: Range<usize>, (floor, options, timing): Setting) {
+        let Self { pins, path, held } = self;
+        let planted = touching(&pins.planted, &frames);
+        let mut lay = |stretch: &Range<usize>, at: &dyn Fn(usize) -> (Vec3, Quat)| {
+            for frame in stretch.start.max(frames.start)..stretch.end.min(frames.end) {
+                path.set(
+                    frame,
+                    above_floor(at(frame), leg, (pins, frame), (floor, options)),
+                );
+            }
+        };
+        for index in planted.start..=planted.end {
+            let gap = Gap::before(index, &pins.planted, leg.len());
+            let free = FreeFoot::new(leg, gap, (pins, held), timing);
+            lay(&free.gap.frames, &|frame| free.at(leg, frame));
+            if index < planted.end {
+                lay(&pins.planted[index], &|frame| held.at(frame));
             }
         }
     }
 }
 
-pub fn shortest(turn: Quat) -> Quat {
-    if turn.w < 0.0 { -turn } else { turn }
+/// Sorted, and those that meet made one.
+pub fn united(mut all: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    all.sort_unstable_by_key(|frames| (frames.start, frames.end));
+    all.dedup_by(|next, last| {
+        let meet = next.start <= last.end;
+        if meet {
+            last.end = last.end.max(next.end);
+        }
+        meet
+    });
+    all
 }
 
-/// The free frames on one side of a run.
-pub struct Beside {
-    pub frames: Range<usize>,
-    /// The run's frame that borders on them.
-    pub edge: usize,
-    /// The next run's, if there is one.
-    pub far: Option<usize>,
-}
-
-impl Beside {
-    /// Whether the frames follow the run.
-    fn after(&self) -> bool {
-        self.frames.start > self.edge
+/// Ankle and rotation of a foot in a planted frame.
+fn held_at(pins: &Pins, leg: &LegTrack, frame: usize) -> (Vec3, Quat) {
+    let heel = find(&pins.heel, frame);
+    if let (Some(flat), Some(heel)) = (find(&pins.flat, frame), heel) {
+        return (heel.place, flat.rotation);
     }
+    let foot = turned_to_flat(pins, leg, frame);
+    match (heel, find(&pins.ball, frame)) {
+        (Some(heel), _) => (heel.place, foot),
+        (None, Some(ball)) => {
+            let ankle = shifted_to_heel(pins, leg, (frame, ball));
+            over_ball(ball.place, ball_in_foot(leg, frame), (ankle, foot))
+        }
+        (None, None) => (leg.ankle[frame], foot),
+    }
+}
 
-    /// The frames, from the run's edge on.
-    fn outwards(&self) -> impl Iterator<Item = usize> + use<> {
-        let Range { start, end } = self.frames;
-        let after = self.after();
-        (start..end).map(move |frame| {
-            if after {
-                frame
-            } else {
-                start + end - 1 - frame
-            }
+/// A foot that is not flat has what is left of the turns it takes when it is.
+fn turned_to_flat(pins: &Pins, leg: &LegTrack, frame: usize) -> Quat {
+    let gap = Gap::around(frame, &pins.flat, leg.len());
+    let turns = gap.edges.map(|edge| {
+        let flat = edge.and_then(|edge| Some((edge, find(&pins.flat, edge)?)));
+        flat.map_or(Quat::IDENTITY, |(edge, flat)| {
+            turn_between(leg.foot[edge], flat.rotation)
         })
-    }
-
-    /// The frames over which the correction at the edge fades, with what is left of it.
-    pub fn fading<'a>(&self, leg: &'a LegTrack) -> impl Iterator<Item = (usize, f32)> + use<'a> {
-        let travelled = |from: usize, to: usize| (leg.travel[to] - leg.travel[from]).abs();
-        let room = self
-            .far
-            .map_or(f32::INFINITY, |far| travelled(self.edge, far));
-        let (edge, length) = (self.edge, leg.fade.min(room));
-        let weight = move |frame: usize| fade_by_travel(travelled(edge, frame), length);
-        let frames = self.frames.clone().map(move |frame| (frame, weight(frame)));
-        frames.filter(|(_, weight)| *weight > 0.0)
-    }
+    });
+    turned(leg.foot[frame], turns, gap.weights(leg, frame))
 }
 
-/// What lies before and after a run.
-pub fn around(runs: &[Range<usize>], index: usize, frames: usize) -> [Beside; 2] {
-    let run = &runs[index];
-    let before = index.checked_sub(1).map(|index| runs[index].end);
-    let after = runs.get(index + 1).map(|next| next.start);
-    [
-        Beside {
-            frames: before.unwrap_or(0).min(run.start)..run.start,
-            edge: run.start,
-            far: before.map(|end| end - 1),
-        },
-        Beside {
-            frames: run.end..after.unwrap_or(frames).max(run.end),
-            edge: run.end - 1,
-            far: after,
-        },
-    ]
-}
-
-fn place_on_heels(path: &mut FootPath, pins: &[Pin]) {
-    for pin in pins {
-        path.ankle[pin.frames.clone()].fill(pin.place);
-    }
-}
-
-/// The shift that a heel pin took fades away on both sides.
-fn fade_heels(path: &mut FootPath, leg: &LegTrack, pins: &Pins) {
-    let runs: Vec<Range<usize>> = pins.heel.iter().map(|pin| pin.frames.clone()).collect();
-    for index in 0..runs.len() {
-        for beside in around(&runs, index, leg.len()) {
-            let shift = path.ankle[beside.edge] - leg.ankle[beside.edge];
-            for (frame, weight) in beside.fading(leg) {
-                path.ankle[frame] += shift * weight;
-            }
-        }
-    }
+/// An ankle over a held ball has what is left of the shifts it takes when the heel is held. They are
+/// gone when the ball leaves: the foot turns more instead, which no knee feels.
+fn shifted_to_heel(pins: &Pins, leg: &LegTrack, (frame, ball): (usize, &Pin)) -> Vec3 {
+    let gap = Gap::around(frame, &pins.heel, leg.len());
+    let shifts = gap.edges.map(|edge| {
+        let heel = edge.and_then(|edge| Some((edge, find(&pins.heel, edge)?)));
+        heel.map_or(Vec3::ZERO, |(edge, heel)| heel.place - leg.ankle[edge])
+    });
+    let weights = gap.weights_within(leg, frame, &ball.run.frames);
+    shifted(leg.ankle[frame], shifts, weights)
 }
 
 /// On its ball alone, a foot turns about it: the ankle goes as near to its way as the foot's length
 /// allows, and the foot points from it to the pinned ball.
-fn place_on_balls(path: &mut FootPath, leg: &LegTrack, pins: &Pins) {
-    let mut flat = vec![false; leg.len()];
-    pins.flat
-        .iter()
-        .for_each(|pin| flat[pin.frames.clone()].fill(true));
-    for pin in &pins.ball {
-        for frame in pin.frames.clone().filter(|frame| !flat[*frame]) {
-            let to_ball = path.foot[frame] * ball_in_foot(leg, frame);
-            let wanted = pin.place - path.ankle[frame];
-            let Some(ahead) = wanted.try_normalize() else {
-                continue;
-            };
-            let length = to_ball.length();
-            path.ankle[frame] = pin.place - ahead * length;
-            path.foot[frame] = Quat::from_rotation_arc(to_ball / length, ahead) * path.foot[frame];
-        }
-    }
-}
-
-/// Free frames are shifted and turned by what the plants around them needed, fading with distance.
-fn fade_plants(path: &mut FootPath, leg: &LegTrack, pins: &Pins) {
-    let planted = pins.planted();
-    let before = FootPath {
-        ankle: path.ankle.clone(),
-        foot: path.foot.clone(),
-        toe: Vec::new(),
-    };
-    let mut free = vec![true; leg.len()];
-    planted.iter().for_each(|run| free[run.clone()].fill(false));
-    for frame in (0..leg.len()).filter(|frame| free[*frame]) {
-        path.ankle[frame] = leg.ankle[frame];
-        path.foot[frame] = leg.foot[frame];
-    }
-    for index in 0..planted.len() {
-        for beside in around(&planted, index, leg.len()) {
-            let edge = beside.edge;
-            let shift = before.ankle[edge] - leg.ankle[edge];
-            let turn = shortest(before.foot[edge] * leg.foot[edge].inverse());
-            for (frame, weight) in beside.fading(leg) {
-                path.ankle[frame] += shift * weight;
-                path.foot[frame] = Quat::IDENTITY.slerp(turn, weight) * path.foot[frame];
-            }
-        }
+fn over_ball(ball: Vec3, in_foot: Vec3, (ankle, foot): (Vec3, Quat)) -> (Vec3, Quat) {
+    let to_ball = foot * in_foot;
+    let length = to_ball.length();
+    match (ball - ankle).try_normalize() {
+        Some(ahead) if length > 1e-6 => (
+            ball - ahead * length,
+            Quat::from_rotation_arc(to_ball / length, ahead) * foot,
+        ),
+        _ => (ankle, foot),
     }
 }
 
@@ -203,104 +214,141 @@ fn fade_plants(path: &mut FootPath, leg: &LegTrack, pins: &Pins) {
 const EASE_SPEED: f32 = 0.03;
 /// What is left, in the frames beside a plant, of the way by which a foot was kept back in the first:
 /// from brisk to soft, and not at all.
-pub const EASES: [&[f32]; 4] = [
-    &[1.0, 0.35, 0.05],
-    &[1.0, 0.5, 0.15],
-    &[1.0, 0.65, 0.3, 0.1],
-    &[],
-];
+pub const EASES: [&[f32]; 3] = [&[1.0, 0.5, 0.15], &[1.0, 0.65, 0.3, 0.1], &[]];
+/// The longest of them.
+const EASE_REACH: usize = 4;
 
-/// A foot comes to rest and leaves gently: the first free frames beside a plant are kept back.
+/// A foot in the free frames between two plants.
 ///
-/// At few frames a second its own way would have it rush into the held place and out of it within one
-/// frame, half of which is seen as sliding.
-fn ease_edges(path: &mut FootPath, leg: &LegTrack, pins: &Pins, timing: &Timing) {
-    let planted = pins.planted();
-    let most = 2.0 * EASE_SPEED / timing.fps;
-    for index in 0..planted.len() {
-        for beside in around(&planted, index, leg.len()) {
-            let Some(held) = held_at(pins, &beside) else {
-                continue;
-            };
-            let frames: Vec<usize> = beside.outwards().take(held.ease.len()).collect();
-            if frames.is_empty() || frames.len() < held.ease.len() {
-                continue;
-            }
-            let part = |frame: usize| match held.on_ball {
-                true => path.ankle[frame] + path.foot[frame] * ball_in_foot(leg, frame),
-                false => path.ankle[frame],
-            };
-            let away = part(frames[0]) - part(beside.edge);
-            let back = away * (1.0 - (most / away.length().max(1e-9)).min(1.0));
-            for (frame, share) in frames.into_iter().zip(held.ease) {
-                path.ankle[frame] -= back * share;
-            }
-        }
-    }
+/// It comes to rest and leaves gently: the frames beside a plant are kept back. At few frames a second
+/// its own way would have it rush into the held place and out of it within one frame, half of which is
+/// seen as sliding. A ball is kept back by turning the foot, which no knee feels.
+struct FreeFoot {
+    gap: Gap,
+    /// What the ankle and the foot needed at both edges.
+    shifts: [Vec3; 2],
+    turns: [Quat; 2],
+    /// How the foot is kept back next to either edge.
+    kept: [Option<KeptBack>; 2],
 }
 
-/// What holds a foot at the end of a plant.
-struct HeldEdge {
-    on_ball: bool,
+/// What is kept back next to a plant.
+struct KeptBack {
+    part: Part,
+    /// How far in the first free frame. [m]
+    by: Vec3,
+    /// What is left of that in it and in the next ones.
     ease: &'static [f32],
 }
 
-fn held_at(pins: &Pins, beside: &Beside) -> Option<HeldEdge> {
-    let find = |pins: &[Pin]| {
-        let pin = pins.iter().find(|pin| pin.frames.contains(&beside.edge))?;
-        Some(EASES[pin.ease[usize::from(beside.after())]])
-    };
-    let on_ball = find(&pins.ball).map(|ease| HeldEdge {
-        on_ball: true,
-        ease,
-    });
-    on_ball.or_else(|| {
-        find(&pins.heel).map(|ease| HeldEdge {
-            on_ball: false,
-            ease,
-        })
-    })
+impl FreeFoot {
+    fn new(leg: &LegTrack, gap: Gap, (pins, held): (&Pins, &FootPath), timing: &Timing) -> Self {
+        let shift = |edge: usize| held.ankle[edge] - leg.ankle[edge];
+        let turn = |edge: usize| turn_between(leg.foot[edge], held.foot[edge]);
+        let mut foot = Self {
+            shifts: gap.edges.map(|edge| edge.map_or(Vec3::ZERO, shift)),
+            turns: gap.edges.map(|edge| edge.map_or(Quat::IDENTITY, turn)),
+            kept: [None, None],
+            gap,
+        };
+        if !foot.gap.frames.is_empty() {
+            foot.kept = [0, 1].map(|side| foot.keep_back(side, leg, (pins, held), timing));
+        }
+        foot
+    }
+
+    /// How the foot is kept back next to an edge.
+    fn keep_back(
+        &self,
+        side: usize,
+        leg: &LegTrack,
+        (pins, held): (&Pins, &FootPath),
+        timing: &Timing,
+    ) -> Option<KeptBack> {
+        let free = &self.gap.frames;
+        let edge = self.gap.edges[side]?;
+        let (part, pin) = pins.holding(edge)?;
+        // The end of a run lies before the gap.
+        let ease = EASES[pin.run.ease[1 - side]];
+        if free.len() < ease.len() {
+            return None;
+        }
+        let next = if side == 0 { free.start } else { free.end - 1 };
+        let place = |frame: usize, (ankle, foot): (Vec3, Quat)| match part {
+            Part::Ball => ankle + foot * ball_in_foot(leg, frame),
+            Part::Heel => ankle,
+        };
+        let away = place(next, self.faded(leg, next)) - place(edge, held.at(edge));
+        let most = 2.0 * EASE_SPEED / timing.fps;
+        let by = away * (1.0 - (most / away.length().max(1e-9)).min(1.0));
+        Some(KeptBack { part, by, ease })
+    }
+
+    fn faded(&self, leg: &LegTrack, frame: usize) -> (Vec3, Quat) {
+        let weights = self.gap.weights(leg, frame);
+        (
+            shifted(leg.ankle[frame], self.shifts, weights),
+            turned(leg.foot[frame], self.turns, weights),
+        )
+    }
+
+    fn at(&self, leg: &LegTrack, frame: usize) -> (Vec3, Quat) {
+        let free = &self.gap.frames;
+        let away = [frame - free.start, free.end - 1 - frame];
+        let mut at = self.faded(leg, frame);
+        for (kept, away) in self.kept.iter().zip(away) {
+            let Some(KeptBack { part, by, ease }) = kept else {
+                continue;
+            };
+            let Some(share) = ease.get(away) else {
+                continue;
+            };
+            let (ankle, foot) = at;
+            at = match part {
+                Part::Heel => (ankle - by * *share, foot),
+                Part::Ball => {
+                    let in_foot = ball_in_foot(leg, frame);
+                    over_ball(ankle + foot * in_foot - by * *share, in_foot, at)
+                }
+            };
+        }
+        at
+    }
 }
 
-/// Lifts what would go below the floor. A held joint stays: the foot is pitched about it.
-fn keep_above_floor(
-    path: &mut FootPath,
+/// Lifts what would go below the floor, ankle and ball each by what it needs. A held joint stays: the
+/// foot is pitched about it.
+fn above_floor(
+    (ankle, foot): (Vec3, Quat),
     leg: &LegTrack,
-    pins: &Pins,
+    (pins, frame): (&Pins, usize),
     (floor, options): (&Floor, &CleanupOptions),
-) {
-    let mut held = vec![(false, false); leg.len()];
-    pins.heel
-        .iter()
-        .flat_map(|pin| pin.frames.clone())
-        .for_each(|frame| held[frame].0 = true);
-    pins.ball
-        .iter()
-        .flat_map(|pin| pin.frames.clone())
-        .for_each(|frame| held[frame].1 = true);
+) -> (Vec3, Quat) {
     let rest = floor.rest[leg.side.index()];
-    let under = |p: Vec3, rest: f32| (floor.height)(p.x, p.z) + rest - p.y;
-    let give = options.floor_give;
-    for (frame, held) in held.into_iter().enumerate() {
-        let to_ball = path.foot[frame] * ball_in_foot(leg, frame);
-        let ankle = path.ankle[frame];
-        let ankle_lift = lift_out(under(ankle, rest.ankle), give);
-        let ball_lift = if leg.has_ball {
-            lift_out(under(ankle + to_ball, rest.ball), give)
-        } else {
-            0.0
-        };
-        match held {
-            (true, true) => {}
-            (true, false) => {
-                path.foot[frame] = pitch_to(to_ball, to_ball.y + ball_lift) * path.foot[frame];
-            }
-            (false, true) => {
-                let pitch = pitch_to(to_ball, to_ball.y - ankle_lift);
-                path.foot[frame] = pitch * path.foot[frame];
-                path.ankle[frame] = ankle + to_ball - pitch * to_ball;
-            }
-            (false, false) => path.ankle[frame].y += ankle_lift.max(ball_lift),
+    let lift = |p: Vec3, rest: f32| {
+        let depth = (floor.height)(p.x, p.z) + rest - p.y;
+        lift_out(depth, options.floor_give)
+    };
+    let to_ball = foot * ball_in_foot(leg, frame);
+    let ankle_lift = lift(ankle, rest.ankle);
+    let ball_lift = match leg.has_ball {
+        true => lift(ankle + to_ball, rest.ball),
+        false => 0.0,
+    };
+    if ankle_lift <= 0.0 && ball_lift <= 0.0 {
+        return (ankle, foot);
+    }
+    let held = |pins| find(pins, frame).is_some();
+    match (held(&pins.heel), held(&pins.ball)) {
+        (true, true) => (ankle, foot),
+        (true, false) => (ankle, pitch_to(to_ball, to_ball.y + ball_lift) * foot),
+        (false, true) => {
+            let pitch = pitch_to(to_ball, to_ball.y - ankle_lift);
+            (ankle + to_ball - pitch * to_ball, pitch * foot)
+        }
+        (false, false) => {
+            let rise = to_ball.y + ball_lift - ankle_lift;
+            (ankle + Vec3::Y * ankle_lift, pitch_to(to_ball, rise) * foot)
         }
     }
 }

@@ -1,13 +1,14 @@
 //! Legs as tracks over time: read from a clip, and written back with the feet elsewhere.
 
 use std::f32::consts::PI;
+use std::ops::Range;
 
 use afoot_core::{Clip, FootRest, FrameId, Ground, JointId, Side, Skeleton, SlidingJoint};
 use glam::{Quat, Vec3};
 
 use super::foot_path::FootPath;
 use super::{CleanupOptions, CleanupReport};
-use crate::ik::{Limb, LimbJoints, LimbOptions, solve_limb};
+use crate::ik::{Limb, LimbJoints, LimbOptions, LimbSolution, solve_limb};
 
 /// One leg's joints in the world, a frame each.
 pub struct LegTrack {
@@ -26,7 +27,7 @@ pub struct LegTrack {
     pub pole: Vec<Vec3>,
     /// From the ball joint to the toe tip in the toe's frame, if there is a tip. [m]
     pub tip: Option<Vec3>,
-    /// How far the ankle has come, and with time a little more. [m]
+    /// How far the ankle has come, neither too slowly nor too fast. [m]
     pub travel: Vec<f32>,
     /// How far it goes while a correction fades. [m]
     pub fade: f32,
@@ -36,12 +37,23 @@ pub struct LegTrack {
     pub reach: Vec<f32>,
     /// Share of its length by which the leg may be lengthened beyond that.
     pub lengthen: f32,
+    /// World rotations that the leg is written with.
+    rotations: Vec<Rotations>,
     /// Thigh and shank. [m]
     bones: (f32, f32),
     joints: LimbJoints,
     toe_joint: JointId,
     /// From below the root down to the ball, with the places of hip, knee, ankle and ball.
     path: Vec<(JointId, Option<usize>)>,
+}
+
+/// World rotations of a leg's joints, and of what they hang from.
+#[derive(Clone, Copy)]
+struct Rotations {
+    hip: Quat,
+    knee: Quat,
+    /// Of the parents of hip, knee, ankle and ball.
+    parents: [Quat; 4],
 }
 
 /// A joint's place while a chain is walked.
@@ -82,6 +94,7 @@ impl LegTrack {
             angle: Vec::new(),
             reach: Vec::new(),
             lengthen: options.lengthen.max(0.0),
+            rotations: Vec::with_capacity(frames),
             bones: (
                 skeleton.path_length(leg.hip, leg.knee)?,
                 skeleton.path_length(leg.knee, leg.ankle)?,
@@ -124,6 +137,11 @@ impl LegTrack {
 
     /// Where knee and ankle get to with the ankle sent to a target and the hip lowered. [m]
     pub fn knee_and_ankle(&self, frame: usize, target: Vec3, sink: f32) -> (Vec3, Vec3) {
+        let solution = self.solve(frame, target, sink);
+        (solution.knee, solution.ankle)
+    }
+
+    fn solve(&self, frame: usize, target: Vec3, sink: f32) -> LimbSolution {
         let hip = self.hip[frame] - Vec3::Y * sink;
         let factor = self.length_factor(frame, hip.distance(target));
         let limb = Limb {
@@ -132,8 +150,20 @@ impl LegTrack {
             ankle: hip + (self.ankle[frame] - self.hip[frame]) * factor,
             pole: self.pole[frame],
         };
-        let solution = solve_limb(&limb, target, &LimbOptions::default());
-        (solution.knee, solution.ankle)
+        solve_limb(&limb, target, &LimbOptions::default())
+    }
+
+    /// Some frames, and those around them in which a correction made there may still be felt.
+    pub fn within_fade(&self, frames: Range<usize>) -> Range<usize> {
+        let (Some(first), Some(last)) = (
+            self.travel.get(frames.start),
+            self.travel.get(frames.end.saturating_sub(1)),
+        ) else {
+            return frames;
+        };
+        let start = self.travel.partition_point(|at| first - at >= self.fade);
+        let end = self.travel.partition_point(|at| at - last < self.fade);
+        start..end
     }
 
     /// How far the ankle may be from the hip: opening the knee by no more than `stretch`, up to a
@@ -156,11 +186,15 @@ impl LegTrack {
             self.pole.push(at[0].rotation * self.joints.pole);
             self.foot.push(at[2].rotation);
             self.toe.push(at[3].rotation);
+            self.rotations.push(Rotations {
+                hip: at[0].rotation,
+                knee: at[1].rotation,
+                parents: at.map(|joint| joint.parent),
+            });
         }
-        self.travel = travel(
-            &self.ankle,
-            options.fade / clip.rate.frames_in(FADE_SECONDS) as f32,
-        );
+        let step = |seconds: f64| options.fade / (seconds * clip.rate.fps()) as f32;
+        let [idle, most] = [LONGEST_FADE, SHORTEST_FADE].map(step);
+        self.travel = travel(&self.ankle, idle..most);
         let frames = 0..clip.len();
         self.angle = frames
             .clone()
@@ -196,8 +230,8 @@ impl LegTrack {
     }
 
     /// Lengthens thigh and shank of a frame as far as the target is out of reach and it is allowed.
-    fn lengthen(&self, clip: &mut Clip, frame: usize, target: Vec3) {
-        let hip = self.place(clip, frame)[0].position;
+    fn lengthen(&self, clip: &mut Clip, frame: usize, (target, sink): (Vec3, f32)) {
+        let hip = self.hip[frame] - Vec3::Y * sink;
         let factor = self.length_factor(frame, hip.distance(target));
         if factor <= 1.0 {
             return;
@@ -218,51 +252,41 @@ impl LegTrack {
     }
 
     /// Writes the leg of a frame whose root was lowered by `sink`; says how far the ankle is off.
-    fn write(&self, clip: &mut Clip, frame: usize, (path, sink): (&FootPath, f32)) -> f32 {
-        let target = path.ankle[frame];
+    fn write(&self, clip: &mut Clip, frame: usize, (steps, sink): (&Steps, f32)) -> f32 {
+        let (target, foot) = (steps.path.ankle[frame], steps.path.foot[frame]);
         if self.lengthen > 0.0 {
-            self.lengthen(clip, frame, target);
+            self.lengthen(clip, frame, (target, sink));
         }
-        let [hip, knee, ankle, ball] = self.place(clip, frame);
-        let limb = Limb {
-            hip: hip.position,
-            knee: knee.position,
-            ankle: ankle.position,
-            pole: hip.rotation * self.joints.pole,
-        };
-        debug_assert!((hip.position - self.hip[frame] + Vec3::Y * sink).length() < 1e-3);
-        let solution = solve_limb(&limb, target, &LimbOptions::default());
+        let solution = self.solve(frame, target, sink);
+        let Rotations { hip, knee, parents } = self.rotations[frame];
         let local = clip.frame_rotations_mut(FrameId::from(frame));
         let mut set = |joint: JointId, parent: Quat, world: Quat| {
             local[joint.index()] = (parent.inverse() * world).normalize();
         };
-        set(self.joints.upper, hip.parent, solution.upper * hip.rotation);
-        set(
-            self.joints.lower,
-            solution.upper * knee.parent,
-            solution.lower * knee.rotation,
-        );
-        set(
-            self.joints.end,
-            solution.lower * ankle.parent,
-            path.foot[frame],
-        );
+        let (upper, lower) = (solution.upper, solution.lower);
+        set(self.joints.upper, parents[0], upper * hip);
+        set(self.joints.lower, upper * parents[1], lower * knee);
+        set(self.joints.end, lower * parents[2], foot);
         if self.has_ball {
-            let turned = path.foot[frame] * ankle.rotation.inverse();
-            set(self.toe_joint, turned * ball.parent, path.toe[frame]);
+            let turned = foot * self.foot[frame].inverse();
+            set(self.toe_joint, turned * parents[3], steps.toes[frame]);
         }
         solution.ankle.distance(target)
     }
 }
 
 /// A foot that hovers loses its correction all the same, over this long. [s]
-const FADE_SECONDS: f64 = 3.0;
+const LONGEST_FADE: f64 = 3.0;
+/// And one that swings takes this long at least, most of a step: its knee is at its fastest just then,
+/// and has little room for more. [s]
+const SHORTEST_FADE: f64 = 0.5;
 
-/// The length of a track up to each frame, plus `idle` a frame. [m]
-fn travel(track: &[Vec3], idle: f32) -> Vec<f32> {
+/// The length of a track up to each frame, each step counted within limits. [m]
+fn travel(track: &[Vec3], limits: Range<f32>) -> Vec<f32> {
     let mut sum = 0.0;
     let steps = track.windows(2).map(|pair| {
-        sum += pair[0].distance(pair[1]) + idle;
+        let step = pair[0].distance(pair[1]);
+        sum += step.clamp(limits.start, limits.end);
         sum
     });
     std::iter::once(0.0)
@@ -271,25 +295,41 @@ fn travel(track: &[Vec3], idle: f32) -> Vec<f32> {
         .collect()
 }
 
-/// The clip with its root lowered and its feet on their paths.
+/// Where a foot and its toes shall go.
+pub struct Steps {
+    pub path: FootPath,
+    /// World rotations of the ball joint, a frame each.
+    pub toes: Vec<Quat>,
+}
+
+impl Steps {
+    /// Whether the foot is to be elsewhere than it is, by more than a hundredth of a millimetre.
+    fn differ(&self, leg: &LegTrack, frame: usize) -> bool {
+        self.path.ankle[frame].distance_squared(leg.ankle[frame]) > 1e-10
+            || self.path.foot[frame].dot(leg.foot[frame]).abs() < 1.0 - 1e-7
+            || self.toes[frame].dot(leg.toe[frame]).abs() < 1.0 - 1e-7
+    }
+}
+
+/// The clip with its root lowered and its feet where they shall go.
 pub fn write_legs(
     clip: &Clip,
-    (legs, paths): (&[LegTrack], &[FootPath]),
+    (legs, steps): (&[LegTrack], &[Steps]),
     sink: &[f32],
     report: &mut CleanupReport,
 ) -> Clip {
     let mut cleaned = clip.clone();
     for (frame, &sink) in sink.iter().enumerate() {
-        let moved = |(leg, path): (&LegTrack, &FootPath)| path.differs(leg, frame);
-        if sink == 0.0 && !legs.iter().zip(paths).any(moved) {
+        let moved = |(leg, steps): (&LegTrack, &Steps)| steps.differ(leg, frame);
+        if sink == 0.0 && !legs.iter().zip(steps).any(moved) {
             continue;
         }
         report.frames += 1;
         report.largest_sink = report.largest_sink.max(sink);
         cleaned.root[frame].y -= sink;
-        for (leg, path) in legs.iter().zip(paths) {
-            let shift = path.ankle[frame].distance(leg.ankle[frame]);
-            let miss = leg.write(&mut cleaned, frame, (path, sink));
+        for (leg, steps) in legs.iter().zip(steps) {
+            let shift = steps.path.ankle[frame].distance(leg.ankle[frame]);
+            let miss = leg.write(&mut cleaned, frame, (steps, sink));
             report.largest_shift = report.largest_shift.max(shift);
             report.largest_miss = report.largest_miss.max(miss);
         }

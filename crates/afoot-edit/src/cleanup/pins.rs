@@ -10,57 +10,59 @@ use std::ops::Range;
 use glam::{Quat, Vec3};
 
 use super::contact_runs::{Run, Runs, speeds};
+use super::gaps::{Span, find, touching};
 use super::legs::LegTrack;
 use super::{Floor, Part, Timing};
 
 /// A joint held at a place for some frames.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Pin {
-    pub frames: Range<usize>,
+    pub run: Run,
     pub place: Vec3,
-    /// How softly the foot comes to rest and leaves: a number into `EASES`.
-    pub ease: [usize; 2],
+    /// How much higher than its place the joint is by itself. [m]
+    pub room: f32,
+}
+
+impl Pin {
+    /// A pin without a place yet.
+    pub fn of(run: Run) -> Self {
+        Self {
+            run,
+            place: Vec3::ZERO,
+            room: 0.0,
+        }
+    }
+}
+
+impl Span for Pin {
+    fn frames(&self) -> &Range<usize> {
+        &self.run.frames
+    }
 }
 
 /// The foot held flat, heel and ball, in one rotation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FlatPin {
     pub frames: Range<usize>,
     pub rotation: Quat,
 }
 
+impl Span for FlatPin {
+    fn frames(&self) -> &Range<usize> {
+        &self.frames
+    }
+}
+
 /// All pins of one foot, each list sorted and disjoint.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Pins {
     pub heel: Vec<Pin>,
     pub ball: Vec<Pin>,
     pub flat: Vec<FlatPin>,
-}
-
-impl Pins {
-    /// Stretches in which any part is held.
-    pub fn plants(&self) -> usize {
-        self.planted().len()
-    }
-
-    /// The frames in which any part is held, as sorted disjoint runs.
-    pub fn planted(&self) -> Vec<Range<usize>> {
-        let mut all: Vec<Range<usize>> = self
-            .heel
-            .iter()
-            .chain(&self.ball)
-            .map(|pin| pin.frames.clone())
-            .collect();
-        all.sort_by_key(|run| (run.start, run.end));
-        let mut merged: Vec<Range<usize>> = Vec::with_capacity(all.len());
-        for run in all {
-            match merged.last_mut() {
-                Some(last) if run.start <= last.end => last.end = last.end.max(run.end),
-                _ => merged.push(run),
-            }
-        }
-        merged
-    }
+    /// The frames in which any part is held, as sorted runs that don't touch.
+    pub planted: Vec<Range<usize>>,
+    /// How much each frame says about the places of heel and ball.
+    weights: [Vec<f32>; 2],
 }
 
 /// Speed at which a frame counts half as much as one at rest. [m/s]
@@ -70,38 +72,90 @@ const STILL_SPEED: f32 = 0.05;
 /// rest heights in badly fitted feet (2 cm), and less than a low step. [m]
 const OFF_FLOOR: f32 = 0.06;
 
-/// Chooses the places. Heel and ball pins that meet are tied together.
-pub fn pin_feet(leg: &LegTrack, runs: &Runs, (floor, timing): (&Floor, &Timing)) -> Pins {
-    let weights = |track: &[Vec3]| -> Vec<f32> {
+impl Pins {
+    /// Pins for all runs.
+    pub fn new(leg: &LegTrack, runs: Runs, (floor, timing): (&Floor, &Timing)) -> Self {
         let weight = |speed: f32| 1.0 / (speed * speed + STILL_SPEED * STILL_SPEED);
-        speeds(track, timing.fps).into_iter().map(weight).collect()
-    };
-    let (heel_weights, ball_weights) = (weights(&leg.ankle), weights(&leg.ball));
-    let grounded = |part: Part, mean: Vec3| on_floor(mean, floor, part.rest(floor, leg.side));
-    let pin = |part: Part, track: &[Vec3], weights: &[f32], run: &Run| {
-        let frames = run.frames.clone();
-        let mean = weighted_mean(&track[frames.clone()], &weights[frames.clone()]);
-        Pin {
-            place: grounded(part, mean),
-            frames,
-            ease: run.ease,
+        let weights = |track: &[Vec3]| speeds(track, timing.fps).into_iter().map(weight).collect();
+        let pins = |runs: Vec<Run>| runs.into_iter().map(Pin::of).collect();
+        let [heel, ball] = [runs.heel, runs.ball].map(pins);
+        let mut pins = Self {
+            heel,
+            ball,
+            flat: Vec::new(),
+            planted: Vec::new(),
+            weights: [weights(&leg.ankle), weights(&leg.ball)],
+        };
+        let all = 0..leg.len();
+        pins.place(leg, &[all], floor);
+        pins
+    }
+
+    /// The pins of one part.
+    pub fn of(&self, part: Part) -> &[Pin] {
+        match part {
+            Part::Heel => &self.heel,
+            Part::Ball => &self.ball,
         }
-    };
-    let heel = runs
-        .heel
-        .iter()
-        .map(|run| pin(Part::Heel, &leg.ankle, &heel_weights, run));
-    let ball = runs
-        .ball
-        .iter()
-        .map(|run| pin(Part::Ball, &leg.ball, &ball_weights, run));
-    let mut pins = Pins {
-        heel: heel.collect(),
-        ball: ball.collect(),
-        flat: Vec::new(),
-    };
-    tie(&mut pins, leg, (&heel_weights, &ball_weights));
-    pins
+    }
+
+    /// The pins of one part, to be changed; then they are to be placed anew.
+    pub fn of_mut(&mut self, part: Part) -> &mut Vec<Pin> {
+        match part {
+            Part::Heel => &mut self.heel,
+            Part::Ball => &mut self.ball,
+        }
+    }
+
+    /// Chooses the places of the pins within some stretches, at whose ends no pin goes on.
+    pub fn place(&mut self, leg: &LegTrack, stretches: &[Range<usize>], floor: &Floor) {
+        for stretch in stretches {
+            self.place_within(leg, stretch, floor);
+        }
+        self.planted = merged(&self.heel, &self.ball);
+    }
+
+    /// Heel and ball pins that meet are tied together.
+    fn place_within(&mut self, leg: &LegTrack, stretch: &Range<usize>, floor: &Floor) {
+        let [heel, ball] = [&self.heel, &self.ball].map(|pins| touching(pins, stretch));
+        let (heels, balls) = (&mut self.heel[heel], &mut self.ball[ball]);
+        let [heel_weights, ball_weights] = &self.weights;
+        let place = |pin: &mut Pin, part: Part, track: &[Vec3], weights: &[f32]| {
+            let frames = pin.run.frames.clone();
+            let mean = weighted_mean(&track[frames.clone()], &weights[frames]);
+            pin.place = on_floor(mean, floor, part.rest(floor, leg.side)) + Vec3::Y * pin.run.raise;
+            pin.room = mean.y - pin.place.y;
+        };
+        for pin in heels.iter_mut() {
+            place(pin, Part::Heel, &leg.ankle, heel_weights);
+        }
+        for pin in balls.iter_mut() {
+            place(pin, Part::Ball, &leg.ball, ball_weights);
+        }
+        let tied = tie((heels, balls), leg, (heel_weights, ball_weights));
+        let flat = touching(&self.flat, stretch);
+        self.flat.splice(flat, tied);
+    }
+
+    /// The part that holds the foot at a frame, the ball before the heel.
+    pub fn holding(&self, frame: usize) -> Option<(Part, &Pin)> {
+        let ball = find(&self.ball, frame).map(|pin| (Part::Ball, pin));
+        ball.or_else(|| find(&self.heel, frame).map(|pin| (Part::Heel, pin)))
+    }
+}
+
+/// The frames that either list has.
+fn merged(heel: &[Pin], ball: &[Pin]) -> Vec<Range<usize>> {
+    let mut all: Vec<&Range<usize>> = heel.iter().chain(ball).map(Span::frames).collect();
+    all.sort_unstable_by_key(|run| (run.start, run.end));
+    let mut merged: Vec<Range<usize>> = Vec::with_capacity(all.len());
+    for run in all {
+        match merged.last_mut() {
+            Some(last) if run.start <= last.end => last.end = last.end.max(run.end),
+            _ => merged.push(run.clone()),
+        }
+    }
+    merged
 }
 
 fn weighted_mean(track: &[Vec3], weights: &[f32]) -> Vec3 {
@@ -119,26 +173,21 @@ fn on_floor(place: Vec3, floor: &Floor, rest: f32) -> Vec3 {
     Vec3::new(place.x, if on { height } else { place.y }, place.z)
 }
 
-/// Makes the places of overlapping heel and ball pins agree with the foot's length, and adds the
+/// Makes the places of overlapping heel and ball pins agree with the foot's length, and returns the
 /// flat pins. Two places that are both free meet half-way; one that is tied already stays.
-fn tie(pins: &mut Pins, leg: &LegTrack, weights: (&[f32], &[f32])) {
-    let Pins {
-        heel, ball, flat, ..
-    } = pins;
-    let mut tied_ball = vec![false; ball.len()];
-    let mut next = 0;
-    for heel in heel.iter_mut() {
+fn tie(
+    (heels, balls): (&mut [Pin], &mut [Pin]),
+    leg: &LegTrack,
+    weights: (&[f32], &[f32]),
+) -> Vec<FlatPin> {
+    let mut flat = Vec::new();
+    let mut tied_ball = vec![false; balls.len()];
+    for heel in heels {
         let mut tied_heel = false;
-        while next < ball.len() && ball[next].frames.end <= heel.frames.start {
-            next += 1;
-        }
-        for index in next..ball.len() {
-            let ball = &mut ball[index];
-            let start = heel.frames.start.max(ball.frames.start);
-            let end = heel.frames.end.min(ball.frames.end);
-            if start >= end {
-                break;
-            }
+        for index in touching(balls, heel.frames()) {
+            let ball = &mut balls[index];
+            let start = heel.frames().start.max(ball.frames().start);
+            let end = heel.frames().end.min(ball.frames().end);
             let rotation = flat_rotation(leg, start..end, weights, (heel, ball));
             let to_ball = rotation * ball_in_foot(leg, start);
             let share = match (tied_heel, tied_ball[index]) {
@@ -155,6 +204,7 @@ fn tie(pins: &mut Pins, leg: &LegTrack, weights: (&[f32], &[f32])) {
             });
         }
     }
+    flat
 }
 
 /// The ball joint seen from the ankle, in the foot's frame.

@@ -9,11 +9,13 @@ use std::ops::Range;
 use afoot_core::{Clip, Side};
 use glam::Vec3;
 
-use super::CleanupOptions;
-use super::contact_runs::{Run, Runs, SHORTEST, STEP_FRAMES};
-use super::foot_path::{EASES, FootPath};
+use super::contact_runs::{Run, SHORTEST, STEP_FRAMES};
+use super::foot_path::{Changes, EASES, FootPath, FootPlan};
+use super::gaps::{find, touching};
 use super::legs::LegTrack;
+use super::pins::{Pin, Pins};
 use super::root_path::needed_sink;
+use super::{CleanupOptions, Part};
 
 /// Rounds of looking at all edges.
 pub const ROUNDS: usize = 24;
@@ -23,9 +25,9 @@ const MOST_GIVEN_UP: u8 = 5;
 const OWN_QUANTILE: f32 = 0.999;
 /// How much faster than at the same frame a knee may bend in any case.
 const TURN_ROOM: f32 = 1.1;
-/// What any walking leg does, however little of it a clip shows: a knee folds at some 450 degrees a
+/// What any walking leg does, however little of it a clip shows: a knee folds at some 400 degrees a
 /// second when the foot leaves, and the ankle is thrown forward at three times gravity.
-const WALKING: (f32, f32) = (8.0, 30.0);
+const WALKING: (f32, f32) = (7.0, 30.0);
 /// Largest acceleration of a foot that still looks like stepping, seen from the hip. [m/s²]
 const RUNNING: f32 = 70.0;
 /// How much more than the clip's own a leg may jerk.
@@ -36,6 +38,8 @@ const OWN_TURN: f32 = 0.95;
 const JERK_ROOM: f32 = 1.25;
 /// Jerks that seem smaller than this share of the limit are not looked at closely.
 const ROUGH_SHARE: f32 = 0.6;
+/// Least by which a joint is held higher. [m]
+const RAISE: f32 = 0.005;
 /// Frames to either side of an edge that its easing reaches.
 const NEAR: usize = 4;
 /// Frames to either side that count as around a frame.
@@ -88,9 +92,9 @@ impl LegLimits {
 
 /// Adds a leg's knee speeds and its accelerations.
 fn measure(leg: &LegTrack, fps: f32, (turns, jerks): (&mut Vec<f32>, &mut Vec<f32>)) {
-    let raw = Leg::raw(leg);
-    turns.extend((1..leg.len()).map(|frame| raw.turn(frame) * fps));
-    jerks.extend((2..leg.len()).map(|frame| raw.jerk(frame - 1) * fps * fps));
+    let turn = |pair: &[f32]| (pair[1] - pair[0]).abs() * fps;
+    turns.extend(leg.angle.windows(2).map(turn));
+    jerks.extend((2..leg.len()).map(|frame| own_jerk(leg, frame - 1) * fps * fps));
 }
 
 /// [`LegLimits`] from frame to frame.
@@ -111,79 +115,155 @@ fn own_quantile(mut values: Vec<f32>) -> f32 {
 }
 
 /// Shortens the runs at whose edges the leg does more than `limits` and more than it did,
-/// or the root would sink too deep; says whether there were any. Runs that need nothing are settled:
-/// they are not looked at again.
+/// or the root would sink too deep; says which. Runs that need nothing are settled: they are not
+/// looked at again.
 pub fn relax_runs(
-    runs: &mut Runs,
-    (leg, path, sink): (&LegTrack, &FootPath, &[f32]),
+    foot: &mut FootPlan,
+    (leg, sink): (&LegTrack, &[f32]),
     (limits, options, fps): (Limits, &CleanupOptions, f32),
-) -> bool {
-    let raw = Leg::raw(leg);
-    let planned = Leg {
-        leg,
-        planned: Some((path, sink)),
-    };
-    let snaps = |edge: usize| snaps_near(edge, (&raw, &planned), limits);
-    let deep = |frame: usize| needed_sink(leg, path, frame) > options.easy_sink;
+) -> Changes {
     let shortest = (SHORTEST * fps) as usize + STEP_FRAMES;
-    let mut relaxed = false;
-    for runs in [&mut runs.heel, &mut runs.ball] {
+    let mut changes = Changes::default();
+    for part in [Part::Heel, Part::Ball] {
         let mut apart = Vec::new();
-        for run in runs.iter_mut().filter(|run| !run.settled) {
-            let deep = give_up_deep(&mut run.frames, deep);
+        for index in 0..foot.pins.of(part).len() {
+            let mut run = foot.pins.of(part)[index].run.clone();
+            if run.settled {
+                continue;
+            }
+            let pin = &foot.pins.of(part)[index];
+            let excess = |frame: usize| needed_sink(leg, foot, frame) - options.easy_sink;
+            if raise(&mut run, pin.room, excess) {
+                changes.add(&pin.run, &run, &foot.pins.planted);
+                foot.pins.of_mut(part)[index].run = run;
+                continue;
+            }
+            let deep = give_up_deep(&mut run.frames, |frame| excess(frame) > 0.0);
+            let snaps = |edge: usize| snaps_near(edge, leg, (&foot.path, sink), limits);
             let changed =
-                deep.iter().any(|part| !part.is_empty()) | relax_run(run, leg.len(), snaps);
-            run.settled = !changed;
-            relaxed |= changed;
+                deep.iter().any(|part| !part.is_empty()) | relax_run(&mut run, leg.len(), snaps);
+            (run.settled, run.unsure) = (!changed, false);
             apart.extend(deep.into_iter().filter(|part| part.len() > shortest));
+            changes.add(&foot.pins.of(part)[index].run, &run, &foot.pins.planted);
+            foot.pins.of_mut(part)[index].run = run;
         }
-        insert_apart(runs, apart);
+        let pins = foot.pins.of_mut(part);
+        pins.retain(|pin| !pin.run.frames.is_empty());
+        insert_apart(pins, apart);
     }
-    relaxed
+    changes
+}
+
+/// Has runs looked at again that were settled before something beside them was planned anew; says
+/// whether there are any.
+pub fn unsettle(pins: &mut Pins) -> bool {
+    let mut any = false;
+    let unsure = |pin: &&mut Pin| pin.run.unsure;
+    for pin in pins.heel.iter_mut().chain(&mut pins.ball).filter(unsure) {
+        (pin.run.settled, pin.run.unsure) = (false, false);
+        any = true;
+    }
+    any
+}
+
+/// Marks the runs whose edges are near frames that were planned anew.
+pub fn doubt(pins: &mut Pins, stale: &[Range<usize>]) {
+    for pins in [&mut pins.heel, &mut pins.ball] {
+        for frames in stale {
+            let near = frames.start.saturating_sub(NEAR)..frames.end + NEAR;
+            let touched = touching(pins, &near);
+            pins[touched]
+                .iter_mut()
+                .for_each(|pin| pin.run.unsure = true);
+        }
+    }
+}
+
+impl Changes {
+    fn add(&mut self, before: &Run, after: &Run, planted: &[Range<usize>]) {
+        if before.frames != after.frames || before.raise != after.raise {
+            self.plants
+                .extend(find(planted, before.frames.start).cloned());
+        } else if before.ease != after.ease {
+            self.edges
+                .extend([before.frames.start, before.frames.end - 1]);
+        }
+    }
 }
 
 /// What was given up for long is held at a place of its own, some frames away from what holds on.
-fn insert_apart(runs: &mut Vec<Run>, apart: Vec<Range<usize>>) {
+fn insert_apart(pins: &mut Vec<Pin>, apart: Vec<Range<usize>>) {
     if apart.is_empty() {
         return;
     }
     for part in apart {
-        let follows = runs.iter().any(|run| run.frames.end == part.start);
+        let follows = pins.iter().any(|pin| pin.run.frames.end == part.start);
         let frames = match follows {
             true => part.start + STEP_FRAMES..part.end,
             false => part.start..part.end - STEP_FRAMES,
         };
-        runs.push(Run {
+        pins.push(Pin::of(Run {
             contact: frames.clone(),
             frames,
             ease: [0; 2],
             given_up: [0; 2],
+            raise: 0.0,
             settled: false,
-        });
+            unsure: false,
+        }));
     }
-    runs.sort_by_key(|run| run.frames.start);
+    pins.sort_by_key(|pin| pin.run.frames.start);
 }
 
 /// Whether the leg snaps at a frame or next to it.
-fn snaps_near(edge: usize, (raw, planned): (&Leg, &Leg), limits: Limits) -> bool {
-    let last = raw.leg.len() - 1;
-    let (from, to) = (edge.saturating_sub(NEAR), (edge + NEAR).min(last));
-    let turns = |at: usize| planned.turn(at) > limits.turn.max(TURN_ROOM * raw.turn(at));
-    if (from + 1..=to).any(turns) {
+fn snaps_near(
+    edge: usize,
+    leg: &LegTrack,
+    (path, sink): (&FootPath, &[f32]),
+    limits: Limits,
+) -> bool {
+    let from = edge.saturating_sub(NEAR);
+    let frames = from..(edge + NEAR + 1).min(leg.len());
+    let mut angles = [0.0; 2 * NEAR + 1];
+    let angles = &mut angles[..frames.len()];
+    for (angle, frame) in angles.iter_mut().zip(frames.clone()) {
+        *angle = leg.knee_angle(frame, path.ankle[frame], sink[frame]);
+    }
+    let turns = |(index, pair): (usize, &[f32])| {
+        let raw = leg.angle[from + index + 1] - leg.angle[from + index];
+        (pair[1] - pair[0]).abs() > limits.turn.max(TURN_ROOM * raw.abs())
+    };
+    if angles.windows(2).enumerate().any(turns) {
         return true;
     }
-    let may_jerk = |at: usize| planned.rough_jerk(at) > ROUGH_SHARE * limits.jerk;
-    if !(from + 1..to).any(may_jerk) {
+    let ankle = |frame: usize| path.ankle[frame] - leg.hip[frame] + Vec3::Y * sink[frame];
+    let seen_from_hip = |frame: usize| {
+        let hip = leg.hip[frame] - Vec3::Y * sink[frame];
+        let (knee, ankle) = leg.knee_and_ankle(frame, path.ankle[frame], sink[frame]);
+        (knee - hip, ankle - hip)
+    };
+    let jerks = |(index, angles): (usize, &[f32])| {
+        let frames = [0, 1, 2].map(|after| from + index + after);
+        let rough = rough_jerk(frames.map(ankle), angles, leg.thigh()) / ROUGH_SHARE;
+        if rough <= limits.jerk {
+            return false;
+        }
+        let most = limits.jerk.max(JERK_ROOM * largest_jerk(leg, frames[1]));
+        rough > most && second_difference(frames.map(seen_from_hip)) > most
+    };
+    angles.windows(3).enumerate().any(jerks)
+}
+
+/// Holds a joint higher that is up anyway, if for most of the run it is too deep for the leg; says
+/// whether it did.
+fn raise(run: &mut Run, room: f32, excess: impl Fn(usize) -> f32) -> bool {
+    let deep = run.frames.clone().filter(|frame| excess(*frame) > 0.0);
+    if room < RAISE || 2 * deep.count() < run.frames.len() {
         return false;
     }
-    let places: Vec<(Vec3, Vec3)> = (from..=to)
-        .map(|frame| planned.seen_from_hip(frame))
-        .collect();
-    let jerks = |(index, places): (usize, &[(Vec3, Vec3)])| {
-        let jerk = second_difference([places[0], places[1], places[2]]);
-        jerk > limits.jerk && jerk > JERK_ROOM * raw.largest_jerk(from + index + 1)
-    };
-    places.windows(3).enumerate().any(jerks)
+    let most = run.frames.clone().map(excess).fold(0.0, f32::max);
+    run.raise += most.clamp(RAISE, room);
+    true
 }
 
 /// Gives up the edge frames for which the root would sink too deep, and returns them.
@@ -215,8 +295,8 @@ fn relax_run(run: &mut Run, frames: usize, snaps: impl Fn(usize) -> bool) -> boo
         if run.ease[edge] < softest {
             run.ease[edge] += 1;
             relaxed = true;
-        } else if run.frames.len() > 1 && run.given_up[edge] < MOST_GIVEN_UP {
-            run.ease[edge] = 1;
+        } else if !run.frames.is_empty() && run.given_up[edge] < MOST_GIVEN_UP {
+            run.ease[edge] = 0;
             run.given_up[edge] += 1;
             match edge {
                 0 => run.frames.start += 1,
@@ -228,75 +308,30 @@ fn relax_run(run: &mut Run, frames: usize, snaps: impl Fn(usize) -> bool) -> boo
     relaxed
 }
 
-/// A leg as it is or as it is planned.
-struct Leg<'a> {
-    leg: &'a LegTrack,
-    planned: Option<(&'a FootPath, &'a [f32])>,
+/// About the second difference of knee and ankle over three frames, without solving the leg. [m]
+///
+/// A knee between two bones of equal length goes half of the ankle's way, and off the line from
+/// hip to ankle by half a bone's length times the angle by which it is bent, or nearly.
+fn rough_jerk([a, b, c]: [Vec3; 3], angles: &[f32], thigh: f32) -> f32 {
+    let ankle = (a - 2.0 * b + c).length();
+    let bend = (angles[0] - 2.0 * angles[1] + angles[2]).abs();
+    ankle.max(0.5 * (ankle + thigh * bend))
 }
 
-impl<'a> Leg<'a> {
-    fn raw(leg: &'a LegTrack) -> Self {
-        Self { leg, planned: None }
-    }
+/// The largest second difference of knee and ankle that a leg had around a frame. [m]
+fn largest_jerk(leg: &LegTrack, frame: usize) -> f32 {
+    let frames = frame.saturating_sub(AROUND).max(1)..(frame + AROUND + 1).min(leg.len() - 1);
+    frames.map(|frame| own_jerk(leg, frame)).fold(0.0, f32::max)
+}
 
-    /// How far the knee's angle changes into a frame, from 1 on. [rad]
-    fn turn(&self, frame: usize) -> f32 {
-        (self.angle(frame) - self.angle(frame - 1)).abs()
-    }
-
-    /// The knee's angle. [rad]
-    fn angle(&self, frame: usize) -> f32 {
-        match self.planned {
-            None => self.leg.angle[frame],
-            Some((path, sink)) => self.leg.knee_angle(frame, path.ankle[frame], sink[frame]),
-        }
-    }
-
-    /// About the second difference of knee and ankle at a frame, without solving the leg. [m]
-    ///
-    /// A knee between two bones of equal length goes half of the ankle's way, and off the line from
-    /// hip to ankle by half a bone's length times the angle by which it is bent, or nearly.
-    fn rough_jerk(&self, frame: usize) -> f32 {
-        let frames = [frame - 1, frame, frame + 1];
-        let [a, b, c] = frames.map(|frame| self.ankle(frame));
-        let ankle = (a - 2.0 * b + c).length();
-        let [a, b, c] = frames.map(|frame| self.angle(frame));
-        let knee = 0.5 * (ankle + self.leg.thigh() * (a - 2.0 * b + c).abs());
-        ankle.max(knee)
-    }
-
-    /// The ankle's target seen from the hip. [m]
-    fn ankle(&self, frame: usize) -> Vec3 {
-        match self.planned {
-            None => self.leg.ankle[frame] - self.leg.hip[frame],
-            Some((path, sink)) => path.ankle[frame] - self.leg.hip[frame] + Vec3::Y * sink[frame],
-        }
-    }
-
-    /// Knee and ankle seen from the hip. [m]
-    fn seen_from_hip(&self, frame: usize) -> (Vec3, Vec3) {
-        let Some((path, sink)) = self.planned else {
-            let hip = self.leg.hip[frame];
-            return (self.leg.knee[frame] - hip, self.leg.ankle[frame] - hip);
-        };
-        let hip = self.leg.hip[frame] - Vec3::Y * sink[frame];
-        let (knee, ankle) = self
-            .leg
-            .knee_and_ankle(frame, path.ankle[frame], sink[frame]);
-        (knee - hip, ankle - hip)
-    }
-
-    /// The largest second difference of knee and ankle around a frame. [m]
-    fn largest_jerk(&self, frame: usize) -> f32 {
-        let frames =
-            frame.saturating_sub(AROUND).max(1)..(frame + AROUND + 1).min(self.leg.len() - 1);
-        frames.map(|frame| self.jerk(frame)).fold(0.0, f32::max)
-    }
-
-    /// The larger second difference of knee and ankle at a frame that is not the first or last. [m]
-    fn jerk(&self, frame: usize) -> f32 {
-        second_difference([frame - 1, frame, frame + 1].map(|frame| self.seen_from_hip(frame)))
-    }
+/// The larger second difference of knee and ankle that a leg had at a frame that is not the first
+/// or last. [m]
+fn own_jerk(leg: &LegTrack, frame: usize) -> f32 {
+    let seen_from_hip = |frame: usize| {
+        let hip = leg.hip[frame];
+        (leg.knee[frame] - hip, leg.ankle[frame] - hip)
+    };
+    second_difference([frame - 1, frame, frame + 1].map(seen_from_hip))
 }
 
 fn second_difference([a, b, c]: [(Vec3, Vec3); 3]) -> f32 {

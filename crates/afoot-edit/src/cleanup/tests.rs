@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::foot_path::Changes;
 use super::*;
 use crate::fixture::{biped, walk};
 use afoot_core::{Contacts, FrameId, FrameRate, Ground, JointId, Positions, Role, Skeleton};
@@ -365,5 +366,106 @@ fn where_a_clip_lies_makes_no_difference() {
     }
     for (a, b) in first.rotations.iter().zip(&second.rotations) {
         assert!(a.angle_between(*b) < 0.02, "{a} is not {b}, {}", yaw_of(*a));
+    }
+}
+
+#[test]
+fn feet_out_of_reach_of_the_floor_are_held_where_they_are() {
+    // Straight legs that end 5.8 cm above the floor they should stand on, and sway.
+    let mut clip = walk(60, 0.0, (0.0, 0.0));
+    clip.rotations.fill(Quat::IDENTITY);
+    for (frame, root) in clip.root.iter_mut().enumerate() {
+        *root = Vec3::Y + Vec3::X * 0.02 * (frame as f32 * 0.5).sin();
+    }
+    clip.contacts
+        .fill(Contacts::foot(Side::Left).with(Contacts::foot(Side::Right)));
+    let ankle = forward_kinematics(&clip).joint(FrameId(0), joint(&clip, Role::Foot(Side::Left)));
+    let rest = clip.ground.unwrap().rest;
+    clip.ground = Some(Ground {
+        rest,
+        ..Ground::level(ankle.y - rest[0].ankle - 0.058)
+    });
+    let (cleaned, report) = check(&clip);
+    let at = forward_kinematics(&cleaned);
+    for side in Side::BOTH {
+        let ankle = joint(&clip, Role::Foot(side));
+        let speed = planted_speed(&cleaned, &at, ankle, Contacts::foot(side));
+        assert!(speed < 1e-3, "{side:?} moves at {speed} m/s");
+    }
+    assert!(report.largest_sink < 0.055, "{report:?}");
+}
+
+#[test]
+fn a_plan_mended_in_parts_is_the_plan_made_anew() {
+    let clip = faster(600, 0.25);
+    let options = CleanupOptions::default();
+    let timing = Timing::new(&clip, &options);
+    let height = |_: f32, _: f32| 0.0;
+    let floor = Floor {
+        height: &height,
+        rest: clip.ground.unwrap_or(Ground::level(0.0)).rest,
+    };
+    let setting = (&floor, &options, &timing);
+    let legs: Vec<LegTrack> = Side::BOTH
+        .into_iter()
+        .filter_map(|side| LegTrack::new(&clip, side, &options))
+        .collect();
+    let mut plan = Plan::new(&clip, &legs, setting);
+    let mut shortened = 0;
+    for (part, index) in [
+        (Part::Ball, 2),
+        (Part::Heel, 2),
+        (Part::Heel, 5),
+        (Part::Ball, 7),
+    ] {
+        for (side, leg) in legs.iter().enumerate() {
+            let foot = &mut plan.feet[side];
+            let run = &mut foot.pins.of_mut(part)[index].run;
+            run.ease = [2, 1];
+            let edges = vec![run.frames.start, run.frames.end - 1];
+            let plants = gaps::find(&foot.pins.planted, edges[0]).cloned();
+            let change = |foot: &mut FootPlan, changes: Changes| {
+                let stale = foot.update(leg, changes, setting);
+                assert!(stale.iter().map(|frames| frames.len()).sum::<usize>() < 300);
+                assert_made_anew(foot, leg, setting);
+                stale
+            };
+            change(
+                foot,
+                Changes {
+                    edges,
+                    ..Default::default()
+                },
+            );
+            foot.pins.of_mut(part)[index].run.frames.end -= 3;
+            let plants = plants.into_iter().collect();
+            let stale = change(
+                foot,
+                Changes {
+                    plants,
+                    ..Default::default()
+                },
+            );
+            plan.sink
+                .update((&legs, &plan.feet), stale, (&options, &timing));
+            let anew = Sink::new(&legs, &plan.feet, (&options, &timing));
+            assert_eq!(plan.sink.depth, anew.depth);
+            shortened += 1;
+        }
+    }
+    assert_eq!(shortened, 8);
+}
+
+fn assert_made_anew(foot: &FootPlan, leg: &LegTrack, setting: Setting) {
+    let runs = |pins: &[pins::Pin]| pins.iter().map(|pin| pin.run.clone()).collect();
+    let runs = contact_runs::Runs {
+        heel: runs(&foot.pins.heel),
+        ball: runs(&foot.pins.ball),
+    };
+    let anew = FootPlan::new(leg, runs, setting);
+    assert_eq!(foot.pins, anew.pins);
+    for frame in 0..leg.len() {
+        let at = |path: &foot_path::FootPath| (path.ankle[frame], path.foot[frame]);
+        assert_eq!(at(&foot.path), at(&anew.path), "frame {frame}");
     }
 }

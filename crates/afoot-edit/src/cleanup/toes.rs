@@ -11,57 +11,64 @@ use afoot_core::yaw_of;
 use glam::{Quat, Vec3};
 
 use super::contact_runs::speeds;
-use super::foot_path::{FootPath, around, lift_out, shortest};
+use super::foot_path::{FootPath, lift_out};
+use super::gaps::{Gap, turn_between, turned};
 use super::legs::LegTrack;
 use super::pins::{Pin, ball_in_foot, pitch_to};
 use super::{CleanupOptions, Floor, Timing};
 
-/// Plans the toes of a foot whose ankle and rotation are planned.
+/// The world rotations of the toes of a foot whose path is planned, a frame each.
 pub fn plan_toes(
-    path: &mut FootPath,
+    path: &FootPath,
     leg: &LegTrack,
     pins: &[Pin],
     (floor, options, timing): (&Floor, &CleanupOptions, &Timing),
-) {
+) -> Vec<Quat> {
+    let mut toes = leg.toe.clone();
     if !leg.has_ball {
-        return;
+        return toes;
     }
     let speed = speeds(&leg.ball, timing.fps);
     let rests: Vec<Quat> = pins
         .iter()
-        .map(|pin| lay_flat(path, leg, pin, &speed))
+        .map(|pin| lay_flat(&mut toes, (path, leg), &pin.run.frames, &speed))
         .collect();
-    let mut runs: Vec<Range<usize>> = pins.iter().map(|pin| pin.frames.clone()).collect();
+    let mut runs: Vec<Range<usize>> = pins.iter().map(|pin| pin.run.frames.clone()).collect();
     if let Some(tip) = leg.tip {
-        keep_tips(path, leg, (tip, timing), &mut runs);
+        keep_tips(&mut toes, (path, leg), (tip, timing), &mut runs);
     }
-    fade_turns(path, leg, &runs);
+    fade_turns(&mut toes, leg, &runs);
     let (Some(tip), false) = (leg.tip, rests.is_empty()) else {
-        return;
+        return toes;
     };
     let lowest = rests.iter().map(|rest| (*rest * tip).y).fold(0.0, f32::min);
     let rest = floor.rest[leg.side.index()].ball + lowest;
-    for frame in 0..leg.len() {
-        let to_tip = path.toe[frame] * tip;
+    for (frame, toe) in toes.iter_mut().enumerate() {
+        let to_tip = *toe * tip;
         let at = ball_of(path, leg, frame) + to_tip;
         let lift = lift_out((floor.height)(at.x, at.z) + rest - at.y, options.floor_give);
         if lift > 0.0 {
-            path.toe[frame] = pitch_to(to_tip, to_tip.y + lift) * path.toe[frame];
+            *toe = pitch_to(to_tip, to_tip.y + lift) * *toe;
         }
     }
+    toes
 }
 
 /// Gives the toes of a held ball the tilt they have when it is stillest; returns that.
-fn lay_flat(path: &mut FootPath, leg: &LegTrack, pin: &Pin, speed: &[f32]) -> Quat {
-    let stillest = pin
-        .frames
+fn lay_flat(
+    toes: &mut [Quat],
+    (path, leg): (&FootPath, &LegTrack),
+    held: &Range<usize>,
+    speed: &[f32],
+) -> Quat {
+    let stillest = held
         .clone()
-        .min_by(|a, b| speed[*a].total_cmp(&speed[*b]));
-    let still = stillest.unwrap_or(pin.frames.start);
-    let (toe, foot) = (leg.toe[still], path.foot[still].inverse());
-    for frame in pin.frames.clone() {
+        .min_by(|a, b| speed[*a].total_cmp(&speed[*b]))
+        .unwrap_or(held.start);
+    let (toe, foot) = (leg.toe[stillest], path.foot[stillest].inverse());
+    for frame in held.clone() {
         let turned = yaw_of(path.foot[frame] * foot);
-        path.toe[frame] = Quat::from_rotation_y(turned) * toe;
+        toes[frame] = Quat::from_rotation_y(turned) * toe;
     }
     toe
 }
@@ -73,8 +80,8 @@ const TIP_SPEED: f32 = 0.6;
 
 /// The tip leaves last: toes point to where it was while it was slow. Lengthens the runs by that.
 fn keep_tips(
-    path: &mut FootPath,
-    leg: &LegTrack,
+    toes: &mut [Quat],
+    (path, leg): (&FootPath, &LegTrack),
     (tip, timing): (Vec3, &Timing),
     runs: &mut [Range<usize>],
 ) {
@@ -89,14 +96,14 @@ fn keep_tips(
     let slow = |f: usize| tip_at(f).distance(tip_at(f - 1)) * timing.fps < TIP_SPEED;
     for (run, end) in runs.iter_mut().zip(ends) {
         let last = run.end - 1;
-        let pinned = ball_of(path, leg, last) + path.toe[last] * tip;
+        let pinned = ball_of(path, leg, last) + toes[last] * tip;
         for frame in (run.end..end.min(run.end + most)).take_while(|frame| slow(*frame)) {
-            let to_tip = path.toe[last] * tip;
+            let to_tip = toes[last] * tip;
             let Some(ahead) = (pinned - ball_of(path, leg, frame)).try_normalize() else {
                 break;
             };
             let turn = Quat::from_rotation_arc(to_tip.normalize(), ahead);
-            path.toe[frame] = turn * path.toe[last];
+            toes[frame] = turn * toes[last];
             run.end = frame + 1;
         }
     }
@@ -106,14 +113,14 @@ fn ball_of(path: &FootPath, leg: &LegTrack, frame: usize) -> Vec3 {
     path.ankle[frame] + path.foot[frame] * ball_in_foot(leg, frame)
 }
 
-fn fade_turns(path: &mut FootPath, leg: &LegTrack, runs: &[Range<usize>]) {
-    for index in 0..runs.len() {
-        for beside in around(runs, index, leg.len()) {
-            let turn = shortest(path.toe[beside.edge] * leg.toe[beside.edge].inverse());
-            for (frame, weight) in beside.fading(leg) {
-                path.toe[frame] = Quat::IDENTITY.slerp(turn, weight) * path.toe[frame];
-            }
+fn fade_turns(toes: &mut [Quat], leg: &LegTrack, runs: &[Range<usize>]) {
+    for index in 0..=runs.len() {
+        let gap = Gap::before(index, runs, leg.len());
+        let turn = |edge: usize| turn_between(leg.toe[edge], toes[edge]);
+        let turns = gap.edges.map(|edge| edge.map_or(Quat::IDENTITY, turn));
+        for frame in gap.frames.clone() {
+            toes[frame] = turned(toes[frame], turns, gap.weights(leg, frame));
         }
     }
-    debug_assert!(path.toe.iter().all(|toe| (*toe * Vec3::X).is_finite()));
+    debug_assert!(toes.iter().all(|toe| (*toe * Vec3::X).is_finite()));
 }
