@@ -1,7 +1,7 @@
 //! Motion files on disk: the format by the ending, and files that appear whole or not at all.
 //!
-//! The only module of this crate that touches files, beside `pieces`. A new format is a variant of [`Format`] and
-//! an arm in [`read_motion`] or [`encode`].
+//! The only module of this crate that touches files, beside `pieces`. A new format is a variant of
+//! [`Format`] and an arm in [`read_motion`] or [`encode`].
 
 use std::fs;
 use std::io::Write;
