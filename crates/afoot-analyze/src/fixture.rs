@@ -104,8 +104,13 @@ pub fn walk(
     };
     scripted((seconds, fps), |time| {
         let feet = [foot(time, 0.1, 0.0), foot(time, -0.1, cycle / 2.0)];
-        let z = (time / cycle) as f32 * stride;
-        (Vec3::new(0.0, floor(0.0, z) + 0.95, z), feet)
+        let phase = (time - stance / 2.0) / cycle;
+        let z = phase as f32 * stride;
+        // over each foot in the middle of its stance, with the sway that puts the pressure there
+        let x = 0.02 * (std::f64::consts::TAU * phase).cos() as f32;
+        let along = (0..=20).map(|part| z + stride * (part as f32 / 20.0 - 0.5));
+        let level = along.map(|z| floor(0.0, z)).sum::<f32>() / 21.0;
+        (Vec3::new(x, level + 0.95, z), feet)
     })
 }
 

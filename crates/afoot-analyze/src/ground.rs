@@ -15,14 +15,15 @@ use thiserror::Error;
 
 use crate::feet::{SoleTracks, foot_joints, sole_tracks};
 use crate::series::{median_point, quantile, runs};
-use crate::speed::{SPEED_WINDOW, paces, point_speeds};
+use crate::speed::{SPEED_WINDOW, is_frozen, paces, point_speeds, size};
 
 /// What [`estimate_ground`] may assume.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GroundOptions {
     /// Fastest a resting ball joint may move while an adult walks, as in `contacts`. [m/s, > 0]
     pub rest_speed: f32,
-    /// Steepest floor that is believed: twice the tilt of the worst captured floors, 1.5°. [m/m, >= 0]
+    /// Steepest floor that is believed, 3.4°: three times the tilt of the worst captured floors.
+    /// [m/m, >= 0]
     pub max_slope: f32,
     /// How tilted floors commonly are: the spread of the slopes' prior. Captured ones are tilted by
     /// 0.1 to 1.2°, mostly below 0.5°. [m/m, > 0]
@@ -35,7 +36,7 @@ impl Default for GroundOptions {
     fn default() -> Self {
         Self {
             rest_speed: 0.3,
-            max_slope: 0.05,
+            max_slope: 0.06,
             usual_slope: 0.012,
             scatter: 0.006,
         }
@@ -101,7 +102,8 @@ struct Rest {
     side: Side,
     frames: std::ops::Range<usize>,
     at: Vec3,
-    /// Grows with the time at rest, up to half a second; at most 1.
+    /// Grows with the time at rest, up to half a second, in which the figure as a whole is not
+    /// frozen, and with how much of it the foot is flat; at most 1.
     weight: f64,
 }
 
@@ -137,6 +139,22 @@ fn tolerated_below(rests: &[Rest]) -> f64 {
     (0.04 * total).max(0.75)
 }
 
+/// Heel and ball of a foot flat on the floor are no farther apart in height: three times the scatter
+/// of rest heights, as in `contacts`. [m]
+const FLAT: f32 = 0.025;
+/// What a rest on the toes counts, to one with the foot flat: it may as well be a foot that hangs or
+/// that capture lost, and alone is no floor. Who walks on the toes throughout has only such.
+const ON_TOES: f64 = 0.25;
+
+/// The share of the frames in which the heel is as low as the ball; 1 without a ball joint.
+fn flat_share(foot: &SoleTracks, frames: std::ops::Range<usize>, tolerance: f32) -> f64 {
+    if foot.ball_sole.is_empty() {
+        return 1.0;
+    }
+    let level = |f: &usize| (foot.heel_sole[*f].y - foot.ball_sole[*f].y).abs() < tolerance;
+    frames.clone().filter(level).count() as f64 / frames.len().max(1) as f64
+}
+
 fn find_rests(clip: &Clip, feet: &[Option<SoleTracks>; 2], options: &GroundOptions) -> Vec<Rest> {
     let paces = paces(clip);
     let shortest = clip.rate.frames_in(2.0 * SPEED_WINDOW).min(clip.len());
@@ -146,16 +164,19 @@ fn find_rests(clip: &Clip, feet: &[Option<SoleTracks>; 2], options: &GroundOptio
         let speed = point_speeds(clip, &foot.ball);
         let slow = |f: usize| speed[f] < options.rest_speed * paces[f];
         for frames in runs(clip.len(), slow) {
-            let seconds = frames.len() as f64 * clip.rate.frame_time();
             if frames.len() < shortest {
                 continue;
             }
+            // a pose that is repeated, as where capture lost track, is seen only once
+            let seen = 1 + frames.clone().filter(|f| !is_frozen(clip, *f)).count();
+            let seconds = seen as f64 * clip.rate.frame_time();
             let ball = foot.ball[frames.clone()].iter().copied();
+            let flat = flat_share(foot, frames.clone(), FLAT * size(clip));
             rests.extend(median_point(ball).map(|at| Rest {
                 side,
                 frames,
                 at,
-                weight: (2.0 * seconds).min(1.0),
+                weight: (2.0 * seconds).min(1.0) * (ON_TOES + (1.0 - ON_TOES) * flat),
             }));
         }
     }
@@ -419,6 +440,37 @@ mod tests {
             assert!((found.height + rest.ball - ball).abs() < 0.004, "{found:?}");
             assert!((rest.ankle - rest.ball - 0.05).abs() < 0.004, "{found:?}");
         }
+    }
+
+    #[test]
+    fn a_lost_end_and_a_hanging_foot_are_not_the_floor() {
+        // the last pose, 8 cm too low, stays for three seconds
+        let lost = |time: f64| {
+            let (up, time) = (if time >= 4.0 { -0.08 } else { 0.0 }, time.min(4.0) as f32);
+            let foot = |x: f32, late: f32| {
+                let share = ((time + late).rem_euclid(1.0) - 0.6).max(0.0) / 0.4;
+                let z = ((time + late).floor() + share) * 1.2;
+                flat(x, 0.04 + up + 0.4 * share * (1.0 - share), z)
+            };
+            (
+                Vec3::new(0.0, 1.0 + up, 1.2 * time),
+                [foot(0.1, 0.0), foot(-0.1, 0.5)],
+            )
+        };
+        check(&scripted((7.0, 30), lost), (2.0, 0.04), [0.0; 2]);
+        // two of twelve rests of the left foot are on the toes, 6 cm below the floor
+        let hang = |time: f64| {
+            let (step, phase) = ((time.floor() as i32) % 6, time.fract() as f32);
+            let turn = (4.0 * phase.min(1.0 - phase)).min(1.0);
+            let low = if step == 3 { turn } else { 0.0 };
+            let z = 0.3 * (time.floor() as f32 + (phase * 5.0 - 4.0).max(0.0));
+            let left = FootAt {
+                heel_up: 0.7 * low,
+                ..flat(0.1, 0.04 - 0.06 * low, z)
+            };
+            (Vec3::new(0.0, 1.0, z), [left, flat(-0.1, 0.04, z)])
+        };
+        check(&scripted((12.0, 30), hang), (0.0, 0.04), [0.0; 2]);
     }
 
     #[test]

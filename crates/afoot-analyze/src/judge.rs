@@ -287,8 +287,9 @@ mod tests {
         check(found.sink_cm, 0.0, 0.1);
         check(found.jump_ratio, 1.0, 0.01);
         check(found.acceleration_ratio, 1.0, 0.01);
+        // the figure sways by 2 cm
         check(found.path_mean_m, 0.1, 1e-5);
-        check(found.path_max_m, 0.1, 1e-5);
+        check(found.path_max_m, 0.12, 1e-5);
     }
 
     #[test]

@@ -56,7 +56,7 @@ pub fn is_frozen(clip: &Clip, frame: usize) -> bool {
 }
 
 /// Whether the next frame has the same pose. Not for the last frame.
-fn pose_repeats(clip: &Clip, frame: usize) -> bool {
+pub fn pose_repeats(clip: &Clip, frame: usize) -> bool {
     let (a, b) = (FrameId::from(frame), FrameId::from(frame + 1));
     clip.root[frame] == clip.root[frame + 1] && clip.frame_rotations(a) == clip.frame_rotations(b)
 }

@@ -8,6 +8,7 @@ pub mod control;
 pub mod crowd;
 mod fan;
 pub mod finish;
+mod floor;
 pub mod follow;
 pub mod guide;
 pub mod path;

@@ -6,7 +6,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use afoot_core::{Clip, ClipId, FrameId, Joint, Planar, Skeleton, Vec3};
+use afoot_core::{Clip, ClipId, FrameId, Ground, Joint, Planar, Skeleton, Vec3};
 use afoot_edit::blend::{Blend, BlendError};
 use afoot_edit::cleanup::LegLimits;
 use afoot_graph::{
@@ -17,6 +17,7 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::finish::FinishOptions;
+use crate::floor::shared_floor;
 use crate::rigid::Rigid;
 
 /// A motion graph ready to be searched and played.
@@ -24,6 +25,8 @@ use crate::rigid::Rigid;
 pub struct Repertoire {
     graph: MotionGraph,
     clips: Vec<Clip>,
+    /// What they stand on together.
+    floor: Option<Ground>,
     /// Root positions: all clips' frames, then all transitions'. [m]
     points: Vec<[f32; 2]>,
     /// How far the root has come at each of the points, from the clip's or transition's start. [m]
@@ -94,6 +97,7 @@ impl Repertoire {
                 .map(|&place| root_at(&clips, place))
                 .collect(),
             graph,
+            floor: shared_floor(&clips),
             clips,
             points,
             clip_first,
@@ -133,6 +137,11 @@ impl Repertoire {
     /// The clips, level, in the graph's order.
     pub fn clips(&self) -> &[Clip] {
         &self.clips
+    }
+
+    /// The level floor that motion made of the clips stands on, if they know theirs.
+    pub fn floor(&self) -> Option<Ground> {
+        self.floor
     }
 
     /// An edge of the graph.

@@ -93,7 +93,7 @@ impl<'a> WalkPlayer<'a> {
     pub fn empty(&self) -> Played {
         let first = &self.repertoire.clips()[self.place().0.index()];
         let mut clip = Clip::empty("synthesised", Arc::clone(&first.skeleton), first.rate);
-        clip.ground = first.ground;
+        clip.ground = self.repertoire.floor();
         Played {
             clip,
             sources: Vec::new(),

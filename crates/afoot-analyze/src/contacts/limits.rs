@@ -22,12 +22,19 @@ pub struct Limits {
     pub pinned_step: f32,
     /// Gaps and plants of fewer frames do not count.
     pub shortest: usize,
-    /// A rest on a platform lasts at least as many frames.
-    pub platform: usize,
+    /// A foot that takes a step bears the body alone for as many frames or more.
+    pub step: usize,
+    /// The centre of pressure is found within this of what bears the body. [m]
+    pub pressure_reach: f32,
 }
 
 /// [m/s²]
 pub const GRAVITY: f32 = 9.81;
+/// Stances of fast runs last no shorter. [s]
+const STEP: f64 = 0.2;
+/// The centre of pressure is farther than this off the sole of a captured adult's only standing foot
+/// in one frame of a hundred. [m]
+const PRESSURE_REACH: f32 = 0.1;
 
 impl Limits {
     pub fn new(clip: &Clip, options: &ContactOptions, noise: Noise) -> Self {
@@ -36,8 +43,6 @@ impl Limits {
             let limit = |pace: &f32| (base * pace).hypot(noise.speed);
             paces.iter().map(limit).collect()
         };
-        // what flies is as slow as a rest for less than half of this, about its highest point
-        let platform = 4.0 * options.settle_speed * size.sqrt() / GRAVITY;
         Self {
             settle_speed: speeds(options.settle_speed),
             release_speed: speeds(options.release_speed),
@@ -45,7 +50,8 @@ impl Limits {
             release_height: (options.release_height * size).hypot(noise.height),
             pinned_step: options.pinned_speed * clip.rate.frame_time() as f32,
             shortest: frames_at_least(clip, options.shortest),
-            platform: frames_at_least(clip, f64::from(platform)),
+            step: frames_at_least(clip, STEP * f64::from(size.sqrt())),
+            pressure_reach: PRESSURE_REACH * size,
         }
     }
 }

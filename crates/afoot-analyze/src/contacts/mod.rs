@@ -13,6 +13,7 @@ mod platforms;
 mod sole;
 #[cfg(test)]
 mod tests;
+mod weight;
 
 use std::ops::Range;
 
@@ -133,7 +134,7 @@ pub fn detect_contacts_at(
         sole.tell_parts(&limits);
     }
     if options.platforms {
-        touch_platforms(clip, &mut soles, &limits);
+        touch_platforms(clip, positions, &mut soles, &limits);
     }
     let contacts = join_bits(clip.len(), &soles);
     let plants = plants_at(clip, positions, &contacts);

@@ -8,10 +8,11 @@ use glam::Vec3;
 use super::limits::Limits;
 use crate::feet::SoleTracks;
 use crate::series::{quantile, runs};
-use crate::speed::{is_frozen, point_speeds};
+use crate::speed::{is_frozen, point_speeds, size};
 
 /// One point of a sole over time.
 pub struct Point {
+    pub track: Vec<Vec3>,
     pub speed: Vec<f32>,
     /// Above the point's own rest height. [m]
     pub height: Vec<f32>,
@@ -23,14 +24,18 @@ pub struct Point {
 pub struct Sole {
     side: Side,
     pub points: Vec<Point>,
-    /// Tracks of all that the foot may turn about, the sole's points and the joints, and the part
-    /// that each belongs to.
-    pivots: Vec<(Vec<Vec3>, Contacts)>,
+    /// Tracks of the joints, about which the foot may turn too, and the part that each belongs to.
+    joints: Vec<(Vec<Vec3>, Contacts)>,
     /// Whether the whole figure is frozen, so that a foot at rest tells nothing; a frame each.
-    frozen: Vec<bool>,
+    pub frozen: Vec<bool>,
+    /// How far the foot reaches beyond its points: the toes ahead of an ankle without a ball joint. [m]
+    pub unseen: f32,
     /// A frame each.
     pub bits: Vec<Contacts>,
 }
+
+/// How far an adult's toes reach ahead of the ankle. [m]
+const TOES_AHEAD: f32 = 0.2;
 
 impl Sole {
     pub fn new(clip: &Clip, tracks: &SoleTracks, side: Side, limits: &Limits) -> Self {
@@ -45,6 +50,7 @@ impl Sole {
             let speed = point_speeds(clip, track);
             let height = rest_heights(clip.ground, track, &speed, (expected, limits));
             Point {
+                track: track.clone(),
                 speed,
                 height,
                 part,
@@ -53,12 +59,15 @@ impl Sole {
         let known = parts.into_iter().filter(|(track, _)| !track.is_empty());
         let ball_joint = tracks.joints.ball.map(|_| (&tracks.ball, ball));
         let joints = [Some((&tracks.ankle, heel)), ball_joint];
-        let pivots = joints.into_iter().flatten().chain(parts);
-        let there = pivots.filter(|(track, _)| !track.is_empty());
+        let joints = joints.into_iter().flatten();
         Self {
             side,
-            pivots: there.map(|(track, part)| (track.clone(), part)).collect(),
+            joints: joints.map(|(track, part)| (track.clone(), part)).collect(),
             points: known.map(point).collect(),
+            unseen: match tracks.joints.ball {
+                Some(_) => 0.0,
+                None => TOES_AHEAD * size(clip),
+            },
             frozen: (0..clip.len()).map(|f| is_frozen(clip, f)).collect(),
             bits: vec![Contacts::NONE; clip.len()],
         }
@@ -189,8 +198,10 @@ impl Sole {
                 .chain(after)
                 .any(|from| stays(track, from))
         };
-        let parts = self.pivots.iter().filter(|(track, _)| held(track));
-        parts.fold(Contacts::NONE, |sum, (_, part)| sum.with(*part))
+        let of_joints = self.joints.iter().map(|(track, part)| (track, *part));
+        let of_sole = self.points.iter().map(|point| (&point.track, point.part));
+        let parts = of_joints.chain(of_sole).filter(|(track, _)| held(track));
+        parts.fold(Contacts::NONE, |sum, (_, part)| sum.with(part))
     }
 }
 

@@ -123,12 +123,12 @@ fn steps_of_stairs_are_touched_and_a_raised_foot_is_not() {
 
 #[test]
 fn a_foot_held_up_while_the_other_hops_bears_nothing() {
-    // flights of 0.2 s, during which the held foot and the hips rise by 5 cm
+    // flights of 0.2 s, during which the held foot and the hips, over the other foot, rise by 5 cm
     let hop = |time: f64| {
         let share = ((time.rem_euclid(0.6) - 0.4) / 0.2).max(0.0) as f32;
         let up = 0.2 * share * (1.0 - share);
         let feet = [flat(0.1, 0.3 + up, 0.0), flat(-0.1, 0.04 + up, 0.0)];
-        (Vec3::Y * (1.0 + up), feet)
+        (Vec3::new(-0.1, 1.0 + up, -0.05), feet)
     };
     let report = found(&mut scripted((6.0, 30), hop));
     let left = report
@@ -136,6 +136,35 @@ fn a_foot_held_up_while_the_other_hops_bears_nothing() {
         .iter()
         .filter(|plant| plant.side == Side::Left);
     assert_eq!(left.count(), 0);
+}
+
+#[test]
+fn feet_off_the_floor_bear_nothing_while_a_seat_does() {
+    // sits down on a stool at 1 s, holds both feet 15 cm high from 2 s to 4 s, and stands up at 5 s
+    let sit = |time: f64| {
+        let share =
+            |from: f64, to: f64| ((time - from).min(to - time) * 4.0).clamp(0.0, 1.0) as f32;
+        let (down, up) = (share(1.0, 5.25), 0.15 * share(2.0, 4.25));
+        let hips = Vec3::new(0.0, 0.95 - 0.3 * down, -0.05 - 0.4 * down);
+        (
+            hips,
+            [flat(0.1, 0.04 + up, 0.0), flat(-0.1, 0.04 + up, 0.0)],
+        )
+    };
+    let mut clip = scripted((6.0, 30), sit);
+    let report = found(&mut clip);
+    for side in Side::BOTH {
+        check(&clip, &report, side, &[(0.0, 2.0), (4.25, 6.0)]);
+    }
+    // the same feet bear a body that is over them
+    let climb = |time: f64| {
+        let (_, feet) = sit(time);
+        (Vec3::new(0.0, 0.91 + feet[0].ball.y, -0.05), feet)
+    };
+    let mut clip = scripted((6.0, 30), climb);
+    let report = found(&mut clip);
+    let there = |frame: usize| report.contacts[frame].any(Contacts::foot(Side::Left));
+    assert!((75..115).all(there), "{:?}", report.plants);
 }
 
 #[test]

@@ -2,8 +2,9 @@
 //!
 //! Works at the source's frame rate, before resampling, and counts frames as the file does. Found
 //! here: a T-pose in the first frame and empty frames before the motion ([`leading`]), joints and
-//! roots that flip within a frame ([`flips`], joined to stretches in [`stretches`]), a frame rate at
-//! which things fall too fast ([`rate`]), the same motion under two names ([`duplicates`]).
+//! roots that flip within a frame ([`flips`], joined to stretches in [`stretches`]), figures that
+//! freeze ([`freezes`]), a frame rate at which things fall too fast ([`rate`]), the same motion under
+//! two names ([`duplicates`]).
 //! [`find_faults`] only looks, [`repair_faults`] does what the findings say. What is certain carries
 //! its repair; the rest is a suspicion for a person to judge. Cost: linear in frames and joints.
 //! Units and up-axis are the formats' business, floor and contacts live beside this module.
@@ -13,6 +14,7 @@ mod fall;
 #[cfg(test)]
 mod fixture;
 pub mod flips;
+pub mod freezes;
 pub mod leading;
 pub mod rate;
 mod repair;
@@ -40,6 +42,8 @@ pub enum FaultKind {
     RootJump,
     /// A joint flips within a frame.
     Spike,
+    /// The figure stops dead and repeats its pose.
+    Freeze,
     /// The file's frame rate is not the capture's.
     FrameRate,
     /// The same motion as another clip.
@@ -56,6 +60,7 @@ impl FaultKind {
             Self::EmptyFrames => "empty_frames",
             Self::RootJump => "root_jump",
             Self::Spike => "spike",
+            Self::Freeze => "freeze",
             Self::FrameRate => "frame_rate",
             Self::Duplicate => "duplicate",
             Self::AsAsked => "as_asked",
@@ -126,6 +131,12 @@ pub struct FaultOptions {
     pub flip_speed: f32,
     /// A root that moves faster leaps. [m/s, > 0]
     pub root_speed: f32,
+    /// Equal poses for as long are a freeze; a few frames are written twice where rates were
+    /// changed. [s, > 0]
+    pub freeze_seconds: f32,
+    /// If a joint was faster than this in the frame before: what is held on purpose comes to rest
+    /// first. [m/s, > 0]
+    pub freeze_speed: f32,
     /// Stretches up to this long are bridged. [s, ≥ 0]
     pub bridge_seconds: f32,
     /// Flips nearer than this to an end of the clip cut it off there. [s, ≥ 0]
@@ -144,6 +155,8 @@ impl Default for FaultOptions {
             flip_ratio: 8.3,
             flip_speed: 1440f32.to_radians(),
             root_speed: 12.0,
+            freeze_seconds: 0.1,
+            freeze_speed: 0.25,
             bridge_seconds: 0.1,
             edge_seconds: 0.25,
             join_seconds: 2.0,
@@ -159,7 +172,15 @@ pub fn find_faults(clip: &Clip, rate: Option<FrameRate>, options: &FaultOptions)
     let mut findings = leading::find_leading(clip, options);
     let kept = kept_frames(clip, &findings);
     let flips = find_flips(clip, kept.clone(), rate, options);
-    findings.extend(stretches::judge_flips(clip, &flips, kept, rate, options));
+    findings.extend(stretches::judge_flips(
+        clip,
+        &flips,
+        kept.clone(),
+        rate,
+        options,
+    ));
+    findings.extend(freezes::find_freezes(clip, kept, rate, options));
+    findings.sort_by_key(|finding| finding.frames);
     let asked = |finding: &Finding| finding.kind == FaultKind::AsAsked;
     if !options.repair {
         let faults = findings.iter_mut().filter(|finding| !asked(finding));

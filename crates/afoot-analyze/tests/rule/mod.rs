@@ -19,8 +19,9 @@ pub struct Foot {
     pub ambiguous: Vec<bool>,
 }
 
-/// Both feet by the rule, over a subject's `plane` of `sets.json`.
-pub fn feet_by_rule(clip: &Clip, plane: &Value) -> [Foot; 2] {
+/// Both feet by the rule, over a subject's `plane` of `sets.json`. The rule knows the floor alone;
+/// `steps` are the heights above it of what else there is to stand on, to which it is put likewise.
+pub fn feet_by_rule(clip: &Clip, plane: &Value, steps: &[f32]) -> [Foot; 2] {
     let fps = clip.rate.fps();
     let level = |p: &Vec3| *p * Vec3::new(1.0, 0.0, 1.0);
     let root: Vec<Vec3> = smoothed(&clip.root.iter().map(level).collect::<Vec<_>>(), fps);
@@ -28,7 +29,7 @@ pub fn feet_by_rule(clip: &Clip, plane: &Value) -> [Foot; 2] {
     Side::BOTH.map(|side| {
         let points = sole_points(clip, side);
         let points = points.map(|track| Point::new(&smoothed(&track, fps), (plane, side), fps));
-        let by = |levels: &Levels| union(&points, &root, levels, fps);
+        let by = |levels: &Levels| union(&points, (&root, steps), levels, fps);
         let (strict, planted, loose) = (by(&STRICT), by(&NOMINAL), by(&LOOSE));
         Foot {
             ambiguous: margins(&planted, (&strict, &loose), fps),
@@ -192,11 +193,21 @@ impl Point {
 }
 
 /// Hysteresis per point, the union over them, short gaps closed, short plants dropped.
-fn union(points: &[Point; 3], root: &[f32], levels: &Levels, fps: f64) -> Vec<bool> {
+fn union(
+    points: &[Point; 3],
+    (root, steps): (&[f32], &[f32]),
+    levels: &Levels,
+    fps: f64,
+) -> Vec<bool> {
     let mut planted = vec![false; root.len()];
-    for Point { speed, height } in points {
+    let on_floor = points.iter().map(|point| (point, None));
+    let on_steps = points
+        .iter()
+        .flat_map(|point| steps.iter().map(move |step| (point, Some(*step))));
+    for (Point { speed, height }, step) in on_floor.chain(on_steps) {
+        let over = |f: usize| step.map_or(height[f], |step| (height[f] - step).abs());
         let within = |f: usize, (v, u): (f32, f32), h: f32| {
-            speed[f] < v * (root[f] / u).max(1.0) && height[f] < h
+            speed[f] < v * (root[f] / u).max(1.0) && over(f) < h
         };
         let loose = |f: usize| within(f, (levels.v_out, 2.4), levels.h_out);
         let firm = |f: usize| within(f, (levels.v_in, 2.0), levels.h_in);

@@ -22,6 +22,8 @@ pub struct Run {
     pub ease: [usize; 2],
     /// Frames given up at both ends.
     pub given_up: [u8; 2],
+    /// How far above the floor it is held, because the leg does not reach down. [m]
+    pub raise: f32,
     /// Whether it was found to be easy on the leg.
     pub settled: bool,
     /// Whether something beside it was planned anew since.
@@ -39,6 +41,7 @@ impl Run {
             frames,
             ease: [0; 2],
             given_up: [0; 2],
+            raise: 0.0,
             settled: false,
             unsure: false,
         }

@@ -13,7 +13,7 @@ use glam::{Quat, Vec3};
 use super::contact_runs::Runs;
 use super::gaps::{Gap, find, shifted, touching, turn_between, turned};
 use super::legs::LegTrack;
-use super::pins::{Pins, ball_in_foot, pitch_to};
+use super::pins::{Pin, Pins, ball_in_foot, pitch_to};
 use super::{CleanupOptions, Floor, Part, Setting, Timing};
 
 /// A foot's wanted motion in the world, a frame each.
@@ -165,7 +165,7 @@ fn held_at(pins: &Pins, leg: &LegTrack, frame: usize) -> (Vec3, Quat) {
     match (heel, find(&pins.ball, frame)) {
         (Some(heel), _) => (heel.place, foot),
         (None, Some(ball)) => {
-            let ankle = shifted_to_heel(pins, leg, frame);
+            let ankle = shifted_to_heel(pins, leg, (frame, ball));
             over_ball(ball.place, ball_in_foot(leg, frame), (ankle, foot))
         }
         (None, None) => (leg.ankle[frame], foot),
@@ -184,14 +184,16 @@ fn turned_to_flat(pins: &Pins, leg: &LegTrack, frame: usize) -> Quat {
     turned(leg.foot[frame], turns, gap.weights(leg, frame))
 }
 
-/// An ankle whose heel is not held has what is left of the shifts it takes when it is.
-fn shifted_to_heel(pins: &Pins, leg: &LegTrack, frame: usize) -> Vec3 {
+/// An ankle over a held ball has what is left of the shifts it takes when the heel is held. They are
+/// gone when the ball leaves: the foot turns more instead, which no knee feels.
+fn shifted_to_heel(pins: &Pins, leg: &LegTrack, (frame, ball): (usize, &Pin)) -> Vec3 {
     let gap = Gap::around(frame, &pins.heel, leg.len());
     let shifts = gap.edges.map(|edge| {
         let heel = edge.and_then(|edge| Some((edge, find(&pins.heel, edge)?)));
         heel.map_or(Vec3::ZERO, |(edge, heel)| heel.place - leg.ankle[edge])
     });
-    shifted(leg.ankle[frame], shifts, gap.weights(leg, frame))
+    let weights = gap.weights_within(leg, frame, &ball.run.frames);
+    shifted(leg.ankle[frame], shifts, weights)
 }
 
 /// On its ball alone, a foot turns about it: the ankle goes as near to its way as the foot's length
@@ -200,24 +202,21 @@ fn over_ball(ball: Vec3, in_foot: Vec3, (ankle, foot): (Vec3, Quat)) -> (Vec3, Q
     let to_ball = foot * in_foot;
     let length = to_ball.length();
     match (ball - ankle).try_normalize() {
-        Some(ahead) => (
+        Some(ahead) if length > 1e-6 => (
             ball - ahead * length,
             Quat::from_rotation_arc(to_ball / length, ahead) * foot,
         ),
-        None => (ankle, foot),
+        _ => (ankle, foot),
     }
 }
 
-/// Fastest that the part which holds a foot seems to move at the ends of a plant. [m/s]
-const EASE_SPEED: f32 = 0.03;
+/// Fastest that the part which holds a foot seems to move at the ends of a plant: both in the mean of
+/// the steps around and, twice as fast, in the step away alone less than what is seen as sliding
+/// (15 cm/s), and so much that it is well away a frame later. [m/s]
+const EASE_SPEED: f32 = 0.07;
 /// What is left, in the frames beside a plant, of the way by which a foot was kept back in the first:
 /// from brisk to soft, and not at all.
-pub const EASES: [&[f32]; 4] = [
-    &[1.0, 0.35, 0.05],
-    &[1.0, 0.5, 0.15],
-    &[1.0, 0.65, 0.3, 0.1],
-    &[],
-];
+pub const EASES: [&[f32]; 3] = [&[1.0, 0.5, 0.15], &[1.0, 0.65, 0.3, 0.1], &[]];
 /// The longest of them.
 const EASE_REACH: usize = 4;
 
@@ -225,14 +224,23 @@ const EASE_REACH: usize = 4;
 ///
 /// It comes to rest and leaves gently: the frames beside a plant are kept back. At few frames a second
 /// its own way would have it rush into the held place and out of it within one frame, half of which is
-/// seen as sliding.
+/// seen as sliding. A ball is kept back by turning the foot, which no knee feels.
 struct FreeFoot {
     gap: Gap,
     /// What the ankle and the foot needed at both edges.
     shifts: [Vec3; 2],
     turns: [Quat; 2],
-    /// How far the ankle is kept back in the frame next to either edge, and how that goes on.
-    backs: [(Vec3, &'static [f32]); 2],
+    /// How the foot is kept back next to either edge.
+    kept: [Option<KeptBack>; 2],
+}
+
+/// What is kept back next to a plant.
+struct KeptBack {
+    part: Part,
+    /// How far in the first free frame. [m]
+    by: Vec3,
+    /// What is left of that in it and in the next ones.
+    ease: &'static [f32],
 }
 
 impl FreeFoot {
@@ -242,32 +250,30 @@ impl FreeFoot {
         let mut foot = Self {
             shifts: gap.edges.map(|edge| edge.map_or(Vec3::ZERO, shift)),
             turns: gap.edges.map(|edge| edge.map_or(Quat::IDENTITY, turn)),
-            backs: [(Vec3::ZERO, EASES[EASES.len() - 1]); 2],
+            kept: [None, None],
             gap,
         };
         if !foot.gap.frames.is_empty() {
-            foot.backs = [0, 1].map(|side| foot.kept_back(side, leg, (pins, held), timing));
+            foot.kept = [0, 1].map(|side| foot.keep_back(side, leg, (pins, held), timing));
         }
         foot
     }
 
-    /// How far the foot is kept back next to an edge.
-    fn kept_back(
+    /// How the foot is kept back next to an edge.
+    fn keep_back(
         &self,
         side: usize,
         leg: &LegTrack,
         (pins, held): (&Pins, &FootPath),
         timing: &Timing,
-    ) -> (Vec3, &'static [f32]) {
+    ) -> Option<KeptBack> {
         let free = &self.gap.frames;
-        let holding = self.gap.edges[side].and_then(|edge| Some((edge, pins.holding(edge)?)));
-        let Some((edge, (part, pin))) = holding else {
-            return (Vec3::ZERO, &[]);
-        };
+        let edge = self.gap.edges[side]?;
+        let (part, pin) = pins.holding(edge)?;
         // The end of a run lies before the gap.
         let ease = EASES[pin.run.ease[1 - side]];
         if free.len() < ease.len() {
-            return (Vec3::ZERO, &[]);
+            return None;
         }
         let next = if side == 0 { free.start } else { free.end - 1 };
         let place = |frame: usize, (ankle, foot): (Vec3, Quat)| match part {
@@ -276,10 +282,8 @@ impl FreeFoot {
         };
         let away = place(next, self.faded(leg, next)) - place(edge, held.at(edge));
         let most = 2.0 * EASE_SPEED / timing.fps;
-        (
-            away * (1.0 - (most / away.length().max(1e-9)).min(1.0)),
-            ease,
-        )
+        let by = away * (1.0 - (most / away.length().max(1e-9)).min(1.0));
+        Some(KeptBack { part, by, ease })
     }
 
     fn faded(&self, leg: &LegTrack, frame: usize) -> (Vec3, Quat) {
@@ -291,19 +295,31 @@ impl FreeFoot {
     }
 
     fn at(&self, leg: &LegTrack, frame: usize) -> (Vec3, Quat) {
-        let (mut ankle, foot) = self.faded(leg, frame);
         let free = &self.gap.frames;
         let away = [frame - free.start, free.end - 1 - frame];
-        for ((back, ease), away) in self.backs.into_iter().zip(away) {
-            if let Some(share) = ease.get(away) {
-                ankle -= back * *share;
-            }
+        let mut at = self.faded(leg, frame);
+        for (kept, away) in self.kept.iter().zip(away) {
+            let Some(KeptBack { part, by, ease }) = kept else {
+                continue;
+            };
+            let Some(share) = ease.get(away) else {
+                continue;
+            };
+            let (ankle, foot) = at;
+            at = match part {
+                Part::Heel => (ankle - by * *share, foot),
+                Part::Ball => {
+                    let in_foot = ball_in_foot(leg, frame);
+                    over_ball(ankle + foot * in_foot - by * *share, in_foot, at)
+                }
+            };
         }
-        (ankle, foot)
+        at
     }
 }
 
-/// Lifts what would go below the floor. A held joint stays: the foot is pitched about it.
+/// Lifts what would go below the floor, ankle and ball each by what it needs. A held joint stays: the
+/// foot is pitched about it.
 fn above_floor(
     (ankle, foot): (Vec3, Quat),
     leg: &LegTrack,
@@ -332,7 +348,10 @@ fn above_floor(
             let pitch = pitch_to(to_ball, to_ball.y - ankle_lift);
             (ankle + to_ball - pitch * to_ball, pitch * foot)
         }
-        (false, false) => (ankle + Vec3::Y * ankle_lift.max(ball_lift), foot),
+        (false, false) => {
+            let rise = to_ball.y + ball_lift - ankle_lift;
+            (ankle + Vec3::Y * ankle_lift, pitch_to(to_ball, rise) * foot)
+        }
     }
 }
 

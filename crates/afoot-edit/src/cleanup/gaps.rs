@@ -32,6 +32,9 @@ pub fn touching<S: Span>(spans: &[S], stretch: &Range<usize>) -> Range<usize> {
     first..end.max(first)
 }
 
+/// Shortest way on which a correction is made to go. [m]
+const SOONEST: f32 = 0.1;
+
 /// The frames between two runs, or before the first or after the last.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gap {
@@ -62,13 +65,25 @@ impl Gap {
 
     /// How much is left at a frame of the corrections at both edges.
     pub fn weights(&self, leg: &LegTrack, frame: usize) -> [f32; 2] {
+        self.weights_within(leg, frame, &(0..leg.len()))
+    }
+
+    /// The same, where both shall be gone by the ends of some frames, if these are long enough.
+    pub fn weights_within(&self, leg: &LegTrack, frame: usize, within: &Range<usize>) -> [f32; 2] {
         let travelled = |from: usize, to: usize| (leg.travel[to] - leg.travel[from]).abs();
-        let length = match self.edges {
-            [Some(before), Some(after)] => leg.fade.min(travelled(before, after)),
-            _ => leg.fade,
+        let between = match self.edges {
+            [Some(before), Some(after)] => travelled(before, after),
+            _ => f32::INFINITY,
         };
-        let weight = |edge: usize| fade_by_travel(travelled(edge, frame), length);
-        self.edges.map(|edge| edge.map_or(0.0, weight))
+        let ends = [within.end - 1, within.start];
+        [0, 1].map(|side| match self.edges[side] {
+            Some(edge) if within.len() > 1 => {
+                let left = travelled(edge, ends[side]).max(SOONEST);
+                let length = leg.fade.min(between).min(left);
+                fade_by_travel(travelled(edge, frame), length)
+            }
+            _ => 0.0,
+        })
     }
 }
 

@@ -27,7 +27,7 @@ pub struct LegTrack {
     pub pole: Vec<Vec3>,
     /// From the ball joint to the toe tip in the toe's frame, if there is a tip. [m]
     pub tip: Option<Vec3>,
-    /// How far the ankle has come, and with time a little more. [m]
+    /// How far the ankle has come, neither too slowly nor too fast. [m]
     pub travel: Vec<f32>,
     /// How far it goes while a correction fades. [m]
     pub fade: f32,
@@ -192,10 +192,9 @@ impl LegTrack {
                 parents: at.map(|joint| joint.parent),
             });
         }
-        self.travel = travel(
-            &self.ankle,
-            options.fade / clip.rate.frames_in(FADE_SECONDS) as f32,
-        );
+        let step = |seconds: f64| options.fade / (seconds * clip.rate.fps()) as f32;
+        let [idle, most] = [LONGEST_FADE, SHORTEST_FADE].map(step);
+        self.travel = travel(&self.ankle, idle..most);
         let frames = 0..clip.len();
         self.angle = frames
             .clone()
@@ -277,13 +276,17 @@ impl LegTrack {
 }
 
 /// A foot that hovers loses its correction all the same, over this long. [s]
-const FADE_SECONDS: f64 = 3.0;
+const LONGEST_FADE: f64 = 3.0;
+/// And one that swings takes this long at least, most of a step: its knee is at its fastest just then,
+/// and has little room for more. [s]
+const SHORTEST_FADE: f64 = 0.5;
 
-/// The length of a track up to each frame, plus `idle` a frame. [m]
-fn travel(track: &[Vec3], idle: f32) -> Vec<f32> {
+/// The length of a track up to each frame, each step counted within limits. [m]
+fn travel(track: &[Vec3], limits: Range<f32>) -> Vec<f32> {
     let mut sum = 0.0;
     let steps = track.windows(2).map(|pair| {
-        sum += pair[0].distance(pair[1]) + idle;
+        let step = pair[0].distance(pair[1]);
+        sum += step.clamp(limits.start, limits.end);
         sum
     });
     std::iter::once(0.0)

@@ -19,6 +19,8 @@ use super::{Floor, Part, Timing};
 pub struct Pin {
     pub run: Run,
     pub place: Vec3,
+    /// How much higher than its place the joint is by itself. [m]
+    pub room: f32,
 }
 
 impl Pin {
@@ -27,6 +29,7 @@ impl Pin {
         Self {
             run,
             place: Vec3::ZERO,
+            room: 0.0,
         }
     }
 }
@@ -120,7 +123,8 @@ impl Pins {
         let place = |pin: &mut Pin, part: Part, track: &[Vec3], weights: &[f32]| {
             let frames = pin.run.frames.clone();
             let mean = weighted_mean(&track[frames.clone()], &weights[frames]);
-            pin.place = on_floor(mean, floor, part.rest(floor, leg.side));
+            pin.place = on_floor(mean, floor, part.rest(floor, leg.side)) + Vec3::Y * pin.run.raise;
+            pin.room = mean.y - pin.place.y;
         };
         for pin in heels.iter_mut() {
             place(pin, Part::Heel, &leg.ankle, heel_weights);

@@ -25,9 +25,9 @@ const MOST_GIVEN_UP: u8 = 5;
 const OWN_QUANTILE: f32 = 0.999;
 /// How much faster than at the same frame a knee may bend in any case.
 const TURN_ROOM: f32 = 1.1;
-/// What any walking leg does, however little of it a clip shows: a knee folds at some 450 degrees a
+/// What any walking leg does, however little of it a clip shows: a knee folds at some 400 degrees a
 /// second when the foot leaves, and the ankle is thrown forward at three times gravity.
-const WALKING: (f32, f32) = (8.0, 30.0);
+const WALKING: (f32, f32) = (7.0, 30.0);
 /// Largest acceleration of a foot that still looks like stepping, seen from the hip. [m/s²]
 const RUNNING: f32 = 70.0;
 /// How much more than the clip's own a leg may jerk.
@@ -38,6 +38,8 @@ const OWN_TURN: f32 = 0.95;
 const JERK_ROOM: f32 = 1.25;
 /// Jerks that seem smaller than this share of the limit are not looked at closely.
 const ROUGH_SHARE: f32 = 0.6;
+/// Least by which a joint is held higher. [m]
+const RAISE: f32 = 0.005;
 /// Frames to either side of an edge that its easing reaches.
 const NEAR: usize = 4;
 /// Frames to either side that count as around a frame.
@@ -129,8 +131,14 @@ pub fn relax_runs(
             if run.settled {
                 continue;
             }
-            let deep = |frame: usize| needed_sink(leg, foot, frame) > options.easy_sink;
-            let deep = give_up_deep(&mut run.frames, deep);
+            let pin = &foot.pins.of(part)[index];
+            let excess = |frame: usize| needed_sink(leg, foot, frame) - options.easy_sink;
+            if raise(&mut run, pin.room, excess) {
+                changes.add(&pin.run, &run, &foot.pins.planted);
+                foot.pins.of_mut(part)[index].run = run;
+                continue;
+            }
+            let deep = give_up_deep(&mut run.frames, |frame| excess(frame) > 0.0);
             let snaps = |edge: usize| snaps_near(edge, leg, (&foot.path, sink), limits);
             let changed =
                 deep.iter().any(|part| !part.is_empty()) | relax_run(&mut run, leg.len(), snaps);
@@ -139,7 +147,9 @@ pub fn relax_runs(
             changes.add(&foot.pins.of(part)[index].run, &run, &foot.pins.planted);
             foot.pins.of_mut(part)[index].run = run;
         }
-        insert_apart(foot.pins.of_mut(part), apart);
+        let pins = foot.pins.of_mut(part);
+        pins.retain(|pin| !pin.run.frames.is_empty());
+        insert_apart(pins, apart);
     }
     changes
 }
@@ -171,7 +181,7 @@ pub fn doubt(pins: &mut Pins, stale: &[Range<usize>]) {
 
 impl Changes {
     fn add(&mut self, before: &Run, after: &Run, planted: &[Range<usize>]) {
-        if before.frames != after.frames {
+        if before.frames != after.frames || before.raise != after.raise {
             self.plants
                 .extend(find(planted, before.frames.start).cloned());
         } else if before.ease != after.ease {
@@ -197,6 +207,7 @@ fn insert_apart(pins: &mut Vec<Pin>, apart: Vec<Range<usize>>) {
             frames,
             ease: [0; 2],
             given_up: [0; 2],
+            raise: 0.0,
             settled: false,
             unsure: false,
         }));
@@ -243,6 +254,18 @@ fn snaps_near(
     angles.windows(3).enumerate().any(jerks)
 }
 
+/// Holds a joint higher that is up anyway, if for most of the run it is too deep for the leg; says
+/// whether it did.
+fn raise(run: &mut Run, room: f32, excess: impl Fn(usize) -> f32) -> bool {
+    let deep = run.frames.clone().filter(|frame| excess(*frame) > 0.0);
+    if room < RAISE || 2 * deep.count() < run.frames.len() {
+        return false;
+    }
+    let most = run.frames.clone().map(excess).fold(0.0, f32::max);
+    run.raise += most.clamp(RAISE, room);
+    true
+}
+
 /// Gives up the edge frames for which the root would sink too deep, and returns them.
 fn give_up_deep(run: &mut Range<usize>, deep: impl Fn(usize) -> bool) -> [Range<usize>; 2] {
     let before = run.clone();
@@ -272,8 +295,8 @@ fn relax_run(run: &mut Run, frames: usize, snaps: impl Fn(usize) -> bool) -> boo
         if run.ease[edge] < softest {
             run.ease[edge] += 1;
             relaxed = true;
-        } else if run.frames.len() > 1 && run.given_up[edge] < MOST_GIVEN_UP {
-            run.ease[edge] = 1;
+        } else if !run.frames.is_empty() && run.given_up[edge] < MOST_GIVEN_UP {
+            run.ease[edge] = 0;
             run.given_up[edge] += 1;
             match edge {
                 0 => run.frames.start += 1,

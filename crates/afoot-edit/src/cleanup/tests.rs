@@ -370,6 +370,32 @@ fn where_a_clip_lies_makes_no_difference() {
 }
 
 #[test]
+fn feet_out_of_reach_of_the_floor_are_held_where_they_are() {
+    // Straight legs that end 5.8 cm above the floor they should stand on, and sway.
+    let mut clip = walk(60, 0.0, (0.0, 0.0));
+    clip.rotations.fill(Quat::IDENTITY);
+    for (frame, root) in clip.root.iter_mut().enumerate() {
+        *root = Vec3::Y + Vec3::X * 0.02 * (frame as f32 * 0.5).sin();
+    }
+    clip.contacts
+        .fill(Contacts::foot(Side::Left).with(Contacts::foot(Side::Right)));
+    let ankle = forward_kinematics(&clip).joint(FrameId(0), joint(&clip, Role::Foot(Side::Left)));
+    let rest = clip.ground.unwrap().rest;
+    clip.ground = Some(Ground {
+        rest,
+        ..Ground::level(ankle.y - rest[0].ankle - 0.058)
+    });
+    let (cleaned, report) = check(&clip);
+    let at = forward_kinematics(&cleaned);
+    for side in Side::BOTH {
+        let ankle = joint(&clip, Role::Foot(side));
+        let speed = planted_speed(&cleaned, &at, ankle, Contacts::foot(side));
+        assert!(speed < 1e-3, "{side:?} moves at {speed} m/s");
+    }
+    assert!(report.largest_sink < 0.055, "{report:?}");
+}
+
+#[test]
 fn a_plan_mended_in_parts_is_the_plan_made_anew() {
     let clip = faster(600, 0.25);
     let options = CleanupOptions::default();

@@ -63,6 +63,9 @@ pub struct LimbSolution {
 /// Below this share of the limb's length the knee's distance from the hip-to-ankle axis does not
 /// tell the plane any more: 2 % is a knee bent by about 5°.
 const STRAIGHT: f32 = 0.02;
+/// From the first on a limb's own bend counts beside the pole, from the second on alone: knees bent
+/// by about 15° and 30°. Knees and elbows hyper-extend by less than 15°.
+const BENT: (f32, f32) = (0.065, 0.13);
 /// Lengths below this count as zero. [m]
 const TINY: f32 = 1e-6;
 
@@ -109,17 +112,30 @@ fn direction_or(vector: Vec3, length: f32, fallback: Vec3) -> Vec3 {
 /// The unit direction across `axis` to which the knee bends.
 ///
 /// Taken from the knee; as the limb straightens, or bends against the pole (hyper-extension in the
-/// source), its share along the pole is eased up to a small positive value, without a jump.
+/// source), its share along the pole is eased up to a small positive value, without a jump. A limb
+/// bent by more than any joint hyper-extends shows its own plane: folded, with the thigh square to
+/// the axis, its pole points along the axis and says nothing.
 fn bend_direction(limb: &Limb, axis: Vec3, length: f32) -> Vec3 {
     let across = |v: Vec3| v - axis * axis.dot(v);
     let bent = across(limb.knee - limb.hip);
+    let own = smooth_step(bent.length() / length.max(TINY), BENT);
+    if own >= 1.0 {
+        return bent.normalize();
+    }
     let pole = across(limb.pole)
         .try_normalize()
         .unwrap_or_else(|| axis.any_orthonormal_vector());
     let along_pole = bent.dot(pole);
     let aside = bent - pole * along_pole;
     let eased = ease_up(along_pole, STRAIGHT * length);
-    (pole * eased + aside).try_normalize().unwrap_or(pole)
+    let kept = (pole * eased + aside).lerp(bent, own);
+    kept.try_normalize().unwrap_or(pole)
+}
+
+/// From 0 at the range's start to 1 at its end, with speed zero at both.
+fn smooth_step(value: f32, range: (f32, f32)) -> f32 {
+    let share = ((value - range.0) / (range.1 - range.0)).clamp(0.0, 1.0);
+    share * share * (3.0 - 2.0 * share)
 }
 
 /// `value` from `width` up, a parabola (C¹) below that stays above zero.
@@ -266,6 +282,22 @@ mod tests {
     }
 
     #[test]
+    fn a_folded_limb_keeps_its_plane_whatever_its_pole() {
+        // A knee drawn up to the chest: the thigh level, its front, the pole, along the axis.
+        for lean in [-0.05f32, -0.01, 0.0, 0.01, 0.05] {
+            let limb = Limb {
+                hip: Vec3::ZERO,
+                knee: Vec3::new(0.37, 0.02, 0.0),
+                ankle: Vec3::new(-0.01, -0.2, 0.0),
+                pole: Vec3::new(lean, 1.0, 0.0),
+            };
+            let moved = check(&limb, limb.ankle + Vec3::Z * 0.01, &Default::default());
+            let off = moved.knee.distance(limb.knee);
+            assert!(off < 0.02, "pole {lean}: the knee went {off} m");
+        }
+    }
+
+    #[test]
     fn a_target_out_of_reach_is_approached_smoothly_and_never_passed() {
         let options = LimbOptions {
             soft: 0.05,
@@ -322,6 +354,26 @@ mod tests {
             };
             let solution = check(&thigh_only, target, &LimbOptions::default());
             assert!(solution.knee.is_finite() && solution.upper.is_finite());
+        }
+    }
+
+    #[test]
+    fn a_folded_leg_keeps_its_plane() {
+        // A shank longer than the thigh, folded up until the ankle is beside the hip: the knee seems
+        // to lie on the other side of the axis from hip to ankle than the pole.
+        for angle in [0.55, 0.5, 0.45, 0.4, 0.35f32] {
+            let knee = Vec3::new(0.0, -0.35, 0.0);
+            let ankle = knee + 0.4 * Vec3::new(0.0, angle.cos(), -angle.sin());
+            let limb = Limb {
+                hip: Vec3::ZERO,
+                knee,
+                ankle,
+                pole: Vec3::Z,
+            };
+            let target = ankle + Vec3::new(0.0, 0.002, -0.002);
+            let solution = solve_limb(&limb, target, &LimbOptions::default());
+            let moved = solution.knee.distance(knee);
+            assert!(moved < 0.02, "angle {angle}: the knee moves by {moved} m");
         }
     }
 }

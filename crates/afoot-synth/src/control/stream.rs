@@ -118,7 +118,7 @@ impl Stream {
     fn coming(&self, repertoire: &Repertoire, count: usize) -> Clip {
         let first = &repertoire.clips()[0];
         let mut coming = Clip::empty("driven", first.skeleton.clone(), first.rate);
-        coming.ground = first.ground;
+        coming.ground = repertoire.floor();
         for ahead in 0..count {
             coming.push_pose(&self.pose(repertoire, ahead));
             coming.contacts.push(self.contacts(repertoire, ahead));
