@@ -239,7 +239,7 @@ fn cleaned_transitions_stand_still_and_do_not_snap() {
             );
             let steps = knee_steps(&clean).into_iter().zip(knee_steps(&raw));
             for (step, own) in steps {
-                let most = knee_limit.max(1.05 * own);
+                let most = knee_limit.max(1.1 * own);
                 assert!(
                     step < most,
                     "{}: a knee turns by {step} rad, was {own}",
