@@ -8,7 +8,7 @@ TEST := AFOOT_SETUP=test && export AFOOT_SETUP && . scripts/setup.sh &&
 help:
 	@echo "make demo         build Afoot, make the sample library, show the product on it (into ./demo)"
 	@echo "make test         formatting, lints, the whole test suite, checks with outside tools"
-	@echo "make lint         formatting and lints alone"
+	@echo "make lint         formatting, lints and documentation links alone"
 	@echo "make bench        benchmarks, as ratios within one run"
 	@echo "make check-tools  files as other tools read them (glTF validator, Blender), where installable"
 
@@ -19,6 +19,7 @@ demo:
 lint:
 	@$(BUILD) cargo fmt --all --check
 	@$(BUILD) cargo clippy --workspace --all-targets --locked -- -D warnings
+	@$(BUILD) scripts/check_docs.sh
 
 test: lint
 	@$(TEST) cargo nextest run --workspace --locked --no-fail-fast

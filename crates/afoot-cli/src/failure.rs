@@ -1,6 +1,7 @@
 //! How a command fails, and the exit status that says so.
 
 use std::fmt;
+use std::path::Path;
 
 /// A failed command: its message and its exit status.
 #[derive(Debug)]
@@ -19,6 +20,16 @@ impl Failure {
             message: message.to_string(),
             status: 1,
         }
+    }
+
+    /// What is wrong with a file: exit status 1.
+    pub fn at(path: &Path, error: impl fmt::Display) -> Self {
+        Self::failed(format!("{}: {error}", path.display()))
+    }
+
+    /// An option's value that can't be used: exit status 1.
+    pub fn option(name: &str, value: impl fmt::Display, expected: &str) -> Self {
+        Self::failed(format!("{name} {value}: expected {expected}"))
     }
 
     /// Understood, but the library holds no motion that does it: exit status 3.

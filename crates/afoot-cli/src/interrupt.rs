@@ -1,6 +1,7 @@
 //! Ctrl-C: long work looks at a flag and stops by itself, so that nothing is left half-written.
 //! A second Ctrl-C ends the program at once; files appear whole or not at all even then.
 
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::failure::Failure;
@@ -21,6 +22,14 @@ pub fn watch() {
 /// Whether the user wants to stop.
 pub fn stopped() -> bool {
     STOPPED.load(Ordering::Relaxed)
+}
+
+/// Whether long work may go on: the answer to its reports of progress.
+pub fn go_on() -> ControlFlow<()> {
+    match stopped() {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    }
 }
 
 /// The flag itself, for work that polls it.

@@ -3,9 +3,15 @@
 mod arguments;
 mod commands;
 mod console;
+mod delivery;
 mod failure;
+mod graphs;
+mod inputs;
 mod interrupt;
 mod motion;
+mod plan_picture;
+mod recipe;
+mod report;
 mod selection;
 
 use std::process::ExitCode;

@@ -6,7 +6,7 @@ use afoot_core::Clip;
 use afoot_draw::{SheetOptions, draw_sheet};
 use afoot_formats::files::write_whole;
 use afoot_formats::{
-    Motion, ReadOptions, Unit, UnitOption, UpAxis, UpOption, WriteOptions, read_motion,
+    Format, Motion, ReadOptions, Unit, UnitOption, UpAxis, UpOption, WriteOptions, read_motion,
     write_motion,
 };
 
@@ -54,16 +54,45 @@ pub fn read_options(unit: UnitArgument, partial: bool) -> ReadOptions {
     }
 }
 
-/// Refuses an ending that can't be written, before work is spent on it.
+/// Refuses endings that can't be written, before work is spent on them.
 pub fn check_output(output: &OutputArguments) -> Outcome {
-    use afoot_formats::Format;
-    match Format::of_path(&output.output) {
-        Some(Format::Fbx) | None => Err(Failure::failed(format!(
-            "{}: expected a file that ends in .bvh, .amc or .glb",
-            output.output.display()
-        ))),
+    check_motion_file(&output.output)?;
+    check_picture_file(output.picture.as_deref())
+}
+
+/// Refuses a file that motion can't be written to.
+pub fn check_motion_file(path: &Path) -> Outcome {
+    match Format::of_path(path) {
+        Some(Format::Fbx) | None => Err(Failure::at(
+            path,
+            "expected a file that ends in .bvh, .amc or .glb",
+        )),
         Some(_) => Ok(()),
     }
+}
+
+/// Refuses a picture, if one is asked for, that would not be named as what it is.
+pub fn check_picture_file(path: Option<&Path>) -> Outcome {
+    match path {
+        Some(path) if !is_picture(path) => {
+            Err(Failure::at(path, "expected a file that ends in .png"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether a file is named as a picture.
+pub fn is_picture(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("png"))
+}
+
+/// Makes a folder for results, unless it is there.
+pub fn make_folder(path: &Path) -> Outcome {
+    if path.exists() && !path.is_dir() {
+        return Err(Failure::at(path, "expected a folder, found a file"));
+    }
+    std::fs::create_dir_all(path).map_err(|error| Failure::at(path, error))
 }
 
 /// Writes motion where the user asked for it, and its picture.
@@ -71,7 +100,7 @@ pub fn write(clip: &Clip, output: &OutputArguments, console: &Console) -> Outcom
     write_like(clip, output, WriteOptions::default(), console)
 }
 
-/// [`write`] with other defaults than centimetres and y up.
+/// [`write()`] with other defaults than centimetres and y up.
 pub fn write_like(
     clip: &Clip,
     output: &OutputArguments,

@@ -4,6 +4,7 @@
 
 mod support;
 
+use serde_json::Value;
 use support::Bench;
 
 fn with_walk(name: &str) -> Bench {
@@ -101,6 +102,41 @@ fn clips_are_renamed_labelled_and_removed() {
     );
 }
 
+/// `is: false` goes into a library and comes out again, and nothing that asks for the label finds it.
+#[test]
+fn labels_go_round_either_way() {
+    let bench = with_walk("denied");
+    let file = r#"{"vocabulary": ["calm", "walk"], "clips": {"walk": [
+        {"label": "calm", "from": 0.0, "to": 1.0, "is": true},
+        {"label": "calm", "from": 1.0, "to": 2.0, "is": false},
+        {"label": "sneak", "from": 0.5, "to": 1.5, "is": false}]}}"#;
+    std::fs::write(bench.path("labels.json"), file).unwrap();
+    bench.json(&["labels", "import", "lib.afoot", "labels.json"]);
+    bench.json(&["labels", "export", "lib.afoot", "out.json"]);
+    let read = |name: &str| -> Value {
+        serde_json::from_slice(&std::fs::read(bench.path(name)).unwrap()).unwrap()
+    };
+    let (asked, told) = (read("labels.json"), read("out.json"));
+    assert_eq!(told["vocabulary"], serde_json::json!(["calm", "sneak"]));
+    let rows = |file: &Value| {
+        let rows = file["clips"]["walk"].as_array().unwrap().iter();
+        let mut rows: Vec<String> = rows.map(Value::to_string).collect();
+        rows.sort();
+        rows
+    };
+    assert_eq!(rows(&asked), rows(&told));
+
+    let count = |label: &str| {
+        let listed = bench.json(&["list", "lib.afoot", "--label", label]);
+        listed["clips"].as_array().unwrap().len()
+    };
+    assert_eq!((count("calm"), count("sneak")), (1, 0));
+    let message = bench.fails(3, &["graph", "lib.afoot", "--as", "sneak"]);
+    assert!(message.contains("sneak"), "{message}");
+    let said = bench.json(&["label", "lib.afoot", "walk", "sneak", "--clear"]);
+    assert_eq!(said["denied"], serde_json::json!(["calm"]));
+}
+
 #[test]
 fn converting_keeps_frames_unit_and_channels() {
     let bench = Bench::with_samples("convert", &["walk"]);
@@ -115,7 +151,8 @@ fn converting_keeps_frames_unit_and_channels() {
 #[test]
 fn wrong_input_gives_one_message_that_names_it() {
     let bench = with_walk("wrong");
-    let cases: [(i32, &[&str], &str); 8] = [
+    std::fs::write(bench.path("wrong.json"), r#"{"labels": []}"#).unwrap();
+    let cases: [(i32, &[&str], &str); 20] = [
         (1, &["list", "missing.afoot"], "missing.afoot"),
         (1, &["show", "lib.afoot", "nobody"], "nobody"),
         (
@@ -132,6 +169,58 @@ fn wrong_input_gives_one_message_that_names_it() {
         (1, &["list", "bvh/walk.bvh"], "walk.bvh"),
         (1, &["convert", "nothing.bvh", "-o", "x.bvh"], "nothing.bvh"),
         (2, &["export", "lib.afoot"], "Usage"),
+        (
+            1,
+            &["new", "nowhere/lib.afoot"],
+            "nowhere: there is no such folder",
+        ),
+        (
+            1,
+            &["import", "lib.afoot", "bvh", "--fps", "-3"],
+            "--fps -3",
+        ),
+        (1, &["import", "lib.afoot", "bvh", "--label", "a,b"], "a,b"),
+        (1, &["label", "lib.afoot", "walk", ""], "it is empty"),
+        (
+            1,
+            &["label", "lib.afoot", "walk", "hop", "--from", "-1"],
+            "from -1.000 s",
+        ),
+        (
+            1,
+            &["label", "lib.afoot", "walk", "hop", "--from", "99"],
+            "no stretch of its 6.167 s",
+        ),
+        (
+            1,
+            &["labels", "import", "lib.afoot", "wrong.json"],
+            "missing field `clips`",
+        ),
+        (
+            1,
+            &["list", "lib.afoot", "--type", "walk", "--min-share", "2"],
+            "--min-share 2",
+        ),
+        (
+            1,
+            &["graph", "lib.afoot", "--threshold", "-1"],
+            "a threshold is -1",
+        ),
+        (
+            1,
+            &["graph", "lib.afoot", "--auto", "--wanted-share", "2"],
+            "is 2; expected 0 to 1",
+        ),
+        (
+            1,
+            &["graph", "lib.afoot", "--preview", "x.docx"],
+            "x.docx: expected a file that ends in",
+        ),
+        (
+            1,
+            &["matrix", "lib.afoot", "walk", "walk", "-o", "x.jpg"],
+            "x.jpg: expected a file that ends in .png",
+        ),
     ];
     for (status, arguments, named) in cases {
         let message = bench.fails(status, arguments);

@@ -190,7 +190,8 @@ fn what_cannot_be_done_says_why_with_its_status() {
     write("nan.json", "{\"points\": [[1, 2], [NaN, 3]]}");
     write("far.json", "{\"points\": [[0, 0], [1e300, 0]]}");
     write("text.json", "hello");
-    let cases: [(i32, &str, &[&str], &str); 7] = [
+    std::fs::write(bench.path("bytes.json"), b"\xff\xfe\x00").unwrap();
+    let cases: [(i32, &str, &[&str], &str); 9] = [
         (1, "empty.json", &[], "empty.json"),
         (1, "one.json", &[], "one point"),
         (1, "nan.json", &[], "nan.json"),
@@ -198,6 +199,8 @@ fn what_cannot_be_done_says_why_with_its_status() {
         (1, "text.json", &[], "text.json"),
         (1, "circle.json", &["--as", "flying"], "flying"),
         (1, "missing.json", &[], "missing.json"),
+        (1, "bytes.json", &[], "bytes.json: expected text"),
+        (1, "circle.json", &["--start", "walk@-1"], "walk@-1"),
     ];
     for (status, path, more, named) in cases {
         let arguments = [

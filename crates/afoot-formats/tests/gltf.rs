@@ -193,6 +193,91 @@ fn what_lies_above_the_root_is_baked_in() {
     assert!((middle.y - 1.5).abs() < 0.02, "{middle}");
 }
 
+/// A root that rises by 1 m a key, of which all heights but one are left out of the buffer's array.
+fn sparse(base: Value, indices: Value, count: usize) -> Vec<u8> {
+    let times = [0.0, 1.0, 2.0, 3.0];
+    let rise = [1.0, 9.0, 9.0, 4.0].map(|y| [0.0, y, 0.0]).concat();
+    let changes = [2.0, 3.0].map(|y| [0.0, y, 0.0]).concat();
+    // Indices 1 and 2 as 16-bit numbers.
+    let places = f32::from_bits(0x0002_0001);
+    let floats = [times.to_vec(), rise, changes, vec![places]].concat();
+    let mut output = json!({"componentType": 5126, "count": 4, "type": "VEC3",
+        "sparse": {"count": count, "indices": indices, "values": {"bufferView": 0, "byteOffset": 64}}});
+    output
+        .as_object_mut()
+        .unwrap()
+        .extend(base.as_object().unwrap().clone());
+    document(
+        json!({
+            "nodes": [{"name": "hips", "children": [1]}, {"name": "chest", "translation": [0, 1, 0]}],
+            "accessors": [
+                {"bufferView": 0, "componentType": 5126, "count": 4, "type": "SCALAR", "max": [3], "min": [0]},
+                output,
+            ],
+            "animations": [{"samplers": [{"input": 0, "output": 1}],
+                "channels": [{"sampler": 0, "target": {"node": 0, "path": "translation"}}]}],
+        }),
+        &floats,
+    )
+}
+
+#[test]
+fn sparse_accessors_are_filled_in() {
+    let base = json!({"bufferView": 0, "byteOffset": 16});
+    let shorts = json!({"bufferView": 0, "byteOffset": 88, "componentType": 5123});
+    let heights = |bytes: &[u8]| -> Vec<f32> {
+        let clip = read(bytes).unwrap();
+        let second = clip.rate.fps() as usize;
+        (0..4).map(|s| clip.root[s * second].y).collect()
+    };
+    assert_eq!(
+        heights(&sparse(base.clone(), shorts.clone(), 2)),
+        [1.0, 2.0, 3.0, 4.0]
+    );
+    assert_eq!(
+        heights(&sparse(base.clone(), shorts.clone(), 0)),
+        [1.0, 9.0, 9.0, 4.0]
+    );
+    // Without a buffer view all that is not said is zero.
+    assert_eq!(
+        heights(&sparse(json!({}), shorts.clone(), 2)),
+        [0.0, 2.0, 3.0, 0.0]
+    );
+
+    let refused = |bytes: &[u8], words: &str| {
+        let message = read(bytes).unwrap_err();
+        assert!(
+            message.contains(words),
+            "{message:?} should tell of {words:?}"
+        );
+    };
+    let bytes = json!({"bufferView": 0, "byteOffset": 22, "componentType": 5121});
+    refused(
+        &sparse(base.clone(), bytes, 2),
+        "sparse indices below 4 in accessor 1",
+    );
+    refused(
+        &sparse(
+            base.clone(),
+            json!({"bufferView": 0, "componentType": 5126}),
+            2,
+        ),
+        "5126",
+    );
+    refused(
+        &sparse(base.clone(), shorts.clone(), 3),
+        "end of its buffer",
+    );
+    refused(
+        &sparse(base, json!({"componentType": 5123}), 2),
+        "a buffer view",
+    );
+    refused(
+        &sparse(json!({"count": 1_u64 << 60}), shorts, 2),
+        "fewer elements in accessor 1",
+    );
+}
+
 #[test]
 fn broken_files_give_one_clear_error_each() {
     let good = write_glb(&small_clip());

@@ -57,8 +57,12 @@ impl Default for GraphOptions {
 #[derive(Clone, Debug, Error, PartialEq)]
 #[allow(missing_docs)] // the messages say it
 pub enum GraphError {
-    #[error("{0} must be {1}")]
-    BadOption(&'static str, &'static str),
+    #[error("{what} is {found}; expected {expected}")]
+    BadOption {
+        what: &'static str,
+        found: f64,
+        expected: &'static str,
+    },
     #[error(
         "clips {first:?} and {other:?} have different skeletons; a graph needs one: import with \
          --retarget"
@@ -114,27 +118,43 @@ pub fn window_frames(seconds: f64, rate: FrameRate) -> usize {
 }
 
 pub(crate) fn check_options(options: &GraphOptions) -> Result<(), GraphError> {
-    let seconds = options.window;
-    if !(seconds > 0.0 && seconds <= 5.0) {
-        return Err(GraphError::BadOption(
-            "the window",
-            "between 0 and 5 seconds",
-        ));
-    }
-    if !(0.0..=60.0).contains(&options.minimum_clip) {
-        return Err(GraphError::BadOption(
-            "the minimum clip length",
-            "between 0 and 60 seconds",
-        ));
-    }
+    let window = options.window;
+    let expected = "more than 0 and at most 5 seconds";
+    check_option(
+        "the window",
+        window,
+        window > 0.0 && window <= 5.0,
+        expected,
+    )?;
+    let shortest = options.minimum_clip;
+    let fits = (0.0..=60.0).contains(&shortest);
+    check_option("the shortest clip", shortest, fits, "0 to 60 seconds")?;
     let pairs = options.pairs.iter().map(|pair| pair.threshold_cm);
-    if !pairs
-        .chain([options.threshold_cm])
-        .all(|cm| cm > 0.0 && cm.is_finite())
-    {
-        return Err(GraphError::BadOption("every threshold", "more than 0 cm"));
+    for cm in pairs.chain([options.threshold_cm]) {
+        let fits = cm > 0.0 && cm.is_finite();
+        check_option("a threshold", cm.into(), fits, "more than 0 cm")?;
+    }
+    if let Some(AutoOptions { share }) = options.auto {
+        let fits = (0.0..=1.0).contains(&share);
+        check_option("the share of frames wanted", share, fits, "0 to 1")?;
     }
     Ok(())
+}
+
+fn check_option(
+    what: &'static str,
+    found: f64,
+    fits: bool,
+    expected: &'static str,
+) -> Result<(), GraphError> {
+    match fits {
+        true => Ok(()),
+        false => Err(GraphError::BadOption {
+            what,
+            found,
+            expected,
+        }),
+    }
 }
 
 /// Clips must be sound and of one skeleton and rate.

@@ -579,7 +579,7 @@ fn clips_that_do_not_fit_are_refused() {
         },
     ] {
         assert!(
-            matches!(error(&clips, &options), GraphError::BadOption(..)),
+            matches!(error(&clips, &options), GraphError::BadOption { .. }),
             "{options:?}"
         );
     }

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use afoot_core::{Clip, FrameRate, LabelSpan, Locomotion, Skeleton};
+use afoot_core::{FrameRate, Locomotion, Skeleton};
 
+use crate::annotations::Annotations;
 use crate::digest::{ContentHash, Digest};
 use crate::facts::ClipFacts;
-use crate::record::write_labels;
+use crate::record::write_annotations;
 
 /// A clip's number in its library: given once, in the order of adding, never again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,8 +30,8 @@ pub struct ClipEntry {
     pub kind: Locomotion,
     /// The share of frames of each type, in the order of [`Locomotion::ALL`]; zeros if unknown.
     pub shares: [f32; 5],
-    /// Labels given by hand or at import.
-    pub labels: Vec<LabelSpan>,
+    /// Labels given, or denied, by hand or at import.
+    pub annotations: Annotations,
     /// Where it came from and what was done to it.
     pub facts: ClipFacts,
     /// The hash of its motion alone: skeleton, rate, every number.
@@ -65,12 +66,9 @@ impl ClipEntry {
         f64::from(self.frames) * self.rate.frame_time()
     }
 
-    /// The distinct labels, sorted.
+    /// The labels that some frame carries, sorted.
     pub fn label_names(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = self.labels.iter().map(|span| span.label.as_str()).collect();
-        names.sort_unstable();
-        names.dedup();
-        names
+        self.annotations.names()
     }
 
     /// The hash of motion, contacts, types, faults, floor and labels: whatever is made of the clip
@@ -79,23 +77,21 @@ impl ClipEntry {
         let mut digest = Digest::default();
         digest.add(&self.motion_hash.0);
         digest.add(&self.tracks_sum.0);
-        digest.add(&write_labels(&self.labels));
+        digest.add(&write_annotations(&self.annotations));
         digest.finish()
     }
 }
 
 /// The share of each type among the frames.
-pub(crate) fn shares_of(clip: &Clip) -> [f32; 5] {
+pub(crate) fn shares_of(types: &[Locomotion]) -> [f32; 5] {
     let mut counts = [0u32; 5];
-    clip.types
-        .iter()
-        .for_each(|&kind| counts[kind as usize] += 1);
-    counts.map(|count| count as f32 / clip.types.len().max(1) as f32)
+    types.iter().for_each(|&kind| counts[kind as usize] += 1);
+    counts.map(|count| count as f32 / types.len().max(1) as f32)
 }
 
 /// The type that all frames have, else other: a strict type, the shares tell the rest.
-pub(crate) fn kind_of(clip: &Clip) -> Locomotion {
-    match clip.types.split_first() {
+pub(crate) fn kind_of(types: &[Locomotion]) -> Locomotion {
+    match types.split_first() {
         Some((&kind, rest)) if rest.iter().all(|&other| other == kind) => kind,
         _ => Locomotion::Other,
     }

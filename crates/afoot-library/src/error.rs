@@ -38,6 +38,8 @@ pub enum LibraryError {
     NameTaken { name: String },
     #[error("{name:?} can't be a clip's name: {why}")]
     BadName { name: String, why: &'static str },
+    #[error("{label:?} can't be a label: {why}")]
+    BadLabel { label: String, why: &'static str },
     #[error(transparent)]
     Clip(#[from] afoot_core::ClipError),
     #[error(

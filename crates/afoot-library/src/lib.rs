@@ -4,6 +4,7 @@
 //! (graphs, tables) under the hash of their sources. [`import_files`] reads motion files, repairs
 //! what is certainly wrong with them, and adds them with floor, contacts and types.
 
+mod annotations;
 mod artefacts;
 mod bytes;
 mod digest;
@@ -20,6 +21,7 @@ mod rows;
 mod schema;
 mod skeleton_rows;
 
+pub use annotations::{Annotations, Verdict};
 pub use artefacts::{Artefact, ArtefactEntry};
 pub use digest::ContentHash;
 pub use entry::{ClipEntry, ClipId, SkeletonEntry};

@@ -10,14 +10,15 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use afoot_analyze::faults::Fingerprint;
-use afoot_core::{Clip, LabelSpan};
+use afoot_core::Clip;
 use rayon::prelude::*;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
+use crate::annotations::Annotations;
 use crate::entry::{ClipEntry, ClipId, SkeletonEntry};
 use crate::error::LibraryError;
 use crate::facts::ClipFacts;
-use crate::names::{check_name, hint};
+use crate::names::{check_label, check_name, hint};
 use crate::record::motion_hash;
 use crate::rows::{self, RowError, Rows};
 use crate::schema::{self, database_error};
@@ -41,6 +42,11 @@ impl Library {
         let exists = || LibraryError::Exists { path: path.into() };
         if path.exists() {
             return Err(exists());
+        }
+        let folder = path.parent().filter(|folder| *folder != Path::new(""));
+        if let Some(missing) = folder.filter(|folder| !folder.is_dir()) {
+            let error = std::io::Error::other("there is no such folder to make a library in");
+            return Err(file_error(missing, error));
         }
         let draft = beside(path, &format!(".{}.new", std::process::id()));
         let made = write_empty(&draft).and_then(|()| {
@@ -181,13 +187,14 @@ impl Library {
         self.write(|connection| rename(connection, name, new_name))
     }
 
-    /// Replaces the labels of a clip; they are cut to its frames and sorted.
-    pub fn set_labels(&mut self, name: &str, labels: &[LabelSpan]) -> Result<(), LibraryError> {
-        self.write(|connection| set_labels(connection, name, labels))
+    /// Replaces what is said of a clip's frames; it is cut to them and sorted.
+    pub fn annotate(&mut self, name: &str, annotations: Annotations) -> Result<(), LibraryError> {
+        check_labels(&annotations)?;
+        self.write(|connection| annotate(connection, name, annotations))
     }
 
     /// Replaces what was found in a clip's frames: contacts, types, faults, floor. The motion must
-    /// be the one that is stored; labels are left alone.
+    /// be the one that is stored; annotations are left alone.
     pub fn set_tracks(&mut self, clip: &Clip) -> Result<(), LibraryError> {
         clip.check()?;
         self.write(|connection| {
@@ -278,9 +285,10 @@ impl Transaction<'_> {
         rename(&self.inner, name, new_name).map_err(|error| row_error(self.path, error))
     }
 
-    /// [`Library::set_labels`] as a part of these changes.
-    pub fn set_labels(&self, name: &str, labels: &[LabelSpan]) -> Result<(), LibraryError> {
-        set_labels(&self.inner, name, labels).map_err(|error| row_error(self.path, error))
+    /// [`Library::annotate`] as a part of these changes.
+    pub fn annotate(&self, name: &str, annotations: Annotations) -> Result<(), LibraryError> {
+        check_labels(&annotations)?;
+        annotate(&self.inner, name, annotations).map_err(|error| row_error(self.path, error))
     }
 
     /// Makes the changes lasting.
@@ -309,20 +317,14 @@ fn rename(connection: &Connection, name: &str, new_name: &str) -> Rows<()> {
     rows::update_entry(connection, &entry, &renamed)
 }
 
-fn set_labels(connection: &Connection, name: &str, labels: &[LabelSpan]) -> Rows<()> {
+fn annotate(connection: &Connection, name: &str, annotations: Annotations) -> Rows<()> {
     let entry = rows::get_clip(connection, name)?;
-    let mut labels = labels.to_vec();
-    for span in &mut labels {
-        span.frames.end = span.frames.end.min(entry.frames);
-    }
-    labels.retain(|span| !span.frames.is_empty());
-    labels.sort();
-    labels.dedup();
-    let labelled = ClipEntry {
-        labels,
-        ..entry.clone()
-    };
-    rows::update_entry(connection, &entry, &labelled)
+    rows::update_annotations(connection, &entry, annotations.fitted(entry.frames))
+}
+
+fn check_labels(annotations: &Annotations) -> Result<(), LibraryError> {
+    let mut said = annotations.labels.iter().chain(&annotations.denied);
+    said.try_for_each(|span| check_label(&span.label))
 }
 
 fn load(connection: &Connection, entries: Vec<ClipEntry>) -> Rows<Vec<Clip>> {

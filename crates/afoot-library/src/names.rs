@@ -4,16 +4,36 @@ use crate::error::LibraryError;
 
 /// A name must be usable on the command line, where `NAME[..]` is a part of a clip.
 pub(crate) fn check_name(name: &str) -> Result<(), LibraryError> {
-    let bad = |why| {
-        let name = name.into();
-        Err(LibraryError::BadName { name, why })
+    let bad = |why| LibraryError::BadName {
+        name: name.into(),
+        why,
     };
-    match name {
-        "" => bad("it is empty"),
-        _ if name.len() > 200 => bad("it is longer than 200 bytes"),
-        _ if name.trim() != name => bad("it begins or ends with a blank"),
-        _ if name.contains(['[', ']', ',']) => bad("it contains [, ] or a comma"),
-        _ if name.chars().any(char::is_control) => bad("it contains a control character"),
+    check_word(name).map_err(bad)?;
+    match name.contains(['[', ']', ',']) {
+        true => Err(bad("it contains [, ] or a comma")),
+        false => Ok(()),
+    }
+}
+
+/// A label must be usable there too, where `A,B=CM` is a threshold between two.
+pub(crate) fn check_label(label: &str) -> Result<(), LibraryError> {
+    let bad = |why| LibraryError::BadLabel {
+        label: label.into(),
+        why,
+    };
+    check_word(label).map_err(bad)?;
+    match label.contains([',', '=']) {
+        true => Err(bad("it contains a comma or an equals sign")),
+        false => Ok(()),
+    }
+}
+
+fn check_word(word: &str) -> Result<(), &'static str> {
+    match word {
+        "" => Err("it is empty"),
+        _ if word.len() > 200 => Err("it is longer than 200 bytes"),
+        _ if word.trim() != word => Err("it begins or ends with a blank"),
+        _ if word.chars().any(char::is_control) => Err("it contains a control character"),
         _ => Ok(()),
     }
 }
@@ -49,6 +69,12 @@ mod tests {
         }
         for name in ["16_15", "Gehen (schnell)", "歩く", "a b"] {
             assert!(check_name(name).is_ok(), "{name:?}");
+        }
+        for label in ["", "walk ", "a,b", "a=b", "a\tb"] {
+            assert!(check_label(label).is_err(), "{label:?}");
+        }
+        for label in ["pick up", "sneak[2]", "歩く"] {
+            assert!(check_label(label).is_ok(), "{label:?}");
         }
     }
 

@@ -9,6 +9,7 @@ use afoot_core::{
 };
 use glam::Vec4;
 
+use crate::annotations::Annotations;
 use crate::bytes::{Malformed, Reader, Writer};
 use crate::digest::{ContentHash, Digest};
 use crate::pack::{pack_bytes, pack_floats, unpack_bytes, unpack_floats};
@@ -203,14 +204,7 @@ pub(crate) fn read_tracks(bytes: &[u8], clip: &mut Clip) -> Result<(), Malformed
     let mut reader = Reader::new(bytes);
     let contacts = unpack_bytes(reader.block()?)?;
     clip.contacts = contacts.into_iter().map(Contacts).collect();
-    let types = unpack_bytes(reader.block()?)?;
-    let kind = |code: u8| {
-        Locomotion::ALL
-            .get(usize::from(code))
-            .copied()
-            .ok_or(Malformed)
-    };
-    clip.types = types.into_iter().map(kind).collect::<Result<_, _>>()?;
+    clip.types = unpack_types(reader.block()?)?;
     for _ in 0..reader.count(8)? {
         clip.faults.push(reader.u32()?..reader.u32()?);
     }
@@ -219,6 +213,19 @@ pub(crate) fn read_tracks(bytes: &[u8], clip: &mut Clip) -> Result<(), Malformed
         _ => Some(read_ground(&mut reader)?),
     };
     reader.end()
+}
+
+/// The types among the tracks, as they were found.
+pub(crate) fn read_types(tracks: &[u8]) -> Result<Vec<Locomotion>, Malformed> {
+    let mut reader = Reader::new(tracks);
+    reader.block()?;
+    unpack_types(reader.block()?)
+}
+
+fn unpack_types(bytes: &[u8]) -> Result<Vec<Locomotion>, Malformed> {
+    let kind = |code: u8| Locomotion::ALL.get(usize::from(code)).copied();
+    let codes = unpack_bytes(bytes)?.into_iter();
+    codes.map(|code| kind(code).ok_or(Malformed)).collect()
 }
 
 fn read_ground(reader: &mut Reader) -> Result<Ground, Malformed> {
@@ -233,29 +240,47 @@ fn read_ground(reader: &mut Reader) -> Result<Ground, Malformed> {
     })
 }
 
-pub(crate) fn write_labels(labels: &[LabelSpan]) -> Vec<u8> {
+/// Denied labels came with format 3 and follow only where there are some: what was stored before
+/// keeps its bytes and its digests.
+pub(crate) fn write_annotations(annotations: &Annotations) -> Vec<u8> {
     let mut writer = Writer::default();
-    writer.u32(labels.len() as u32);
-    for span in labels {
-        writer.u32(span.frames.start);
-        writer.u32(span.frames.end);
-        writer.block(span.label.as_bytes());
+    write_spans(&mut writer, &annotations.labels);
+    if !annotations.denied.is_empty() {
+        write_spans(&mut writer, &annotations.denied);
     }
     writer.bytes
 }
 
-pub(crate) fn read_labels(bytes: &[u8]) -> Result<Vec<LabelSpan>, Malformed> {
+pub(crate) fn read_annotations(bytes: &[u8]) -> Result<Annotations, Malformed> {
     let mut reader = Reader::new(bytes);
-    let mut labels = Vec::new();
+    let labels = read_spans(&mut reader)?;
+    let denied = match reader.end() {
+        Ok(()) => Vec::new(),
+        Err(Malformed) => read_spans(&mut reader)?,
+    };
+    reader.end()?;
+    Ok(Annotations { labels, denied })
+}
+
+fn write_spans(writer: &mut Writer, spans: &[LabelSpan]) {
+    writer.u32(spans.len() as u32);
+    for span in spans {
+        writer.u32(span.frames.start);
+        writer.u32(span.frames.end);
+        writer.block(span.label.as_bytes());
+    }
+}
+
+fn read_spans(reader: &mut Reader) -> Result<Vec<LabelSpan>, Malformed> {
+    let mut spans = Vec::new();
     for _ in 0..reader.count(12)? {
         let (start, end) = (reader.u32()?, reader.u32()?);
-        labels.push(LabelSpan {
+        spans.push(LabelSpan {
             frames: Range32 { start, end },
             label: reader.text()?,
         });
     }
-    reader.end()?;
-    Ok(labels)
+    Ok(spans)
 }
 
 /// A clip without motion, to be filled in.

@@ -6,13 +6,14 @@ use afoot_analyze::faults::Fingerprint;
 use afoot_core::{Clip, FrameRate, Locomotion, Skeleton};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
+use crate::annotations::Annotations;
 use crate::bytes::{Malformed, Reader, Writer};
 use crate::digest::{ContentHash, Digest};
 use crate::entry::{ClipEntry, ClipId, kind_of, shares_of};
 use crate::facts::ClipFacts;
 use crate::record::{
-    empty_clip, motion_hash, read_labels, read_motion, read_tracks, write_labels, write_motion,
-    write_tracks,
+    empty_clip, motion_hash, read_annotations, read_motion, read_tracks, read_types,
+    write_annotations, write_motion, write_tracks,
 };
 use crate::skeleton_rows::insert_skeleton;
 
@@ -94,7 +95,7 @@ fn read_entry(row: &Row) -> Rows<ClipEntry> {
             .ok_or_else(|| damaged("the type"))?,
         shares: read_shares(&row.get::<_, Vec<u8>>("shares")?)
             .map_err(|_| damaged("the shares"))?,
-        labels: read_labels(&labels).map_err(|_| damaged("the labels"))?,
+        annotations: read_annotations(&labels).map_err(|_| damaged("the labels"))?,
         facts: serde_json::from_str::<ClipFacts>(&facts).map_err(|_| damaged("the facts"))?,
         motion_hash: ContentHash(row.get("motion_hash")?),
         tracks_sum: ContentHash(row.get("tracks_sum")?),
@@ -122,7 +123,7 @@ fn row_sum(entry: &ClipEntry, facts: &str) -> ContentHash {
         .shares
         .iter()
         .for_each(|share| digest.add(&share.to_le_bytes()));
-    digest.add(&write_labels(&entry.labels));
+    digest.add(&write_annotations(&entry.annotations));
     digest.add(facts.as_bytes());
     digest.add(&entry.fingerprint);
     for hash in [entry.motion_hash, entry.motion_sum, entry.tracks_sum] {
@@ -149,9 +150,12 @@ pub(crate) fn insert_clip(
         skeleton,
         frames: clip.len() as u32,
         rate: clip.rate,
-        kind: kind_of(clip),
-        shares: shares_of(clip),
-        labels: clip.labels.clone(),
+        kind: kind_of(&clip.types),
+        shares: shares_of(&clip.types),
+        annotations: Annotations {
+            labels: clip.labels.clone(),
+            ..Annotations::default()
+        },
         facts: facts.clone(),
         motion_hash: motion_hash(clip),
         tracks_sum: ContentHash::of(&tracks),
@@ -192,7 +196,7 @@ fn insert_entry(connection: &Connection, entry: &ClipEntry) -> Rows<()> {
         entry.motion_hash.0,
         entry.kind as u8,
         write_shares(&entry.shares),
-        write_labels(&entry.labels),
+        write_annotations(&entry.annotations),
         facts,
         entry.fingerprint,
         entry.motion_sum.0,
@@ -214,7 +218,7 @@ pub(crate) fn update_entry(connection: &Connection, old: &ClipEntry, new: &ClipE
         .execute(params![
             new.id.0,
             new.name,
-            write_labels(&new.labels),
+            write_annotations(&new.annotations),
             facts,
             new.kind as u8,
             write_shares(&new.shares),
@@ -227,15 +231,34 @@ pub(crate) fn update_entry(connection: &Connection, old: &ClipEntry, new: &ClipE
 /// Replaces contacts, types, faults and floor of a clip.
 pub(crate) fn update_tracks(connection: &Connection, old: &ClipEntry, clip: &Clip) -> Rows<()> {
     let tracks = write_tracks(clip);
+    let types = old.annotations.types(&clip.types);
     let new = ClipEntry {
-        kind: kind_of(clip),
-        shares: shares_of(clip),
+        kind: kind_of(&types),
+        shares: shares_of(&types),
         tracks_sum: ContentHash::of(&tracks),
         ..old.clone()
     };
     connection
         .prepare_cached("UPDATE motions SET tracks = ?2 WHERE clip = ?1")?
         .execute(params![old.id.0, tracks])?;
+    update_entry(connection, old, &new)
+}
+
+/// Replaces what was said of a clip's frames, and with it which of the types found count.
+pub(crate) fn update_annotations(
+    connection: &Connection,
+    old: &ClipEntry,
+    annotations: Annotations,
+) -> Rows<()> {
+    let [_, tracks] = read_blobs(connection, old)?;
+    let damaged = |_| RowError::Damaged(format!("the motion of clip {:?}", old.name));
+    let types = annotations.types(&read_types(&tracks).map_err(damaged)?);
+    let new = ClipEntry {
+        kind: kind_of(&types),
+        shares: shares_of(&types),
+        annotations,
+        ..old.clone()
+    };
     update_entry(connection, old, &new)
 }
 
@@ -274,7 +297,8 @@ pub(crate) fn unpack_clip(
     let mut clip = empty_clip(&entry.name, skeleton, entry.rate);
     read_motion(motion, &mut clip).map_err(|_| damaged())?;
     read_tracks(tracks, &mut clip).map_err(|_| damaged())?;
-    clip.labels = entry.labels.clone();
+    clip.labels.clone_from(&entry.annotations.labels);
+    clip.types = entry.annotations.types(&clip.types);
     match clip.len() == entry.frames as usize && clip.check().is_ok() {
         true => Ok(clip),
         false => Err(damaged()),

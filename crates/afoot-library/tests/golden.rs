@@ -5,12 +5,13 @@ mod support;
 
 use std::sync::Arc;
 
-use afoot_core::{Clip, JointId, Locomotion, Skeleton, SurfacePoint, Vec3};
-use afoot_library::{ClipFacts, ContentHash, Library};
+use afoot_core::{Clip, JointId, Locomotion, Range32, Skeleton, SurfacePoint, Vec3};
+use afoot_library::{Annotations, ClipFacts, ContentHash, Library, Verdict};
 use support::{Folder, clip, largest_distance};
 
 const FORMAT_1: &[u8] = include_bytes!("golden/format-1.golden");
 const FORMAT_2: &[u8] = include_bytes!("golden/format-2.golden");
+const FORMAT_3: &[u8] = include_bytes!("golden/format-3.golden");
 
 /// Writes the golden file of the present format; run by hand when a format is new.
 #[test]
@@ -28,8 +29,9 @@ fn make() {
     library
         .put_artefact("graph", "threshold=4", ContentHash::of(b"walk"), b"a graph")
         .unwrap();
+    library.annotate("walk", with_denials()).unwrap();
     drop(library);
-    std::fs::copy(&path, "tests/golden/format-2.golden").unwrap();
+    std::fs::copy(&path, "tests/golden/format-3.golden").unwrap();
 }
 
 /// A clip whose skeleton has points of a surface, which came with format 2.
@@ -44,6 +46,29 @@ fn with_mesh() -> Clip {
     let skeleton = Skeleton::clone(&clip.skeleton).with_surface(points);
     clip.skeleton = Arc::new(skeleton.unwrap());
     clip
+}
+
+/// Labels that frames do not carry, which came with format 3.
+fn with_denials() -> Annotations {
+    let mut annotations = Annotations {
+        labels: clip("walk", 12, 1).labels,
+        ..Annotations::default()
+    };
+    let (start, end) = (3, 7);
+    annotations.say("sneak", Range32 { start, end }, Verdict::IsNot);
+    annotations
+}
+
+#[test]
+fn format_3_is_read() {
+    let folder = Folder::new("golden-3");
+    let path = folder.file("format-3.afoot");
+    std::fs::write(&path, FORMAT_3).unwrap();
+    let library = Library::open_read_only(&path).unwrap();
+    library.check().unwrap();
+    let entry = library.entry("walk").unwrap();
+    assert_eq!(entry.annotations, with_denials());
+    assert_eq!(entry.label_names(), ["style 1"]);
 }
 
 #[test]

@@ -4,7 +4,9 @@
 mod support;
 
 use afoot_core::{Clip, LabelSpan, Locomotion, Range32};
-use afoot_library::{ClipFacts, ContentHash, Library, LibraryError};
+use afoot_library::{
+    Annotations, ClipFacts, ContentHash, GraphRecipe, Library, LibraryError, Verdict,
+};
 use support::{Folder, clip};
 
 fn facts(source: &str) -> ClipFacts {
@@ -115,6 +117,49 @@ fn names_are_unique_and_must_be_there() {
     library.check().unwrap();
 }
 
+/// What was denied is kept, changes the hash, and is matched by nothing: not as a label, and a type
+/// of that name no longer counts there.
+#[test]
+fn denied_labels_are_kept_and_never_matched() {
+    let folder = Folder::new("denied");
+    let path = folder.file("lib.afoot");
+    let mut library = Library::create(&path).unwrap();
+    library.add_clip(&clip("walk", 50, 1), &facts("x")).unwrap();
+    let before = library.entry("walk").unwrap();
+    let mut annotations = before.annotations.clone();
+    let frames = |start, end| Range32 { start, end };
+    annotations.say("style 1", frames(0, 50), Verdict::IsNot);
+    annotations.say("sneak", frames(10, 20), Verdict::IsNot);
+    annotations.say("walk", frames(5, 25), Verdict::IsNot);
+    library.annotate("walk", annotations.clone()).unwrap();
+    drop(library);
+
+    let mut library = Library::open(&path).unwrap();
+    library.check().unwrap();
+    let entry = library.entry("walk").unwrap();
+    assert_eq!(entry.annotations, annotations);
+    assert!(entry.label_names().is_empty());
+    assert_ne!(entry.hash(), before.hash());
+    assert_eq!((before.shares[1], entry.shares[1]), (0.5, 0.1));
+    let read = library.clip("walk").unwrap();
+    assert!(read.labels.is_empty());
+    assert_eq!(read.types[4..6], [Locomotion::Walk, Locomotion::Other]);
+    let only = |word: &str| GraphRecipe {
+        only: vec![word.into()],
+        ..GraphRecipe::default()
+    };
+    for word in ["sneak", "style 1"] {
+        assert!(library.graph_clips(&only(word)).is_err(), "{word}");
+    }
+
+    // Forgetting it brings the found types back.
+    library
+        .annotate("walk", before.annotations.clone())
+        .unwrap();
+    assert_eq!(library.entry("walk").unwrap().hash(), before.hash());
+    assert_eq!(library.entry("walk").unwrap().shares, before.shares);
+}
+
 #[test]
 fn labels_and_tracks_can_be_replaced_and_change_the_hash() {
     let folder = Folder::new("labels");
@@ -126,24 +171,27 @@ fn labels_and_tracks_can_be_replaced_and_change_the_hash() {
         frames: Range32 { start, end },
         label: label.into(),
     };
-    library
-        .set_labels(
-            "walk",
-            &[
-                span(30, 90, "sneak"),
-                span(60, 70, "lost"),
-                span(0, 9, "run"),
-            ],
-        )
-        .unwrap();
+    let annotations = Annotations {
+        labels: vec![
+            span(30, 90, "sneak"),
+            span(60, 70, "lost"),
+            span(0, 9, "run"),
+        ],
+        ..Annotations::default()
+    };
+    library.annotate("walk", annotations).unwrap();
     let labelled = library.entry("walk").unwrap();
-    assert_eq!(labelled.labels, [span(0, 9, "run"), span(30, 50, "sneak")]);
+    assert_eq!(
+        labelled.annotations.labels,
+        [span(0, 9, "run"), span(30, 50, "sneak")]
+    );
     assert_ne!(before.hash(), labelled.hash());
     assert_eq!(before.motion_hash, labelled.motion_hash);
     walk.types.fill(Locomotion::Jump);
     library.set_tracks(&walk).unwrap();
     let typed = library.entry("walk").unwrap();
-    assert_eq!((typed.kind, typed.labels.len()), (Locomotion::Jump, 2));
+    assert_eq!(typed.kind, Locomotion::Jump);
+    assert_eq!(typed.annotations, labelled.annotations);
     assert_ne!(typed.hash(), labelled.hash());
     walk.root[0].x += 1.0;
     assert!(library.set_tracks(&walk).is_err());

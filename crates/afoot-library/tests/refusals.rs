@@ -69,8 +69,8 @@ fn newer_and_impossible_formats_are_refused() {
             .pragma_update(None, "user_version", version)
             .unwrap();
     };
-    set(3);
-    check(&path, "format 3, this program knows formats up to 2");
+    set(4);
+    check(&path, "format 4, this program knows formats up to 3");
     set(0);
     check(&path, "damaged");
     set(1);

@@ -3,7 +3,7 @@
 //! The problem is passed in as a [`Problem`]: which steps go on from a state, what each costs, and
 //! when a walk is complete (the framework of Kovar et al. 2002, §4.2). Four ways to solve it:
 //! [`branch_and_bound`] (exact, exponential), [`search_incrementally`] (exact within a horizon,
-//! then on from there), [`BeamSearch`] (wide, inexact, in bounded memory) and [`best_first`] (A*).
+//! then on from there), [`BeamSearch`] (wide, inexact, in bounded memory) and [`best_first()`] (A*).
 //! No clocks, threads or hidden randomness: limits are counted in expansions.
 
 pub mod beam;

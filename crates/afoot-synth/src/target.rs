@@ -89,7 +89,7 @@ impl Default for ReachOptions<'_> {
 pub enum ReachError {
     #[error(transparent)]
     UnknownLabel(#[from] UnknownLabel),
-    #[error("the {what} is {value}; expected a number of less than 1000000 m, or an angle")]
+    #[error("the {what} is {value}; expected a number below a million")]
     BadValue { what: &'static str, value: f64 },
     #[error("frames {start}..{end} are not in clip {clip:?}, which has frames 0..{frames}")]
     BadFrames {

@@ -1,12 +1,49 @@
 //! Commands on a library's clips: new, list, remove, rename.
 
+use std::path::PathBuf;
+
 use afoot_core::Locomotion;
 use afoot_library::{ClipEntry, Library};
+use clap::Args;
 use serde_json::{Value, json};
 
-use crate::arguments::{ClipArguments, ListArguments, NewArguments, RenameArguments};
 use crate::console::{Console, table};
 use crate::failure::{Failure, Outcome};
+use crate::report::total_seconds;
+
+#[derive(Debug, Args)]
+pub struct NewArguments {
+    /// The library to make
+    library: PathBuf,
+}
+
+#[derive(Debug, Args)]
+#[command(allow_negative_numbers = true)]
+pub struct ListArguments {
+    library: PathBuf,
+    /// Only clips of this type
+    #[arg(long = "type", value_name = "walk|run|jump|stand|other")]
+    kind: Option<String>,
+    /// With --type: clips with at least this share of it, instead of clips that are nothing else
+    #[arg(long, value_name = "SHARE")]
+    min_share: Option<f64>,
+    /// Only clips with this label
+    #[arg(long, value_name = "L")]
+    label: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct RemoveArguments {
+    library: PathBuf,
+    clip: String,
+}
+
+#[derive(Debug, Args)]
+pub struct RenameArguments {
+    library: PathBuf,
+    clip: String,
+    name: String,
+}
 
 pub fn new(arguments: &NewArguments, console: &Console) -> Outcome {
     Library::create(&arguments.library)?;
@@ -14,7 +51,7 @@ pub fn new(arguments: &NewArguments, console: &Console) -> Outcome {
     console.result(|| json!({"library": path}), || format!("made {path}"))
 }
 
-pub fn remove(arguments: &ClipArguments, console: &Console) -> Outcome {
+pub fn remove(arguments: &RemoveArguments, console: &Console) -> Outcome {
     Library::open(&arguments.library)?.remove(&arguments.clip)?;
     let clip = &arguments.clip;
     console.result(|| json!({"removed": clip}), || format!("removed {clip}"))
@@ -52,25 +89,18 @@ struct Filter<'a> {
 
 impl<'a> Filter<'a> {
     fn new(arguments: &'a ListArguments) -> Result<Self, Failure> {
-        let unknown = |word: &str| {
-            Failure::failed(format!(
-                "--type {word}: expected walk, run, jump, stand or other"
-            ))
-        };
+        let unknown =
+            |word: &str| Failure::option("--type", word, "walk, run, jump, stand or other");
         let kind = match &arguments.kind {
             Some(word) => Some(Locomotion::from_name(word).ok_or_else(|| unknown(word))?),
             None => None,
         };
-        if arguments
-            .min_share
-            .is_some_and(|share| !(0.0..=1.0).contains(&share))
-        {
-            return Err(Failure::failed(
-                "--min-share: expected a number from 0 to 1",
-            ));
-        }
-        if arguments.min_share.is_some() && kind.is_none() {
-            return Err(Failure::failed("--min-share goes with --type"));
+        match (arguments.min_share, kind) {
+            (Some(share), _) if !(0.0..=1.0).contains(&share) => {
+                return Err(Failure::option("--min-share", share, "0 to 1"));
+            }
+            (Some(_), None) => return Err(Failure::failed("--min-share goes with --type")),
+            _ => {}
         }
         Ok(Self {
             kind,
@@ -126,7 +156,7 @@ fn list_words(clips: &[ClipEntry]) -> String {
             clip.label_names().join(", "),
         ]);
     }
-    let seconds: f64 = clips.iter().map(ClipEntry::seconds).sum();
+    let seconds = total_seconds(clips.iter().map(ClipEntry::seconds));
     format!("{}{} clips, {seconds:.1} s\n", table(&rows), clips.len())
 }
 

@@ -1,9 +1,14 @@
 //! Shell completions.
 
-use clap::CommandFactory;
+use clap::{Args, CommandFactory};
 
-use crate::arguments::{Arguments, CompletionsArguments};
+use crate::arguments::Arguments;
 use crate::failure::Outcome;
+
+#[derive(Debug, Args)]
+pub struct CompletionsArguments {
+    shell: clap_complete::Shell,
+}
 
 pub fn completions(arguments: &CompletionsArguments) -> Outcome {
     let mut command = Arguments::command();

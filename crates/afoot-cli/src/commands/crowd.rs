@@ -1,21 +1,42 @@
 //! `crowd`: many characters in a world.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use afoot_analyze::{JudgeOptions, Quality, SourceStatistics, judge_clip};
 use afoot_draw::{PathPicture, PathTrace, draw_paths, root_trace};
 use afoot_formats::files::write_whole;
 use afoot_formats::{WriteOptions, write_motion};
 use afoot_synth::{Crowd, CrowdError, CrowdOptions, Obstacle, Repertoire, World, make_crowd};
+use clap::Args;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
-use super::follow::repertoire_of;
-use super::synthesis::{rounded, time_it};
-use crate::arguments::{Common, CrowdArguments, UnitArgument};
+use crate::arguments::{Common, UnitArgument};
 use crate::console::Console;
 use crate::failure::{Failure, Outcome};
+use crate::graphs::repertoire_of;
+use crate::inputs::read_text;
+use crate::report::{rounded, time_it};
 use crate::{interrupt, motion};
+
+#[derive(Debug, Args)]
+#[command(allow_negative_numbers = true)]
+pub struct CrowdArguments {
+    library: PathBuf,
+    /// The world: bounds, obstacles, radius
+    #[arg(long, value_name = "FILE")]
+    world: PathBuf,
+    #[arg(long, value_name = "N")]
+    count: u32,
+    #[arg(long, value_name = "S")]
+    seconds: f64,
+    /// Use only motion with this label, or of this type
+    #[arg(long = "as", value_name = "LABEL")]
+    style: Vec<String>,
+    /// Folder for one motion file a character, and a report
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+}
 
 pub fn crowd(arguments: &CrowdArguments, common: &Common, console: &Console) -> Outcome {
     let world = read_world(&arguments.world)?;
@@ -58,10 +79,7 @@ fn crowd_failure(error: CrowdError) -> Failure {
 }
 
 fn read_world(path: &Path) -> Result<World, Failure> {
-    let named =
-        |error: &dyn std::fmt::Display| Failure::failed(format!("{}: {error}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|error| named(&error))?;
-    World::from_json(&text).map_err(|error| named(&error))
+    World::from_json(&read_text(path)?).map_err(|error| Failure::at(path, error))
 }
 
 /// One file a character; each is judged as written.
@@ -70,8 +88,7 @@ fn write_crowd(
     repertoire: &Repertoire,
     folder: &Path,
 ) -> Result<Vec<Quality>, Failure> {
-    std::fs::create_dir_all(folder)
-        .map_err(|error| Failure::failed(format!("{}: {error}", folder.display())))?;
+    motion::make_folder(folder)?;
     let source = SourceStatistics::of_clips(&repertoire.clips().iter().collect::<Vec<_>>());
     let options = JudgeOptions {
         source: source.as_ref(),

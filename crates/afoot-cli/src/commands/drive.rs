@@ -1,6 +1,6 @@
 //! `drive`: a figure steered by a script of wishes, as a game would steer it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -12,14 +12,42 @@ use afoot_synth::{
     ControlOptions, ControlTable, Controller, ControllerOptions, FinishOptions, Reaction,
     ReactionOptions, Repertoire, finish_clip, measure_reaction, random_directions,
 };
+use clap::Args;
 use serde_json::{Value, json};
 
-use super::graph::planted_repertoire_of;
-use super::synthesis::{quality_words, rounded, time_it};
-use crate::arguments::{Common, DriveArguments, UnitArgument};
+use crate::arguments::{Common, OutputArguments, UnitArgument};
 use crate::console::Console;
 use crate::failure::{Failure, Outcome};
+use crate::graphs::planted_repertoire_of;
+use crate::report::{quality_words, rounded, time_it};
 use crate::{interrupt, motion};
+
+#[derive(Debug, Args)]
+#[command(allow_negative_numbers = true, after_help = EXAMPLES)]
+pub struct DriveArguments {
+    library: PathBuf,
+    /// What is wanted when: SECONDS:DEGREES[:LABEL], several [default: random directions]
+    #[arg(long, value_name = "S:DEG[:LABEL]", allow_hyphen_values = true)]
+    steer: Vec<String>,
+    /// Length of the motion [s]
+    #[arg(long, value_name = "S")]
+    seconds: f64,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+const EXAMPLES: &str = "\
+Directions are degrees: 0 goes along +z, 90 along +x. Beside the quality of the motion the report
+tells how long it takes from a new direction to moving within 30 degrees of it (the way of the
+root over the last tenth of a second, at 0.25 m/s or more), over half an hour of random directions;
+the least time that captured motion and transitions alone would allow; and the longest call of
+the controller in ten minutes, each call at its fastest in three equal drives, since other
+programs interrupt it.
+
+Examples:
+  afoot drive lib.afoot --steer 0:0 --steer 3:90 --steer 6:180 --seconds 10 -o drive.bvh
+  afoot drive lib.afoot --steer 0:0:walk --steer 4:-45:run --seconds 8 -o drive.glb --json
+  afoot drive lib.afoot --seconds 600 -o random.bvh       random directions, by --seed";
 
 /// From `at` on, move towards `direction`, as `label` says.
 struct Wish {
@@ -31,10 +59,8 @@ struct Wish {
 pub fn drive(arguments: &DriveArguments, common: &Common, console: &Console) -> Outcome {
     motion::check_output(&arguments.output)?;
     if !(arguments.seconds > 0.0 && arguments.seconds <= 1e5) {
-        return Err(Failure::failed(format!(
-            "--seconds {}: expected 0 to 100000",
-            arguments.seconds
-        )));
+        let expected = "more than 0 and at most 100000";
+        return Err(Failure::option("--seconds", arguments.seconds, expected));
     }
     let wishes = match arguments.steer.is_empty() {
         true => random_wishes(arguments.seconds, common.seed),
@@ -118,7 +144,7 @@ fn reaction_words(reaction: &Reaction) -> String {
 /// `SECONDS:DEGREES[:LABEL]`, in the order of time.
 fn parse_wishes(texts: &[String]) -> Result<Vec<Wish>, Failure> {
     let wish = |text: &String| -> Result<Wish, Failure> {
-        let wrong = || Failure::failed(format!("--steer {text}: expected SECONDS:DEGREES[:LABEL]"));
+        let wrong = || Failure::option("--steer", text, "SECONDS:DEGREES[:LABEL], from 0 s on");
         let mut parts = text.splitn(3, ':');
         let mut number = || -> Result<f64, Failure> {
             let value = parts
@@ -127,6 +153,9 @@ fn parse_wishes(texts: &[String]) -> Result<Vec<Wish>, Failure> {
             value.filter(|value| value.is_finite()).ok_or_else(wrong)
         };
         let (at, degrees) = (number()?, number()?);
+        if at < 0.0 {
+            return Err(wrong());
+        }
         Ok(Wish {
             at,
             direction: degrees.to_radians(),

@@ -1,15 +1,48 @@
 //! `export` and `convert`: motion out.
 
-use afoot_core::cut_clip;
+use std::path::{Path, PathBuf};
+
+use afoot_core::{Clip, cut_clip};
 use afoot_formats::WriteOptions;
 use afoot_library::Library;
+use clap::Args;
 use serde_json::json;
 
-use crate::arguments::{ConvertArguments, ExportArguments};
+use crate::arguments::{OutputArguments, UnitArgument};
 use crate::console::Console;
 use crate::failure::Outcome;
 use crate::motion;
 use crate::selection::Selection;
+
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct ExportArguments {
+    library: PathBuf,
+    /// A clip, or a part of it: NAME, NAME[2.0s..4.5s] or NAME[60..135]
+    clip: String,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+#[derive(Debug, Args)]
+pub struct ConvertArguments {
+    /// The motion file to read
+    input: PathBuf,
+    #[command(flatten)]
+    output: OutputArguments,
+    /// The unit of the input, for what is written in another unit
+    #[arg(long, value_enum, default_value_t = UnitArgument::Auto)]
+    input_unit: UnitArgument,
+    /// Take a file that is cut off as far as it goes
+    #[arg(long)]
+    partial: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  afoot export lib.afoot 16_15 -o walk.glb
+  afoot export lib.afoot '16_15[2.0s..4.5s]' -o part.bvh
+  afoot export lib.afoot '16_15[60..135]' -o part.amc --unit m";
 
 pub fn export(arguments: &ExportArguments, console: &Console) -> Outcome {
     motion::check_output(&arguments.output)?;
@@ -32,7 +65,7 @@ pub fn convert(arguments: &ConvertArguments, console: &Console) -> Outcome {
     finish(&read.clip, &arguments.output.output, console)
 }
 
-fn finish(clip: &afoot_core::Clip, path: &std::path::Path, console: &Console) -> Outcome {
+fn finish(clip: &Clip, path: &Path, console: &Console) -> Outcome {
     let (frames, fps) = (clip.len(), clip.rate.fps());
     let file = path.display().to_string();
     console.result(

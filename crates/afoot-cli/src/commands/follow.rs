@@ -1,29 +1,60 @@
-//! `follow` and `wander`: motion along a path, and motion at random.
+//! `follow`: motion along a path.
 
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::PathBuf;
 use std::time::Instant;
 
-use afoot_core::{Clip, ClipId, FrameId};
-use afoot_draw::{PathPicture, PathTrace, draw_paths, plants_on_ground, root_trace};
-use afoot_formats::files::write_whole;
-use afoot_library::LibraryGraph;
+use afoot_core::{ClipId, FrameId};
 use afoot_synth::{
-    FollowError, FollowOptions, GroundPath, Repertoire, Section, WanderError, WanderOptions,
-    find_walk, follow_in_pieces,
+    FollowError, FollowOptions, GroundPath, Repertoire, Section, find_walk, follow_in_pieces,
 };
+use clap::Args;
 use serde_json::json;
 
-use super::graph::graph_in_use;
-use super::quality::read_path;
-use super::synthesis::{Delivery, Told, deliver_whole, piece_frames, time_it};
-use crate::arguments::{Common, FollowArguments, WanderArguments};
+use crate::arguments::{Common, OutputArguments};
 use crate::console::Console;
+use crate::delivery::{Delivery, Told, piece_frames};
 use crate::failure::{Failure, Outcome};
+use crate::graphs::repertoire_of;
+use crate::inputs::read_path;
+use crate::plan_picture::PlanPicture;
 use crate::{interrupt, motion};
+
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct FollowArguments {
+    library: PathBuf,
+    /// The path: JSON, or the first `<path>` of an SVG, one user unit a metre
+    #[arg(long, value_name = "FILE")]
+    path: PathBuf,
+    /// Use only motion with this label, or of this type
+    #[arg(long = "as", value_name = "LABEL")]
+    style: Vec<String>,
+    #[command(flatten)]
+    output: OutputArguments,
+    /// Leave captured motion where it is: do not warp the root's path
+    #[arg(long)]
+    exact_source: bool,
+    /// The path is closed: end where it began
+    #[arg(long)]
+    closed: bool,
+    /// Start in this clip, at a time of it: CLIP or CLIP@1.5
+    #[arg(long, value_name = "CLIP[@S]")]
+    start: Option<String>,
+    /// Draw the path asked for and the path walked, from above
+    #[arg(long, value_name = "FILE.png")]
+    plan_picture: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  afoot follow lib.afoot --path circle.json -o walk.bvh
+  afoot follow lib.afoot --path hello.svg --as walk -o hello.glb --picture hello.png
+  afoot follow lib.afoot --path hello.svg --exact-source -o hello.bvh";
 
 pub fn follow(arguments: &FollowArguments, common: &Common, console: &Console) -> Outcome {
     motion::check_output(&arguments.output)?;
+    motion::check_picture_file(arguments.plan_picture.as_deref())?;
     let path = asked_path(arguments)?;
     let repertoire = repertoire_of(&arguments.library, console)?;
     let mut options = FollowOptions {
@@ -39,7 +70,7 @@ pub fn follow(arguments: &FollowArguments, common: &Common, console: &Console) -
     let found = find_walk(&repertoire, &path, &options).map_err(follow_failure)?;
     let frames = found.walk.frames(&repertoire);
     let mut delivery = Delivery::new(&repertoire, &arguments.output, frames)?;
-    let mut plan = Plan::default();
+    let mut plan = PlanPicture::default();
     let pieces = piece_frames(&repertoire);
     let end = follow_in_pieces(&repertoire, (&path, &found), &options, pieces, |played| {
         plan.add(&played.clip);
@@ -68,35 +99,6 @@ pub fn follow(arguments: &FollowArguments, common: &Common, console: &Console) -
     delivery.finish(&told, console)
 }
 
-/// The library's graph, ready to be searched.
-pub fn repertoire_of(library: &Path, console: &Console) -> Result<Repertoire, Failure> {
-    let LibraryGraph { graph, clips, .. } = graph_in_use(library, console)?;
-    Repertoire::new(graph, &clips).map_err(Failure::no_motion)
-}
-
-pub fn wander(arguments: &WanderArguments, common: &Common, console: &Console) -> Outcome {
-    motion::check_output(&arguments.output)?;
-    let repertoire = repertoire_of(&arguments.library, console)?;
-    let options = WanderOptions {
-        seconds: arguments.seconds,
-        labels: arguments.style.clone(),
-        seed: common.seed,
-        cancel: Some(interrupt::flag()),
-        ..WanderOptions::default()
-    };
-    let (played, seconds) = time_it(|| afoot_synth::wander(&repertoire, &options));
-    let played = played.map_err(|error| match error {
-        WanderError::Cancelled => interrupt::failure(),
-        error if error.is_bad_request() => Failure::failed(error),
-        error => Failure::no_motion(error),
-    })?;
-    let told = Told {
-        seconds,
-        ..Told::default()
-    };
-    deliver_whole(&repertoire, &arguments.output, played, told, console)
-}
-
 fn follow_failure(error: FollowError) -> Failure {
     match error {
         FollowError::Cancelled => interrupt::failure(),
@@ -106,19 +108,15 @@ fn follow_failure(error: FollowError) -> Failure {
 }
 
 fn asked_path(arguments: &FollowArguments) -> Result<GroundPath, Failure> {
-    let named = |error: &dyn std::fmt::Display| {
-        Failure::failed(format!("{}: {error}", arguments.path.display()))
-    };
+    let named = |error| Failure::at(&arguments.path, error);
     let mut path = read_path(&arguments.path)?;
     if arguments.closed && !path.is_closed() {
         let mut points = path.points().to_vec();
         points.extend(points.first().copied());
         let sections = path.sections().to_vec();
-        path = GroundPath::new(points).map_err(|error| named(&error))?;
+        path = GroundPath::new(points).map_err(named)?;
         if !sections.is_empty() {
-            path = path
-                .with_sections(sections)
-                .map_err(|error| named(&error))?;
+            path = path.with_sections(sections).map_err(named)?;
         }
     }
     if arguments.style.is_empty() {
@@ -128,8 +126,7 @@ fn asked_path(arguments: &FollowArguments) -> Result<GroundPath, Failure> {
         to: path.length(),
         labels: arguments.style.clone(),
     };
-    path.with_sections(vec![whole])
-        .map_err(|error| named(&error))
+    path.with_sections(vec![whole]).map_err(named)
 }
 
 /// `CLIP` or `CLIP@SECONDS`.
@@ -142,9 +139,10 @@ fn start_of(
     };
     let (name, seconds) = match text.rsplit_once('@') {
         Some((name, seconds)) => {
-            let wrong =
-                |_| Failure::failed(format!("--start {text}: expected CLIP or CLIP@SECONDS"));
-            (name, seconds.parse::<f64>().map_err(wrong)?)
+            let wrong = || Failure::option("--start", text, "CLIP or CLIP@SECONDS, from 0 s on");
+            let seconds = seconds.parse::<f64>().ok();
+            let seconds = seconds.filter(|seconds| seconds.is_finite() && *seconds >= 0.0);
+            (name, seconds.ok_or_else(wrong)?)
         }
         None => (text.as_str(), 0.0),
     };
@@ -159,32 +157,4 @@ fn start_of(
         })?;
     let frame = repertoire.graph().rate.frames_in(seconds);
     Ok(Some((ClipId::from(clip), FrameId::from(frame))))
-}
-
-/// Where a motion goes, gathered for a picture of it from above.
-#[derive(Default)]
-pub struct Plan {
-    trace: Vec<[f64; 2]>,
-    plants: Vec<[f64; 2]>,
-}
-
-impl Plan {
-    /// The next frames.
-    pub fn add(&mut self, clip: &Clip) {
-        self.trace.extend(root_trace(clip));
-        self.plants.extend(plants_on_ground(clip));
-    }
-
-    /// Asked and walked path.
-    pub fn draw(self, path: &GroundPath, file: &Path) -> Outcome {
-        let picture = PathPicture {
-            traces: vec![
-                PathTrace::asked("asked", path.points().to_vec()),
-                PathTrace::new("walked", self.trace),
-            ],
-            plants: self.plants,
-            ..PathPicture::default()
-        };
-        Ok(write_whole(file, &draw_paths(&picture)?)?)
-    }
 }

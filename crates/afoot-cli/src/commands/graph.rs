@@ -1,29 +1,53 @@
 //! `graph`: build or extend the motion graph of a library.
 
-use std::ops::ControlFlow;
-use std::path::Path;
-use std::sync::Mutex;
-use std::time::Instant;
+use std::path::{Path, PathBuf};
 
-use afoot_core::Clip;
-use afoot_draw::{Panel, Plot, Series, SheetOptions, draw_plot, draw_sheet};
+use afoot_draw::{Panel, Plot, Series, draw_plot};
 use afoot_formats::files::write_whole;
 use afoot_formats::{WriteOptions, write_motion};
-use afoot_graph::{
-    GraphError, GraphReport, MotionGraph, Progress, Stage, plant_clips, preview_transition,
-    worst_transition,
-};
-use afoot_library::{GraphRecipe, GraphStoreError, Library, LibraryGraph, RecipePoints};
-use afoot_synth::Repertoire;
-use indicatif::ProgressBar;
+use afoot_graph::{GraphReport, MotionGraph, plant_clips, preview_transition, worst_transition};
+use afoot_library::{Library, LibraryGraph};
+use clap::Args;
 use serde_json::{Value, json};
 
-use crate::arguments::{GraphArguments, GraphOptionArguments, PointsArgument};
 use crate::console::{Console, table};
 use crate::failure::{Failure, Outcome};
-use crate::interrupt;
+use crate::graphs::{StageClock, StageSeconds, graph_failure};
+use crate::motion;
+use crate::recipe::{GraphOptionArguments, recipe};
+
+#[derive(Debug, Args)]
+#[command(allow_negative_numbers = true, after_help = EXAMPLES)]
+pub struct GraphArguments {
+    library: PathBuf,
+    #[command(flatten)]
+    options: GraphOptionArguments,
+    /// Plot threshold against transitions, frames kept and mean error
+    #[arg(long, value_name = "FILE.png")]
+    plot: Option<PathBuf>,
+    /// Show the kept transition with the largest error, cleaned, as a picture or as motion
+    #[arg(long, value_name = "FILE.png|.bvh|.glb")]
+    preview: Option<PathBuf>,
+    /// Build anew even if the graph is there
+    #[arg(long)]
+    rebuild: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  afoot graph lib.afoot --threshold 4
+  afoot graph lib.afoot --auto --preview worst.png
+  afoot graph lib.afoot --threshold 4 --pair walk,jump=8 --plot tradeoff.png";
 
 pub fn graph(arguments: &GraphArguments, console: &Console) -> Outcome {
+    motion::check_picture_file(arguments.plot.as_deref())?;
+    if let Some(path) = arguments
+        .preview
+        .as_deref()
+        .filter(|path| !motion::is_picture(path))
+    {
+        motion::check_motion_file(path)?;
+    }
     let recipe = recipe(&arguments.options)?;
     let mut library = Library::open(&arguments.library)?;
     if arguments.rebuild {
@@ -47,129 +71,6 @@ pub fn graph(arguments: &GraphArguments, console: &Console) -> Outcome {
         || report_json(&built.graph, &report, &seconds),
         || report_words(&built.graph, &report, &seconds),
     )
-}
-
-/// A library's graph for a command that makes motion: kept, or built now.
-pub fn graph_in_use(path: &Path, console: &Console) -> Result<LibraryGraph, Failure> {
-    let mut library = Library::open(path)?;
-    let clock = StageClock::start(console);
-    let graph = library.graph_in_use(&|progress| clock.tell(progress));
-    clock.stop();
-    graph.map_err(graph_failure)
-}
-
-/// A library's graph for motion that is shown as it is played, and the clips as captured.
-pub fn planted_repertoire_of(
-    path: &Path,
-    console: &Console,
-) -> Result<(Repertoire, Vec<Clip>), Failure> {
-    let built = graph_in_use(path, console)?;
-    let kept = Library::open_read_only(path)?.clean_transitions(&built);
-    let kept = kept.map_err(graph_failure)?;
-    let LibraryGraph { graph, clips, .. } = built;
-    let repertoire = Repertoire::new(graph, &clips).map_err(Failure::no_motion)?;
-    Ok((repertoire.with_planted_feet(kept), clips))
-}
-
-/// What the library lacks is status 3, what is wrong is 1.
-pub fn graph_failure(error: GraphStoreError) -> Failure {
-    match error {
-        GraphStoreError::NoClips | GraphStoreError::NoSuchLabel(_) => Failure::no_motion(error),
-        GraphStoreError::Graph(GraphError::Stopped) => interrupt::failure(),
-        other => Failure::from(other),
-    }
-}
-
-/// The recipe that the arguments mean.
-pub fn recipe(arguments: &GraphOptionArguments) -> Result<GraphRecipe, Failure> {
-    let pairs = arguments
-        .pair
-        .iter()
-        .map(|text| parse_pair(text))
-        .collect::<Result<_, _>>()?;
-    let standard = GraphRecipe::default();
-    Ok(GraphRecipe {
-        threshold_cm: arguments.threshold.unwrap_or(standard.threshold_cm),
-        auto_share: arguments.auto.then_some(arguments.wanted_share),
-        pairs,
-        window: arguments.window,
-        minimum_clip: arguments.min_clip,
-        only: arguments.only.clone(),
-        clean_limit: arguments.clean_limit,
-        points: match arguments.points {
-            PointsArgument::Mesh => RecipePoints::Mesh,
-            PointsArgument::Joints => RecipePoints::Joints,
-        },
-    })
-}
-
-fn parse_pair(text: &str) -> Result<(String, String, f32), Failure> {
-    let wrong = || {
-        Failure::failed(format!(
-            "--pair {text}: expected A,B=CM, such as walk,jump=8"
-        ))
-    };
-    let (labels, threshold) = text.split_once('=').ok_or_else(wrong)?;
-    let (a, b) = labels.split_once(',').ok_or_else(wrong)?;
-    let threshold: f32 = threshold.trim().parse().map_err(|_| wrong())?;
-    Ok((a.trim().into(), b.trim().into(), threshold))
-}
-
-/// Shows how far a build is and notes how long its stages take.
-pub struct StageClock {
-    bar: ProgressBar,
-    begun: Instant,
-    stages: Mutex<[f64; 3]>,
-}
-
-/// How long each stage took. [s]
-pub struct StageSeconds {
-    distance: f64,
-    choice: f64,
-    transitions: f64,
-    total: f64,
-}
-
-impl StageClock {
-    pub fn start(console: &Console) -> Self {
-        let bar = console.progress(1, "comparing");
-        Self {
-            bar,
-            begun: Instant::now(),
-            stages: Mutex::new([0.0; 3]),
-        }
-    }
-
-    pub fn tell(&self, progress: Progress) -> ControlFlow<()> {
-        let (index, words) = match progress.stage {
-            Stage::Distances => (0, "comparing"),
-            Stage::Choice => (1, "choosing"),
-            Stage::Transitions => (2, "blending"),
-        };
-        self.bar.set_message(words);
-        self.bar.set_length(progress.total);
-        self.bar.set_position(progress.done);
-        if let Ok(mut stages) = self.stages.lock() {
-            stages[index] = self.begun.elapsed().as_secs_f64();
-        }
-        if interrupt::stopped() {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
-    }
-
-    pub fn stop(self) -> StageSeconds {
-        self.bar.finish_and_clear();
-        let total = self.begun.elapsed().as_secs_f64();
-        let [distance, choice, transitions] = self.stages.into_inner().unwrap_or([0.0; 3]);
-        StageSeconds {
-            distance,
-            choice: (choice - distance).max(0.0),
-            transitions: (transitions - choice.max(distance)).max(0.0),
-            total,
-        }
-    }
 }
 
 fn report_json(graph: &MotionGraph, report: &GraphReport, seconds: &StageSeconds) -> Value {
@@ -238,14 +139,8 @@ fn write_preview(library: &Library, built: &LibraryGraph, path: &Path) -> Outcom
     let planted = plant_clips(clips);
     let around = graph.rate.frames_in(0.5) as u32;
     let clip = preview_transition(graph, (&planted, kept.as_ref()), worst, around)?;
-    let picture = path
-        .extension()
-        .is_some_and(|ending| ending.eq_ignore_ascii_case("png"));
-    match picture {
-        true => Ok(write_whole(
-            path,
-            &draw_sheet(&clip, &SheetOptions::default())?,
-        )?),
+    match motion::is_picture(path) {
+        true => motion::write_sheet(&clip, path),
         false => write_motion(path, &clip, &WriteOptions::default())
             .map(drop)
             .map_err(Failure::from),

@@ -1,17 +1,66 @@
 //! `import`: motion files into a library.
 
-use std::ops::ControlFlow;
+use std::path::PathBuf;
 
 use afoot_analyze::faults::FaultOptions;
 use afoot_core::FrameRate;
 use afoot_formats::ReadOptions;
 use afoot_library::{ImportOptions, ImportProgress, ImportReport, Library, import_files};
+use clap::Args;
 use serde_json::json;
 
-use crate::arguments::ImportArguments;
+use crate::arguments::{UnitArgument, UpArgument};
 use crate::console::Console;
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
+use crate::report::total_seconds;
+
+#[derive(Debug, Args)]
+#[command(allow_negative_numbers = true, after_help = EXAMPLES)]
+pub struct ImportArguments {
+    /// The library; made if it does not exist
+    library: PathBuf,
+    /// Motion files, or folders of them
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// Frames per second in the library; 0 keeps each file's own
+    #[arg(long, default_value_t = 30.0)]
+    fps: f64,
+    /// The rate at capture, where the files are wrong about it
+    #[arg(long, value_name = "F")]
+    source_fps: Option<f64>,
+    /// The files' unit of length
+    #[arg(long, value_enum, default_value_t = UnitArgument::Auto)]
+    unit: UnitArgument,
+    /// The axis that points up in the files
+    #[arg(long, value_enum, default_value_t = UpArgument::Auto)]
+    up: UpArgument,
+    /// Leave out the first N frames of each file [default: found by itself]
+    #[arg(long, value_name = "N")]
+    drop_first: Option<u32>,
+    /// Label all frames; may be given several times
+    #[arg(long, value_name = "L")]
+    label: Vec<String>,
+    /// Add each clip's mirror image too
+    #[arg(long)]
+    mirror: bool,
+    /// Bring all clips onto this clip's skeleton
+    #[arg(long, value_name = "SKELETON")]
+    retarget: Option<String>,
+    /// Take files that are cut off as far as they go
+    #[arg(long)]
+    partial: bool,
+    /// Repair nothing: spikes, T-poses and rates stay as they are in the files
+    #[arg(long)]
+    as_is: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  afoot import lib.afoot capture/                  every motion file below a folder
+  afoot import lib.afoot 16_15.amc                 finds 16.asf beside it
+  afoot import lib.afoot *.bvh --mirror            and their mirror images
+  afoot import lib.afoot sneak.bvh --label sneak --retarget 16_15";
 
 pub fn import(arguments: &ImportArguments, console: &Console) -> Outcome {
     let options = options(arguments)?;
@@ -21,35 +70,34 @@ pub fn import(arguments: &ImportArguments, console: &Console) -> Outcome {
         let ImportProgress { done, total } = progress;
         bar.set_length(total as u64);
         bar.set_position(done as u64);
-        if interrupt::stopped() {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
+        interrupt::go_on()
     });
     bar.finish_and_clear();
     let report = report?;
     console.result(|| json!(report), || words(&report))?;
-    match (
-        report.failed.first(),
-        report.clips.is_empty() && report.skipped.is_empty(),
-    ) {
+    let asked = report.failed.len() + report.clips.len() + report.skipped.len();
+    match (report.failed.first(), asked) {
+        (Some(failed), 1) => Err(Failure::failed(&failed.error)),
         (Some(failed), _) => Err(Failure::failed(format!(
             "{} of {} files could not be imported; the first: {}",
             report.failed.len(),
-            report.failed.len() + report.clips.len() + report.skipped.len(),
+            asked,
             failed.error
         ))),
-        (None, true) => Err(Failure::failed(
+        (None, 0) => Err(Failure::failed(
             "there is no motion file at the given places",
         )),
-        (None, false) => Ok(()),
+        (None, _) => Ok(()),
     }
 }
 
 fn options(arguments: &ImportArguments) -> Result<ImportOptions, Failure> {
     let rate = |fps: f64, name: &str| {
-        let wrong = || Failure::failed(format!("{name} {fps}: expected frames per second"));
+        let wrong = || {
+            Failure::failed(format!(
+                "{name} {fps}: expected frames per second, more than 0"
+            ))
+        };
         FrameRate::from_fps(fps).ok_or_else(wrong)
     };
     let read = ReadOptions {
@@ -101,7 +149,7 @@ fn words(report: &ImportReport) -> String {
     for failed in &report.failed {
         text += &format!("failed: {}\n", failed.error);
     }
-    let seconds: f64 = report.clips.iter().map(|clip| clip.seconds).sum();
+    let seconds = total_seconds(report.clips.iter().map(|clip| clip.seconds));
     text += &format!("{} clips, {seconds:.1} s", report.clips.len());
     text
 }

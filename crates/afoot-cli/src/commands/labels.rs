@@ -1,23 +1,59 @@
 //! Annotations by hand: `label`, `labels import`, `labels export`.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::PathBuf;
 
 use afoot_core::{LabelSpan, Range32};
 use afoot_formats::files::write_whole;
-use afoot_library::{ClipEntry, Library};
+use afoot_library::{Annotations, ClipEntry, Library, Verdict};
+use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::arguments::{LabelArguments, LabelsCommand, LabelsFileArguments};
 use crate::console::Console;
 use crate::failure::{Failure, Outcome};
+use crate::inputs::read_text;
+
+#[derive(Debug, Args)]
+#[command(allow_negative_numbers = true)]
+pub struct LabelArguments {
+    library: PathBuf,
+    clip: String,
+    label: String,
+    /// From this second [default: the start]
+    #[arg(long, value_name = "S")]
+    from: Option<f64>,
+    /// To this second [default: the end]
+    #[arg(long, value_name = "S")]
+    to: Option<f64>,
+    /// Say that the frames do not carry the label
+    #[arg(long)]
+    not: bool,
+    /// Forget what was said of the label, either way
+    #[arg(long, conflicts_with = "not")]
+    clear: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum LabelsCommand {
+    /// Read annotations from a JSON file
+    Import(LabelsFileArguments),
+    /// Write all annotations to a JSON file
+    Export(LabelsFileArguments),
+}
+
+#[derive(Debug, Args)]
+pub struct LabelsFileArguments {
+    library: PathBuf,
+    file: PathBuf,
+}
 
 /// The labels file of the contract.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct LabelsFile {
     #[serde(default)]
     vocabulary: Vec<String>,
-    #[serde(default)]
     clips: BTreeMap<String, Vec<LabelRow>>,
 }
 
@@ -37,20 +73,34 @@ fn yes() -> bool {
 pub fn label(arguments: &LabelArguments, console: &Console) -> Outcome {
     let mut library = Library::open(&arguments.library)?;
     let entry = library.entry(&arguments.clip)?;
-    let row = LabelRow {
-        label: arguments.label.clone(),
-        from: arguments.from.unwrap_or(0.0),
-        to: arguments.to.unwrap_or(entry.seconds()),
-        is: !arguments.not,
+    let verdict = match (arguments.not, arguments.clear) {
+        (true, _) => Verdict::IsNot,
+        (_, true) => Verdict::Unsaid,
+        _ => Verdict::Is,
     };
-    let spans = annotate(entry.labels.clone(), &entry, &row)?;
-    library.set_labels(&arguments.clip, &spans)?;
-    let names = library.entry(&arguments.clip)?;
-    let names = names.label_names();
+    let times = arguments.from.unwrap_or(0.0)..arguments.to.unwrap_or(entry.seconds());
+    let stretch = frames_of(&entry, &arguments.label, times)?;
+    let mut annotations = entry.annotations.clone();
+    annotations.say(&arguments.label, stretch, verdict);
+    library.annotate(&arguments.clip, annotations)?;
+    let said = library.entry(&arguments.clip)?.annotations;
+    let (names, denied) = (said.names(), said.denied_names());
     console.result(
-        || json!({"clip": arguments.clip, "labels": names}),
-        || format!("{}: {}", arguments.clip, names.join(", ")),
+        || json!({"clip": arguments.clip, "labels": names, "denied": denied}),
+        || format!("{}: {}", arguments.clip, annotation_words(&said)),
     )
+}
+
+/// Labels carried, then those denied, as a line.
+pub fn annotation_words(said: &Annotations) -> String {
+    let carried = said.names().into_iter().map(String::from);
+    let denied = said.denied_names().into_iter();
+    let denied = denied.map(|name| format!("{name} (in part not)"));
+    let words: Vec<String> = carried.chain(denied).collect();
+    match words.is_empty() {
+        true => "no labels".into(),
+        false => words.join(", "),
+    }
 }
 
 pub fn labels(command: &LabelsCommand, console: &Console) -> Outcome {
@@ -62,10 +112,8 @@ pub fn labels(command: &LabelsCommand, console: &Console) -> Outcome {
 
 fn import(arguments: &LabelsFileArguments, console: &Console) -> Outcome {
     let path = arguments.file.display();
-    let text = std::fs::read_to_string(&arguments.file)
-        .map_err(|error| Failure::failed(format!("{path}: {error}")))?;
-    let file: LabelsFile = serde_json::from_str(&text)
-        .map_err(|error| Failure::failed(format!("{path}: expected a labels file: {error}")))?;
+    let wrong = |error| Failure::at(&arguments.file, format!("expected a labels file: {error}"));
+    let file: LabelsFile = serde_json::from_str(&read_text(&arguments.file)?).map_err(wrong)?;
     let mut library = Library::open(&arguments.library)?;
     let mut changed = Vec::new();
     for (name, rows) in &file.clips {
@@ -73,16 +121,20 @@ fn import(arguments: &LabelsFileArguments, console: &Console) -> Outcome {
             console.warn(format!("{path}: clip {name:?} is not in the library"));
             continue;
         };
-        let annotated = |spans, row| annotate(spans, &entry, row);
-        let spans = rows.iter().try_fold(entry.labels.clone(), annotated)?;
-        changed.push((name, spans));
+        let mut annotations = entry.annotations.clone();
+        for row in rows {
+            let stretch = frames_of(&entry, &row.label, row.from..row.to)?;
+            let verdict = if row.is { Verdict::Is } else { Verdict::IsNot };
+            annotations.say(&row.label, stretch, verdict);
+        }
+        changed.push((name, annotations));
     }
     let transaction = library.transaction()?;
-    for (name, spans) in &changed {
-        transaction.set_labels(name, spans)?;
+    let count = changed.len();
+    for (name, annotations) in changed {
+        transaction.annotate(name, annotations)?;
     }
     transaction.commit()?;
-    let count = changed.len();
     console.result(
         || json!({"clips": count}),
         || format!("annotated {count} clips"),
@@ -92,18 +144,12 @@ fn import(arguments: &LabelsFileArguments, console: &Console) -> Outcome {
 fn export(arguments: &LabelsFileArguments, console: &Console) -> Outcome {
     let mut file = LabelsFile::default();
     for entry in Library::open_read_only(&arguments.library)?.clips()? {
-        file.vocabulary
-            .extend(entry.label_names().into_iter().map(String::from));
-        let time = |frame: u32| f64::from(frame) * entry.rate.frame_time();
-        let row = |span: &LabelSpan| LabelRow {
-            label: span.label.clone(),
-            from: time(span.frames.start),
-            to: time(span.frames.end),
-            is: true,
-        };
-        if !entry.labels.is_empty() {
-            file.clips
-                .insert(entry.name.clone(), entry.labels.iter().map(row).collect());
+        let said = &entry.annotations;
+        let names = said.names().into_iter().chain(said.denied_names());
+        file.vocabulary.extend(names.map(String::from));
+        let rows = rows_of(&entry);
+        if !rows.is_empty() {
+            file.clips.insert(entry.name, rows);
         }
     }
     file.vocabulary.sort_unstable();
@@ -119,56 +165,38 @@ fn export(arguments: &LabelsFileArguments, console: &Console) -> Outcome {
     )
 }
 
-/// The spans with one more row: the label on, or off, for a stretch of the clip.
-fn annotate(
-    spans: Vec<LabelSpan>,
-    entry: &ClipEntry,
-    row: &LabelRow,
-) -> Result<Vec<LabelSpan>, Failure> {
-    if !(row.from >= 0.0 && row.from < row.to && row.to.is_finite()) {
-        return Err(Failure::failed(format!(
-            "clip {:?}, label {:?}: from {} s to {} s is no stretch of time",
-            entry.name, row.label, row.from, row.to
-        )));
-    }
+/// What is said of a clip, in the order of time.
+fn rows_of(entry: &ClipEntry) -> Vec<LabelRow> {
+    let Annotations { labels, denied } = &entry.annotations;
+    let carried = labels.iter().map(|span| (span, true));
+    let mut spans: Vec<(&LabelSpan, bool)> = carried
+        .chain(denied.iter().map(|span| (span, false)))
+        .collect();
+    spans.sort();
+    let time = |frame: u32| f64::from(frame) * entry.rate.frame_time();
+    let row = |(span, is): (&LabelSpan, bool)| LabelRow {
+        label: span.label.clone(),
+        from: time(span.frames.start),
+        to: time(span.frames.end),
+        is,
+    };
+    spans.into_iter().map(row).collect()
+}
+
+/// The frames of a clip between two times, cut to it. [s]
+fn frames_of(entry: &ClipEntry, label: &str, times: Range<f64>) -> Result<Range32, Failure> {
+    let Range { start, end } = times;
     let frame = |seconds: f64| (entry.rate.frames_in(seconds) as u32).min(entry.frames);
     let stretch = Range32 {
-        start: frame(row.from),
-        end: frame(row.to),
+        start: frame(start),
+        end: frame(end),
     };
-    let (mut same, mut spans): (Vec<LabelSpan>, Vec<LabelSpan>) =
-        spans.into_iter().partition(|span| span.label == row.label);
-    let carried = |f: u32, same: &[LabelSpan]| same.iter().any(|span| span.frames.contains(f));
-    let wanted: Vec<bool> = (0..entry.frames)
-        .map(|f| {
-            if stretch.contains(f) {
-                row.is
-            } else {
-                carried(f, &same)
-            }
-        })
-        .collect();
-    same.clear();
-    let mut start = None;
-    for f in 0..=entry.frames {
-        let on = wanted.get(f as usize).copied().unwrap_or(false);
-        match (on, start) {
-            (true, None) => start = Some(f),
-            (false, Some(from)) => {
-                let frames = Range32 {
-                    start: from,
-                    end: f,
-                };
-                same.push(LabelSpan {
-                    frames,
-                    label: row.label.clone(),
-                });
-                start = None;
-            }
-            _ => {}
-        }
+    match start >= 0.0 && end.is_finite() && !stretch.is_empty() {
+        true => Ok(stretch),
+        false => Err(Failure::failed(format!(
+            "clip {:?}, label {label:?}: from {start:.3} s to {end:.3} s is no stretch of its {:.3} s",
+            entry.name,
+            entry.seconds()
+        ))),
     }
-    spans.append(&mut same);
-    spans.sort();
-    Ok(spans)
 }

@@ -1,18 +1,38 @@
 //! `matrix`: the transition error of two clips as a picture.
 
+use std::path::{Path, PathBuf};
+
 use afoot_core::Clip;
 use afoot_draw::{Colour, Mark, MatrixPicture, draw_matrix};
 use afoot_formats::files::write_whole;
 use afoot_graph::{GraphOptions, error_matrix};
 use afoot_library::Library;
+use clap::Args;
 use serde_json::json;
-use std::path::Path;
 
-use crate::arguments::MatrixArguments;
 use crate::console::Console;
 use crate::failure::{Failure, Outcome};
+use crate::motion;
+
+#[derive(Debug, Args)]
+#[command(allow_negative_numbers = true)]
+pub struct MatrixArguments {
+    library: PathBuf,
+    a: String,
+    b: String,
+    /// The picture
+    #[arg(short, long, value_name = "FILE.png")]
+    output: PathBuf,
+    /// Mark minima up to this error [cm]
+    #[arg(long, value_name = "CM", default_value_t = 4.0)]
+    threshold: f32,
+    /// Length of the compared windows [s]
+    #[arg(long, value_name = "S", default_value_t = 1.0 / 3.0)]
+    window: f64,
+}
 
 pub fn matrix(arguments: &MatrixArguments, console: &Console) -> Outcome {
+    motion::check_picture_file(Some(&arguments.output))?;
     let library = Library::open_read_only(&arguments.library)?;
     let (a, b) = (library.clip(&arguments.a)?, library.clip(&arguments.b)?);
     let options = GraphOptions {

@@ -1,5 +1,7 @@
-//! One module per group of commands.
+//! The commands, one module each (or each small family): arguments as typed, then what they do. What
+//! several commands need lies beside this folder, not in it.
 
+mod clean;
 mod clips;
 mod completions;
 mod crowd;
@@ -9,17 +11,70 @@ mod export;
 mod follow;
 mod graph;
 mod import;
+mod judge;
 mod labels;
 mod matrix;
-mod quality;
 mod reach;
 mod show;
-mod synthesis;
 mod tiles;
+mod wander;
 
-use crate::arguments::{Command, Common};
+use clap::Subcommand;
+
+use crate::arguments::Common;
 use crate::console::Console;
 use crate::failure::Outcome;
+
+/// What the program can do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Make an empty library
+    New(clips::NewArguments),
+    /// Read motion files into a library: resample, repair, find contacts, classify
+    Import(import::ImportArguments),
+    /// List the clips, filtered by type, share or label
+    List(clips::ListArguments),
+    /// Show a library's or a clip's facts, in words or as pictures
+    Show(show::ShowArguments),
+    /// Write a clip, or a part of it, to a motion file
+    Export(export::ExportArguments),
+    /// Turn one motion file into another, without a library
+    Convert(export::ConvertArguments),
+    /// Remove a clip
+    Remove(clips::RemoveArguments),
+    /// Rename a clip
+    Rename(clips::RenameArguments),
+    /// Annotate a clip, or a part of it, by hand
+    Label(labels::LabelArguments),
+    /// Read or write all annotations of a library
+    #[command(subcommand)]
+    Labels(labels::LabelsCommand),
+    /// Build or extend the motion graph
+    Graph(graph::GraphArguments),
+    /// Draw the transition error of two clips as a picture, minima marked
+    Matrix(matrix::MatrixArguments),
+    /// Build the graph in independent pieces, for a cluster
+    #[command(subcommand)]
+    Tiles(tiles::TilesCommand),
+    /// Walk along a path
+    Follow(follow::FollowArguments),
+    /// Reach a clip at a place and heading
+    Reach(reach::ReachArguments),
+    /// Walk at random, using the library evenly
+    Wander(wander::WanderArguments),
+    /// Steer with a script of directions, as a game would
+    Drive(drive::DriveArguments),
+    /// Move many characters without collisions
+    Crowd(crowd::CrowdArguments),
+    /// Remove foot skate from a motion file
+    Clean(clean::CleanArguments),
+    /// Report the quality of a motion file
+    Judge(judge::JudgeArguments),
+    /// Make the sample library and show the whole product on it
+    Demo(demo::DemoArguments),
+    /// Print a shell's completion script
+    Completions(completions::CompletionsArguments),
+}
 
 /// Runs a command.
 pub fn run(command: &Command, common: &Common, console: &Console) -> Outcome {
@@ -38,12 +93,12 @@ pub fn run(command: &Command, common: &Common, console: &Console) -> Outcome {
         Command::Follow(arguments) => follow::follow(arguments, common, console),
         Command::Reach(arguments) => reach::reach(arguments, common, console),
         Command::Matrix(arguments) => matrix::matrix(arguments, console),
-        Command::Wander(arguments) => follow::wander(arguments, common, console),
+        Command::Wander(arguments) => wander::wander(arguments, common, console),
         Command::Tiles(command) => tiles::tiles(command, console),
         Command::Crowd(arguments) => crowd::crowd(arguments, common, console),
         Command::Drive(arguments) => drive::drive(arguments, common, console),
-        Command::Clean(arguments) => quality::clean(arguments, console),
-        Command::Judge(arguments) => quality::judge(arguments, console),
+        Command::Clean(arguments) => clean::clean(arguments, console),
+        Command::Judge(arguments) => judge::judge(arguments, console),
         Command::Demo(arguments) => demo::demo(arguments, common, console),
         Command::Completions(arguments) => completions::completions(arguments),
     }

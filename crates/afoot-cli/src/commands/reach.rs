@@ -1,19 +1,58 @@
 //! `reach`: motion that ends in a named clip, at a place and heading.
 
+use std::path::PathBuf;
+
 use afoot_core::Planar;
 use afoot_synth::{ReachError, ReachOptions, Reached, Repertoire, Target, reach_clip};
+use clap::Args;
 use serde_json::json;
 
-use super::follow::{Plan, repertoire_of};
-use super::synthesis::{Told, deliver_whole, time_it};
-use crate::arguments::{Common, ReachArguments};
+use crate::arguments::{Common, OutputArguments};
 use crate::console::Console;
+use crate::delivery::{Told, deliver_whole};
 use crate::failure::{Failure, Outcome};
+use crate::graphs::repertoire_of;
+use crate::plan_picture::PlanPicture;
+use crate::report::time_it;
 use crate::selection::Selection;
 use crate::{interrupt, motion};
 
+#[derive(Debug, Args)]
+#[command(allow_negative_numbers = true, after_help = EXAMPLES)]
+pub struct ReachArguments {
+    library: PathBuf,
+    /// The clip to reach: NAME, NAME[2.0s..4.5s] or NAME[60..135]
+    clip: String,
+    /// Where its root is to be at its first frame [m]
+    #[arg(long, value_name = "X,Z", allow_hyphen_values = true)]
+    at: String,
+    /// Which way it is to face there [degrees] [default: any]
+    #[arg(long, value_name = "DEG", allow_hyphen_values = true)]
+    heading: Option<f64>,
+    /// Where to start, and in which direction [m, degrees] [default: 0,0,0]
+    #[arg(long, value_name = "X,Z,DEG", allow_hyphen_values = true)]
+    from: Option<String>,
+    /// Up to the clip use only motion with this label, or of this type
+    #[arg(long = "as", value_name = "LABEL")]
+    style: Vec<String>,
+    #[command(flatten)]
+    output: OutputArguments,
+    /// Draw the way asked for and the way walked, from above
+    #[arg(long, value_name = "FILE.png")]
+    plan_picture: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  afoot reach lib.afoot jump --at 3,5 -o jump.bvh
+  afoot reach lib.afoot 'kick[1.2s..3s]' --at 3,5 --heading 90 --from 0,0,-45 --as walk -o kick.bvh
+
+The clip's first frame that plays is at the place: of a part, its first; of a whole clip, the first
+that a transition leads to. Headings turn from +z towards +x.";
+
 pub fn reach(arguments: &ReachArguments, common: &Common, console: &Console) -> Outcome {
     motion::check_output(&arguments.output)?;
+    motion::check_picture_file(arguments.plan_picture.as_deref())?;
     let [x, z] = numbers("--at", &arguments.at, "X,Z")?;
     let [from_x, from_z, degrees] = match &arguments.from {
         Some(text) => numbers("--from", text, "X,Z,DEGREES")?,
@@ -36,7 +75,7 @@ pub fn reach(arguments: &ReachArguments, common: &Common, console: &Console) -> 
     let (reached, seconds) = time_it(|| reach_clip(&repertoire, &target, &options));
     let reached = reached.map_err(reach_failure)?;
     if let Some(file) = &arguments.plan_picture {
-        let mut plan = Plan::default();
+        let mut plan = PlanPicture::default();
         plan.add(&reached.played.clip);
         plan.draw(&reached.way, file)?;
     }

@@ -1,19 +1,45 @@
 //! `show`: a library's or a clip's facts, in words, as JSON, as pictures.
 
+use std::path::PathBuf;
+
 use afoot_analyze::plants_of;
-use afoot_core::{Clip, Side, Skeleton, kinematic_chains};
+use afoot_core::{Clip, LabelSpan, Side, Skeleton, kinematic_chains};
 use afoot_draw::{ClipPlotOptions, plot_clip};
 use afoot_formats::files::write_whole;
-use afoot_library::{ClipEntry, Library};
+use afoot_library::{Annotations, ClipEntry, Library};
+use clap::Args;
 use serde_json::{Value, json};
 
 use super::clips::{clip_json, type_words};
-use crate::arguments::ShowArguments;
+use super::labels::annotation_words;
 use crate::console::Console;
 use crate::failure::Outcome;
-use crate::motion::write_sheet;
+use crate::motion::{check_picture_file, write_sheet};
+use crate::report::total_seconds;
+
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct ShowArguments {
+    library: PathBuf,
+    /// A clip of it
+    clip: Option<String>,
+    /// Draw the clip as stick figures into this PNG
+    #[arg(long, value_name = "FILE.png", requires = "clip")]
+    picture: Option<PathBuf>,
+    /// Plot heights, speeds and contacts into this PNG
+    #[arg(long, value_name = "FILE.png", requires = "clip")]
+    plot: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  afoot show lib.afoot                             the library
+  afoot show lib.afoot 16_15 --picture sheet.png   stick figures on a sheet
+  afoot show lib.afoot 16_15 --plot curves.png     heights, speeds, contacts over time";
 
 pub fn show(arguments: &ShowArguments, console: &Console) -> Outcome {
+    check_picture_file(arguments.picture.as_deref())?;
+    check_picture_file(arguments.plot.as_deref())?;
     let library = Library::open_read_only(&arguments.library)?;
     let Some(name) = &arguments.clip else {
         return show_library(&library, console);
@@ -32,7 +58,7 @@ fn show_library(library: &Library, console: &Console) -> Outcome {
     let clips = library.clips()?;
     let skeletons = library.skeletons()?;
     let artefacts = library.artefacts()?;
-    let seconds: f64 = clips.iter().map(ClipEntry::seconds).sum();
+    let seconds = total_seconds(clips.iter().map(ClipEntry::seconds));
     let frames: u64 = clips.iter().map(|clip| u64::from(clip.frames)).sum();
     let mut labels: Vec<&str> = clips.iter().flat_map(ClipEntry::label_names).collect();
     labels.sort_unstable();
@@ -73,7 +99,7 @@ fn show_library(library: &Library, console: &Console) -> Outcome {
 
 fn clip_facts(entry: &ClipEntry, clip: &Clip) -> Value {
     let mut facts = clip_json(entry);
-    let span = |span: &afoot_core::LabelSpan| {
+    let span = |span: &LabelSpan| {
         let time = |frame: u32| f64::from(frame) * clip.rate.frame_time();
         json!({"label": span.label, "from": time(span.frames.start), "to": time(span.frames.end)})
     };
@@ -83,7 +109,9 @@ fn clip_facts(entry: &ClipEntry, clip: &Clip) -> Value {
         "left": plant_times(clip, Side::Left),
         "right": plant_times(clip, Side::Right),
     });
-    facts["label_spans"] = json!(clip.labels.iter().map(span).collect::<Vec<_>>());
+    let spans = |spans: &[LabelSpan]| json!(spans.iter().map(span).collect::<Vec<_>>());
+    facts["label_spans"] = spans(&entry.annotations.labels);
+    facts["denied_spans"] = spans(&entry.annotations.denied);
     facts["ground"] = match clip.ground {
         Some(ground) => json!({"height_m": ground.height, "tilt_deg": tilt(&ground)}),
         None => Value::Null,
@@ -144,8 +172,8 @@ fn clip_words(entry: &ClipEntry, clip: &Clip) -> String {
         entry.rate,
         type_words(entry)
     );
-    if !clip.labels.is_empty() {
-        text += &format!("labels: {}\n", entry.label_names().join(", "));
+    if entry.annotations != Annotations::default() {
+        text += &format!("labels: {}\n", annotation_words(&entry.annotations));
     }
     if let Some(source) = &entry.facts.source {
         text += &format!("from: {source}\n");

@@ -3,21 +3,70 @@
 //! A plan names the recipe and the pieces; a run writes one file a piece; merging puts them
 //! together and stores the same graph, byte for byte, as `afoot graph` would.
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use afoot_core::Range32;
 use afoot_formats::files::write_whole;
 use afoot_graph::{CandidateSearch, Candidates, Tile, merge, prepare_search};
 use afoot_library::{GraphRecipe, Library};
+use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::graph::{StageClock, graph_failure, recipe};
-use crate::arguments::{TilesCommand, TilesMergeArguments, TilesPlanArguments, TilesRunArguments};
 use crate::console::Console;
 use crate::failure::{Failure, Outcome};
-use crate::interrupt;
+use crate::graphs::{StageClock, graph_failure};
+use crate::inputs::read_text;
+use crate::recipe::{GraphOptionArguments, recipe};
+use crate::{interrupt, motion};
+
+#[derive(Debug, Subcommand)]
+pub enum TilesCommand {
+    /// Cut the build into pieces and write the list of them
+    Plan(TilesPlanArguments),
+    /// Do some of the pieces
+    Run(TilesRunArguments),
+    /// Put the pieces together and store the graph
+    Merge(TilesMergeArguments),
+}
+
+#[derive(Debug, Args)]
+#[command(allow_negative_numbers = true)]
+pub struct TilesPlanArguments {
+    library: PathBuf,
+    #[command(flatten)]
+    options: GraphOptionArguments,
+    /// The plan to write
+    #[arg(short, long, value_name = "PLAN.json")]
+    output: PathBuf,
+    /// Frames of motion on a side of a piece
+    #[arg(long, default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..))]
+    size: u32,
+}
+
+#[derive(Debug, Args)]
+pub struct TilesRunArguments {
+    library: PathBuf,
+    /// The plan
+    #[arg(long, value_name = "PLAN.json")]
+    plan: PathBuf,
+    /// Which pieces: numbers and half-open ranges, such as 0..10,12 [default: all not done yet]
+    #[arg(long)]
+    pieces: Option<String>,
+    /// Folder for the results, one file a piece
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub struct TilesMergeArguments {
+    library: PathBuf,
+    #[arg(long, value_name = "PLAN.json")]
+    plan: PathBuf,
+    /// The folder with the results
+    #[arg(long, value_name = "DIR")]
+    results: PathBuf,
+}
 
 /// The plan as a file.
 #[derive(Debug, Serialize, Deserialize)]
@@ -47,7 +96,7 @@ fn plan(arguments: &TilesPlanArguments, console: &Console) -> Outcome {
         ]
     };
     let pieces: Vec<[u32; 4]> = search
-        .plan(arguments.size.max(1) as usize)
+        .plan(arguments.size as usize)
         .iter()
         .map(number)
         .collect();
@@ -69,8 +118,7 @@ fn run(arguments: &TilesRunArguments, console: &Console) -> Outcome {
         Some(text) => parse_pieces(text, plan.pieces.len())?,
         None => (0..plan.pieces.len()).collect(),
     };
-    std::fs::create_dir_all(&arguments.output)
-        .map_err(|error| Failure::failed(format!("{}: {error}", arguments.output.display())))?;
+    motion::make_folder(&arguments.output)?;
     let open: Vec<usize> = wanted
         .iter()
         .copied()
@@ -81,13 +129,7 @@ fn run(arguments: &TilesRunArguments, console: &Console) -> Outcome {
         let bar = console.progress(open.len() as u64, "comparing");
         for &piece in &open {
             let found = search
-                .run(
-                    &[tile(plan.pieces[piece])],
-                    &|_, _| match interrupt::stopped() {
-                        true => ControlFlow::Break(()),
-                        false => ControlFlow::Continue(()),
-                    },
-                )
+                .run(&[tile(plan.pieces[piece])], &|_, _| interrupt::go_on())
                 .ok_or_else(interrupt::failure)?;
             write_whole(&piece_file(&arguments.output, piece), &found.to_bytes())?;
             bar.inc(1);
@@ -162,10 +204,8 @@ fn tile([row_from, row_to, col_from, col_to]: [u32; 4]) -> Tile {
 }
 
 fn read_plan(path: &Path) -> Result<Plan, Failure> {
-    let named =
-        |error: &dyn std::fmt::Display| Failure::failed(format!("{}: {error}", path.display()));
-    let bytes = std::fs::read(path).map_err(|error| named(&error))?;
-    serde_json::from_slice(&bytes).map_err(|error| named(&error))
+    let wrong = |error| Failure::at(path, format!("expected what `tiles plan` writes: {error}"));
+    serde_json::from_str(&read_text(path)?).map_err(wrong)
 }
 
 fn piece_file(folder: &Path, piece: usize) -> PathBuf {
@@ -183,7 +223,13 @@ fn parse_pieces(text: &str, count: usize) -> Result<Vec<usize>, Failure> {
     for part in text.split(',') {
         let number = |text: &str| text.trim().parse::<usize>().map_err(|_| wrong());
         match part.split_once("..") {
-            Some((from, to)) => pieces.extend(number(from)?..number(to)?),
+            Some((from, to)) => {
+                let range = number(from)?..number(to)?;
+                if range.is_empty() {
+                    return Err(wrong());
+                }
+                pieces.extend(range);
+            }
             None => pieces.push(number(part)?),
         }
     }

@@ -2,8 +2,9 @@
 //!
 //! Weights and frames after Kovar et al. 2002, §3.3; the root after Shanbhag 2006, §3.3.1, as
 //! `weighted` says. Contacts come from either half of the window and are sorted into the four cases
-//! of Shanbhag 2006, §4.3.1, in `plants`; `hold` moves the feet accordingly, if asked. Labels are
-//! united. Cost: one pass over the window. Both clips must stand on the same level floor.
+//! of Shanbhag 2006, §4.3.1, in `plants`; the feet themselves are left to `cleanup`, which holds them
+//! in each case. Labels are united. Cost: one pass over the window. Both clips must stand on the same
+//! level floor.
 
 use std::sync::Arc;
 
@@ -11,7 +12,6 @@ use afoot_core::{Clip, FrameId, FrameRate, Planar};
 use thiserror::Error;
 
 mod facts;
-mod hold;
 mod join;
 mod plants;
 mod weighted;
@@ -19,7 +19,6 @@ mod weighted;
 #[cfg(test)]
 mod tests;
 
-pub use hold::hold_plants;
 pub use join::join_clips;
 pub use plants::{BlendPlant, PlantCase};
 pub use weighted::{BlendSource, RootBlend, Weighted, blend_weighted};

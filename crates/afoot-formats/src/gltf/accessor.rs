@@ -1,14 +1,20 @@
-//! Reads accessors: typed arrays in the buffers, every index and length checked.
+//! Reads accessors: typed arrays in the buffers, every index and length checked. Sparse ones are
+//! filled in; all others are read where they lie.
+
+use std::borrow::Cow;
 
 use super::container::Container;
-use super::document::{Accessor, FLOAT, UNSIGNED_INT};
+use super::document::{Accessor, FLOAT, Sparse, SparseArray, UNSIGNED_INT};
 use crate::error::{FormatError, Problem};
 use crate::scene::expected;
 
-/// An accessor's elements where they lie.
+/// Zeros that stand in no buffer may take this many times the buffers' bytes: more is a broken count.
+const MOST_ZEROS: usize = 64;
+
+/// An accessor's elements.
 pub struct Elements<'a> {
     accessor: &'a Accessor,
-    bytes: &'a [u8],
+    bytes: Cow<'a, [u8]>,
     stride: usize,
     /// Bytes of a component.
     size: usize,
@@ -112,14 +118,88 @@ impl Container {
         accessor: &Accessor,
         index: usize,
         element: usize,
-    ) -> Result<(&[u8], usize), FormatError> {
-        if accessor.sparse.is_some() {
-            let words = format!("accessor {index} is sparse, which is not read here");
-            return Err(FormatError::new(Problem::Unsupported(words)));
+    ) -> Result<(Cow<'_, [u8]>, usize), FormatError> {
+        let own = Array {
+            view: accessor.buffer_view,
+            offset: accessor.byte_offset,
+            count: accessor.count,
+            element,
+        };
+        match (&accessor.sparse, own.view) {
+            (None, Some(_)) => {
+                let (bytes, stride) = self.bytes_of(&own, index)?;
+                Ok((Cow::Borrowed(bytes), stride))
+            }
+            (sparse, _) => {
+                let mut packed = self.packed(&own, index)?;
+                if let Some(sparse) = sparse {
+                    self.fill_in(&mut packed, sparse, (index, element))?;
+                }
+                Ok((Cow::Owned(packed), element))
+            }
         }
+    }
+
+    /// A copy of an array without gaps; zeros where it has no buffer view.
+    fn packed(&self, array: &Array, index: usize) -> Result<Vec<u8>, FormatError> {
+        if array.view.is_some() {
+            let (bytes, stride) = self.bytes_of(array, index)?;
+            let element = |n: usize| &bytes[n * stride..][..array.element];
+            return Ok((0..array.count).flat_map(element).copied().collect());
+        }
+        let room = self.buffers.iter().map(Vec::len).sum::<usize>() * MOST_ZEROS;
+        let length = array.count.checked_mul(array.element);
+        match length.filter(|length| *length <= room) {
+            Some(length) => Ok(vec![0; length]),
+            None => {
+                let words = format!("fewer elements in accessor {index}, which has no buffer view");
+                Err(expected(&words, array.count.to_string()))
+            }
+        }
+    }
+
+    /// Puts a sparse accessor's values into their places.
+    fn fill_in(
+        &self,
+        packed: &mut [u8],
+        sparse: &Sparse,
+        (index, element): (usize, usize),
+    ) -> Result<(), FormatError> {
+        let size = match sparse.indices.component_type {
+            5121 => 1,
+            5123 => 2,
+            UNSIGNED_INT => 4,
+            other => {
+                let words = format!("a type of sparse indices in accessor {index}");
+                return Err(expected(&words, other.to_string()));
+            }
+        };
+        let array = |array: &SparseArray, element| Array {
+            view: array.buffer_view,
+            offset: array.byte_offset,
+            count: sparse.count,
+            element,
+        };
+        let (places, place_stride) = self.bytes_of(&array(&sparse.indices, size), index)?;
+        let (values, value_stride) = self.bytes_of(&array(&sparse.values, element), index)?;
+        let count = packed.len() / element;
+        for n in 0..sparse.count {
+            let digits = places[n * place_stride..][..size].iter().rev();
+            let place = digits.fold(0, |number, &digit| number << 8 | usize::from(digit));
+            let wanted = || format!("sparse indices below {count} in accessor {index}");
+            let target = packed.chunks_exact_mut(element).nth(place);
+            target
+                .ok_or_else(|| expected(&wanted(), place.to_string()))?
+                .copy_from_slice(&values[n * value_stride..][..element]);
+        }
+        Ok(())
+    }
+
+    /// The bytes of an array, and the distance between two of its elements.
+    fn bytes_of(&self, array: &Array, index: usize) -> Result<(&[u8], usize), FormatError> {
         let missing = |what: &str| expected(what, format!("none for accessor {index}"));
-        let view = accessor
-            .buffer_view
+        let view = array
+            .view
             .and_then(|view| self.document.buffer_views.get(view));
         let view = view.ok_or_else(|| missing("a buffer view"))?;
         let buffer = self
@@ -129,26 +209,32 @@ impl Container {
         let stride = view
             .byte_stride
             .filter(|&stride| stride != 0)
-            .unwrap_or(element);
-        let needed = match accessor.count {
+            .unwrap_or(array.element);
+        let needed = match array.count {
             0 => Some(0),
             count => (count - 1)
                 .checked_mul(stride)
-                .and_then(|n| n.checked_add(element)),
+                .and_then(|n| n.checked_add(array.element)),
         };
         let bytes = buffer
             .get(view.byte_offset..)
             .and_then(|rest| rest.get(..view.byte_length))
-            .and_then(|rest| rest.get(accessor.byte_offset..))
+            .and_then(|rest| rest.get(array.offset..))
             .filter(|rest| needed.is_some_and(|needed| needed <= rest.len()));
         bytes.map(|bytes| (bytes, stride)).ok_or_else(|| {
-            let words = format!(
-                "room for the {} elements of accessor {index}",
-                accessor.count
-            );
+            let words = format!("room for the {} elements of accessor {index}", array.count);
             expected(&words, "the end of its buffer".into())
         })
     }
+}
+
+/// Elements in a buffer view.
+struct Array {
+    view: Option<usize>,
+    offset: usize,
+    count: usize,
+    /// Bytes of an element.
+    element: usize,
 }
 
 fn component_size(accessor: &Accessor, index: usize) -> Result<usize, FormatError> {

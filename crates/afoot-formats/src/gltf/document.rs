@@ -178,7 +178,25 @@ pub struct Accessor {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub max: Vec<f32>,
     #[serde(skip_serializing)]
-    pub sparse: Option<serde_json::Value>,
+    pub sparse: Option<Sparse>,
+}
+
+/// Elements that differ from those of the buffer view, or from zero where there is none.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Sparse {
+    pub count: usize,
+    pub indices: SparseArray,
+    pub values: SparseArray,
+}
+
+/// Where the indices or the values of such elements lie; a component type for the former alone.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SparseArray {
+    pub buffer_view: Option<usize>,
+    pub byte_offset: usize,
+    pub component_type: u32,
 }
 
 #[derive(Debug, Default, Serialize, Deserialize)]

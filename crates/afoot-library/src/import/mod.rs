@@ -25,6 +25,7 @@ use rayon::prelude::*;
 
 use crate::error::LibraryError;
 use crate::library::Library;
+use crate::names::check_label;
 use naming::Prints;
 use prepare::{Prepared, prepare};
 use rates::SkeletonGroups;
@@ -102,6 +103,10 @@ pub fn import_files(
     options: &ImportOptions,
     on_progress: OnProgress,
 ) -> Result<ImportReport, LibraryError> {
+    options
+        .labels
+        .iter()
+        .try_for_each(|label| check_label(label))?;
     let sources = find_motion_files(paths);
     let steps = Steps::new(sources.files.len(), on_progress);
     let (inspected, unreadable) = read_all(&sources, options, &steps)?;

@@ -76,7 +76,7 @@ impl ImportedClip {
             fps: clip.rate.fps(),
             source_fps: facts.source_fps.unwrap_or(clip.rate.fps()),
             seconds: clip.seconds(),
-            kind: kind_of(clip).name().into(),
+            kind: kind_of(&clip.types).name().into(),
             repairs: facts.repairs.clone(),
             warnings: facts.warnings.clone(),
             path: facts.source.clone(),

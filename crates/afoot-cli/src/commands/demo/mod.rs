@@ -9,7 +9,7 @@ mod paths;
 use std::path::{Path, PathBuf};
 
 use afoot_analyze::{JudgeOptions, SourceStatistics, judge_clip};
-use afoot_draw::{ClipPlotOptions, SheetOptions, draw_sheet, plot_clip};
+use afoot_draw::{ClipPlotOptions, plot_clip};
 use afoot_formats::files::write_whole;
 use afoot_formats::{WriteOptions, write_motion};
 use afoot_graph::{GraphOptions, GraphReport, MotionGraph};
@@ -18,28 +18,35 @@ use afoot_library::{
 };
 use afoot_sample::{SampleOptions, sample_library};
 use afoot_synth::{FollowOptions, GroundPath, Repertoire, follow_path};
+use clap::Args;
 use serde_json::{Value, json};
-use std::ops::ControlFlow;
 
-use super::follow::Plan;
-use super::graph::{graph_failure, write_trade_off};
+use super::graph::write_trade_off;
 use super::matrix::write_matrix;
-use super::synthesis::{rounded, time_it};
-use crate::arguments::{Common, DemoArguments};
+use crate::arguments::{Common, UnitArgument};
 use crate::console::Console;
 use crate::failure::{Failure, Outcome};
-use crate::interrupt;
+use crate::graphs::graph_failure;
+use crate::plan_picture::PlanPicture;
+use crate::report::{rounded, time_it};
+use crate::{interrupt, motion};
 use page::{Figure, Page, Row};
+
+#[derive(Debug, Args)]
+pub struct DemoArguments {
+    /// Folder for the results
+    #[arg(default_value = "demo")]
+    folder: PathBuf,
+}
 
 /// Clips whose curves are plotted beside their figures.
 const PLOTTED: [&str; 2] = ["walk", "jump_up"];
 
 pub fn demo(arguments: &DemoArguments, common: &Common, console: &Console) -> Outcome {
     let folder = &arguments.folder;
-    for part in ["", "bvh", "clips", "motion"] {
-        let path = folder.join(part);
-        std::fs::create_dir_all(&path)
-            .map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?;
+    motion::make_folder(folder)?;
+    for part in ["bvh", "clips", "motion"] {
+        motion::make_folder(&folder.join(part))?;
     }
     let mut page = Page::default();
     console.say("making sample motion and writing it as BVH files");
@@ -87,13 +94,7 @@ fn import_samples(folder: &Path) -> Result<(Library, ImportReport), Failure> {
             mirror: true,
             ..ImportOptions::default()
         },
-        &|_| {
-            if interrupt::stopped() {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        },
+        &|_| interrupt::go_on(),
     )?;
     match report.failed.first() {
         Some(failed) => Err(Failure::failed(&failed.error)),
@@ -108,10 +109,7 @@ fn draw_clips(library: &Library, folder: &Path, page: &mut Page) -> Outcome {
         }
         let clip = library.clip(&entry.name)?;
         let file = format!("clips/{}.png", entry.name);
-        write_whole(
-            &folder.join(&file),
-            &draw_sheet(&clip, &SheetOptions::default())?,
-        )?;
+        motion::write_sheet(&clip, &folder.join(&file))?;
         page.clips.push(Figure {
             file,
             words: entry.name.clone(),
@@ -136,14 +134,7 @@ fn build(
     folder: &Path,
     page: &mut Page,
 ) -> Result<(LibraryGraph, GraphReport), Failure> {
-    let go_on = |_| {
-        if interrupt::stopped() {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
-    };
-    let built = library.build_graph(&GraphRecipe::default(), &go_on);
+    let built = library.build_graph(&GraphRecipe::default(), &|_| interrupt::go_on());
     let (graph, report) = built.map_err(graph_failure)?;
     write_trade_off(&report, &folder.join("trade_off.png"))?;
     page.graph = graph_words(&graph.graph, &report);
@@ -194,17 +185,14 @@ fn requests(
             |ending: &str| -> PathBuf { folder.join("motion").join(format!("{name}{ending}")) };
         write_path(&path, &file(".json"))?;
         let played = followed.played;
-        let mut plan = Plan::default();
+        let mut plan = PlanPicture::default();
         plan.add(&played.clip);
         plan.draw(&path, &file("_plan.png"))?;
         for ending in [".bvh", ".glb"] {
             write_motion(&file(ending), &played.clip, &WriteOptions::default())?;
         }
-        write_whole(
-            &file(".png"),
-            &draw_sheet(&played.clip, &SheetOptions::default())?,
-        )?;
-        let read = crate::motion::read(&file(".bvh"), crate::arguments::UnitArgument::Cm, false)?;
+        motion::write_sheet(&played.clip, &file(".png"))?;
+        let read = motion::read(&file(".bvh"), UnitArgument::Cm, false)?;
         let judge = JudgeOptions {
             source: source.as_ref(),
             path: Some(path.points()),

@@ -3,6 +3,8 @@
 use afoot_analyze::Quality;
 use afoot_library::ImportReport;
 
+use crate::report::{bars, total_seconds};
+
 /// A picture and what it shows.
 pub struct Figure {
     pub file: String,
@@ -34,7 +36,7 @@ border-bottom:1px solid #ddd;text-align:right}td:first-child,th:first-child{text
 impl Page {
     /// Notes what was imported.
     pub fn facts(&mut self, report: &ImportReport) {
-        let seconds: f64 = report.clips.iter().map(|clip| clip.seconds).sum();
+        let seconds = total_seconds(report.clips.iter().map(|clip| clip.seconds));
         let repairs: usize = report.clips.iter().map(|clip| clip.repairs.len()).sum();
         self.import = format!(
             "{} clips, {seconds:.0} s with their mirror images; {repairs} repairs",
@@ -128,11 +130,11 @@ impl Page {
                 cell(Some(q.seconds), 1, None),
                 cell(q.path_mean_m, 3, None),
                 cell(q.path_max_m, 3, None),
-                cell(q.skate_cm_s, 2, Some(5.0)),
-                cell(q.slide_mm, 2, Some(10.0)),
-                cell(q.sink_cm, 2, Some(1.0)),
-                cell(q.jump_ratio, 2, Some(1.5)),
-                cell(q.acceleration_ratio, 2, Some(1.5)),
+                cell(q.skate_cm_s, 2, Some(bars::SKATE_CM_S)),
+                cell(q.slide_mm, 2, Some(bars::SLIDE_MM)),
+                cell(q.sink_cm, 2, Some(bars::SINK_CM)),
+                cell(q.jump_ratio, 2, Some(bars::RATIO)),
+                cell(q.acceleration_ratio, 2, Some(bars::RATIO)),
                 cell(q.transitions.map(|count| count as f64), 0, None),
                 cell(q.realtime, 0, None),
             ];

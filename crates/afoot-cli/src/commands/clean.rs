@@ -1,56 +1,31 @@
-//! `judge` and `clean`: the quality of a motion file, and its feet put still.
+//! `clean`: the feet of a motion file put still.
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use afoot_analyze::{
-    ContactOptions, GroundOptions, JudgeOptions, Quality, SourceStatistics, detect_contacts,
-    estimate_ground, judge_clip,
+    ContactOptions, GroundOptions, JudgeOptions, Quality, detect_contacts, estimate_ground,
+    judge_clip,
 };
 use afoot_core::Clip;
 use afoot_edit::cleanup::{CleanupOptions, clean_feet};
 use afoot_formats::WriteOptions;
-use afoot_library::Library;
-use afoot_synth::GroundPath;
+use clap::Args;
 use serde_json::json;
 
-use super::synthesis::{quality_words, rounded, time_it};
-use crate::arguments::{CleanArguments, JudgeArguments};
+use crate::arguments::{OutputArguments, UnitArgument};
 use crate::console::Console;
 use crate::failure::{Failure, Outcome};
 use crate::motion;
+use crate::report::{quality_words, rounded, time_it};
 
-pub fn judge(arguments: &JudgeArguments, console: &Console) -> Outcome {
-    let read = motion::read(&arguments.file, arguments.unit, false)?;
-    let statistics = match &arguments.library {
-        Some(path) => source_statistics(&Library::open_read_only(path)?)?,
-        None => None,
-    };
-    let path = match &arguments.path {
-        Some(path) => Some(read_path(path)?),
-        None => None,
-    };
-    let options = JudgeOptions {
-        source: statistics.as_ref(),
-        path: path.as_ref().map(GroundPath::points),
-    };
-    let quality = judge_clip(&read.clip, &options);
-    console.result(|| rounded(&quality), || quality_words(&quality))
-}
-
-/// How fast and jerky a library's own clips are.
-pub fn source_statistics(library: &Library) -> Result<Option<SourceStatistics>, Failure> {
-    let clips = library.load_all()?;
-    Ok(SourceStatistics::of_clips(
-        &clips.iter().collect::<Vec<_>>(),
-    ))
-}
-
-/// A path from a JSON or SVG file.
-pub fn read_path(path: &Path) -> Result<GroundPath, Failure> {
-    let named =
-        |error: &dyn std::fmt::Display| Failure::failed(format!("{}: {error}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|error| named(&error))?;
-    GroundPath::from_text(&text).map_err(|error| named(&error))
+#[derive(Debug, Args)]
+pub struct CleanArguments {
+    /// The motion file to clean
+    input: PathBuf,
+    #[command(flatten)]
+    output: OutputArguments,
+    #[arg(long, value_enum, default_value_t = UnitArgument::Auto)]
+    input_unit: UnitArgument,
 }
 
 pub fn clean(arguments: &CleanArguments, console: &Console) -> Outcome {

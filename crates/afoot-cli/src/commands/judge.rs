@@ -1,0 +1,60 @@
+//! `judge`: the quality of a motion file.
+
+use std::path::{Path, PathBuf};
+
+use afoot_analyze::{JudgeOptions, SourceStatistics, judge_clip};
+use afoot_library::Library;
+use afoot_synth::GroundPath;
+use clap::Args;
+
+use crate::arguments::UnitArgument;
+use crate::console::Console;
+use crate::failure::{Failure, Outcome};
+use crate::inputs::read_path;
+use crate::motion;
+use crate::report::{quality_words, rounded};
+
+#[derive(Debug, Args)]
+pub struct JudgeArguments {
+    /// The motion file
+    file: PathBuf,
+    /// The library it was made from, for what is usual there
+    #[arg(long, value_name = "LIB")]
+    library: Option<PathBuf>,
+    /// The path it was to follow
+    #[arg(long, value_name = "FILE")]
+    path: Option<PathBuf>,
+    #[arg(long, value_enum, default_value_t = UnitArgument::Auto)]
+    unit: UnitArgument,
+}
+
+pub fn judge(arguments: &JudgeArguments, console: &Console) -> Outcome {
+    let read = motion::read(&arguments.file, arguments.unit, false)?;
+    let statistics = match &arguments.library {
+        Some(path) => source_statistics(path, console)?,
+        None => None,
+    };
+    let path = match &arguments.path {
+        Some(path) => Some(read_path(path)?),
+        None => None,
+    };
+    let options = JudgeOptions {
+        source: statistics.as_ref(),
+        path: path.as_ref().map(GroundPath::points),
+    };
+    let quality = judge_clip(&read.clip, &options);
+    console.result(|| rounded(&quality), || quality_words(&quality))
+}
+
+/// How fast and jerky a library's own clips are; `None`, with a warning, if it has none to tell by.
+fn source_statistics(path: &Path, console: &Console) -> Result<Option<SourceStatistics>, Failure> {
+    let clips = Library::open_read_only(path)?.load_all()?;
+    let statistics = SourceStatistics::of_clips(&clips.iter().collect::<Vec<_>>());
+    if statistics.is_none() {
+        console.warn(format!(
+            "{}: no motion to compare with, so no ratios",
+            path.display()
+        ));
+    }
+    Ok(statistics)
+}

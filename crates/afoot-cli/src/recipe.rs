@@ -1,0 +1,78 @@
+//! The options of a graph as typed, and the recipe that they mean.
+
+use afoot_library::{GraphRecipe, RecipePoints};
+use clap::{Args, ValueEnum};
+
+use crate::failure::Failure;
+
+#[derive(Debug, Clone, Args)]
+pub struct GraphOptionArguments {
+    /// Accept transitions up to this error [cm; default 4]
+    #[arg(long, value_name = "CM", conflicts_with = "auto")]
+    threshold: Option<f32>,
+    /// Find the smallest thresholds that connect the library
+    #[arg(long)]
+    auto: bool,
+    /// Share of the frames that --auto wants in the connected part
+    #[arg(long, value_name = "SHARE", default_value_t = 0.75)]
+    wanted_share: f64,
+    /// Another threshold between two labels, such as walk,jump=8
+    #[arg(long, value_name = "A,B=CM")]
+    pair: Vec<String>,
+    /// Length of the compared windows and of transitions [s]
+    #[arg(long, value_name = "S", default_value_t = 1.0 / 3.0)]
+    window: f64,
+    /// Shortest stretch between two choices [s]; 0 keeps every transition
+    #[arg(long, value_name = "S", default_value_t = 0.0)]
+    min_clip: f64,
+    /// Only clips with this label, or of this type
+    #[arg(long = "as", value_name = "LABEL")]
+    only: Vec<String>,
+    /// Points of the body that are compared: those of a mesh that came with the files, or joints
+    #[arg(long, value_enum, default_value_t = PointsArgument::Mesh)]
+    points: PointsArgument,
+    /// Clean transitions of foot skate now, unless there are more than these; then when they play
+    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    clean_limit: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PointsArgument {
+    Mesh,
+    Joints,
+}
+
+/// The recipe that the arguments mean.
+pub fn recipe(arguments: &GraphOptionArguments) -> Result<GraphRecipe, Failure> {
+    let pairs = arguments
+        .pair
+        .iter()
+        .map(|text| parse_pair(text))
+        .collect::<Result<_, _>>()?;
+    let standard = GraphRecipe::default();
+    Ok(GraphRecipe {
+        threshold_cm: arguments.threshold.unwrap_or(standard.threshold_cm),
+        auto_share: arguments.auto.then_some(arguments.wanted_share),
+        pairs,
+        window: arguments.window,
+        minimum_clip: arguments.min_clip,
+        only: arguments.only.clone(),
+        clean_limit: arguments.clean_limit,
+        points: match arguments.points {
+            PointsArgument::Mesh => RecipePoints::Mesh,
+            PointsArgument::Joints => RecipePoints::Joints,
+        },
+    })
+}
+
+fn parse_pair(text: &str) -> Result<(String, String, f32), Failure> {
+    let wrong = || {
+        Failure::failed(format!(
+            "--pair {text}: expected A,B=CM, such as walk,jump=8"
+        ))
+    };
+    let (labels, threshold) = text.split_once('=').ok_or_else(wrong)?;
+    let (a, b) = labels.split_once(',').ok_or_else(wrong)?;
+    let threshold: f32 = threshold.trim().parse().map_err(|_| wrong())?;
+    Ok((a.trim().into(), b.trim().into(), threshold))
+}
