@@ -101,6 +101,23 @@ fn planted_speed(raw: &Clip, clip: &Clip) -> (f64, usize) {
     (sum, count)
 }
 
+/// How many frames a foot seems to be planted, ends and all, and in how many of them it moves faster
+/// than 15 cm/s.
+fn skating(clip: &Clip) -> (usize, usize) {
+    let (at, ground) = (forward_kinematics(clip), clip.ground.unwrap());
+    let (mut planted, mut fast) = (0, 0);
+    for side in Side::BOTH {
+        let leg = clip.skeleton.leg(side).unwrap();
+        let down = (0..clip.len()).filter(|frame| is_planted(&at, leg, *frame, (&ground, side)));
+        for frame in down {
+            let speed = |joint| central_speed(&at, joint, frame);
+            planted += 1;
+            fast += usize::from(speed(leg.ankle).min(speed(leg.ball)) > 0.15);
+        }
+    }
+    (planted, fast)
+}
+
 /// Deepest that an ankle or a ball goes below its rest height. [m]
 fn deepest(clip: &Clip) -> f32 {
     let (at, ground) = (forward_kinematics(clip), clip.ground.unwrap());
@@ -213,6 +230,7 @@ fn walks_apart_and_turned_blend_forward_without_a_jerk() {
 #[test]
 fn cleaned_transitions_stand_still_and_do_not_snap() {
     let (mut before, mut after, mut alone, mut frames) = (0.0, 0.0, 0.0, 0);
+    let (mut planted, mut fast) = (0, 0);
     for subject in ["16_", "142", "135"] {
         let Some(clips) = cmu::load_set("loco", subject) else {
             return;
@@ -229,6 +247,8 @@ fn cleaned_transitions_stand_still_and_do_not_snap() {
             let (moved, count) = planted_speed(&raw, &raw);
             (before, frames) = (before + moved, frames + count);
             after += planted_speed(&raw, &clean).0;
+            let skating = skating(&clean);
+            (planted, fast) = (planted + skating.0, fast + skating.1);
             let (by_itself, _) = clean_feet(&raw, &CleanupOptions::default()).unwrap();
             alone += planted_speed(&raw, &by_itself).0;
             assert!(
@@ -258,6 +278,9 @@ fn cleaned_transitions_stand_still_and_do_not_snap() {
     let [before, after, alone] = [before, after, alone].map(|sum| sum / frames as f64);
     eprintln!("planted feet at {before:.3} m/s before, {after:.4} m/s after");
     eprintln!("{alone:.4} m/s knowing nothing but the transition itself");
+    let share = fast as f64 / planted as f64;
+    eprintln!("{:.2} % of {planted} planted frames skate", 100.0 * share);
+    assert!(share < 0.01, "{share}");
     assert!(
         after < 0.06 * before && alone < 0.1 * before,
         "{before} m/s before, {after} m/s after, {alone} m/s by itself"

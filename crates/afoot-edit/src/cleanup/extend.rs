@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use super::creeps::FEWEST_FREE;
 use super::foot_path::{Changes, FootPlan};
 use super::legs::LegTrack;
 use super::pins::Pin;
@@ -13,8 +14,6 @@ use super::{CleanupOptions, Part};
 
 /// Most frames that a plant gains at each end.
 pub const ROUNDS: usize = 2;
-/// Fewest frames that are left free between two plants: it leaves in the first and arrives in the last.
-const FEWEST_FREE: usize = 2;
 
 /// Lengthens plants by a frame at the ends beside which the foot lingers; says which.
 pub fn extend_runs(
@@ -28,7 +27,7 @@ pub fn extend_runs(
         let before = index.checked_sub(1).map_or(0, |index| planted[index].end);
         let after = planted.get(index + 1).map_or(leg.len(), |next| next.start);
         let lingers = |edge: usize, beyond: usize| {
-            let speed = held_speed(foot, leg, (edge, beyond)) * fps / 2.0;
+            let speed = held_way(foot, leg, (edge, beyond)) * fps / 2.0;
             speed < options.hold_speed
         };
         let start = before + FEWEST_FREE < plant.start && lingers(plant.start, plant.start - 2);
@@ -43,7 +42,7 @@ pub fn extend_runs(
 }
 
 /// How far the slower of the parts that are held at a frame gets until another. [m]
-fn held_speed(foot: &FootPlan, leg: &LegTrack, (edge, beyond): (usize, usize)) -> f32 {
+fn held_way(foot: &FootPlan, leg: &LegTrack, (edge, beyond): (usize, usize)) -> f32 {
     let held = |part: &Part| {
         foot.pins
             .of(*part)

@@ -15,6 +15,7 @@ use afoot_core::{Clip, FootRest, Side};
 use thiserror::Error;
 
 mod contact_runs;
+mod creeps;
 mod envelope;
 mod extend;
 mod foot_path;

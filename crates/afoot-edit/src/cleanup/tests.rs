@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::foot_path::Changes;
 use super::*;
 use crate::fixture::{biped, walk};
+use crate::ik::{LimbGoal, LimbJoints, reach_with_limb};
 use afoot_core::{Contacts, FrameId, FrameRate, Ground, JointId, Positions, Role, Skeleton};
 use afoot_core::{forward_kinematics, yaw_of};
 use glam::{Quat, Vec3};
@@ -393,6 +394,102 @@ fn feet_out_of_reach_of_the_floor_are_held_where_they_are() {
         assert!(speed < 1e-3, "{side:?} moves at {speed} m/s");
     }
     assert!(report.largest_sink < 0.055, "{report:?}");
+}
+
+/// Stands for two seconds while the left foot goes aside on the floor, as far as told by the frame.
+fn shuffling(aside: impl Fn(f32) -> f32) -> Clip {
+    let mut clip = walk(60, 0.0, (0.0, 0.0));
+    let legs = Side::BOTH.map(|side| LimbJoints::leg(&clip.skeleton, side).unwrap());
+    let skeleton = Arc::clone(&clip.skeleton);
+    for frame in 0..60 {
+        clip.root[frame] = Vec3::Y * 0.84;
+        let rotations = clip.frame_rotations_mut(FrameId::from(frame));
+        rotations.fill(Quat::IDENTITY);
+        for (side, x) in [0.1 + aside(frame as f32), -0.1].into_iter().enumerate() {
+            let goal = LimbGoal::to(Vec3::new(x, 0.05, 0.0));
+            let root = Vec3::Y * 0.84;
+            reach_with_limb(&skeleton, (root, &mut *rotations), &legs[side], &goal).unwrap();
+        }
+    }
+    clip
+}
+
+/// Frames in which the left ball is neither at rest nor under way.
+fn lingering(clip: &Clip) -> usize {
+    let (at, ball) = (forward_kinematics(clip), joint(clip, Role::Toe(Side::Left)));
+    let place = |frame: usize| at.joint(FrameId::from(frame), ball);
+    let speed = |f: usize| place(f + 1).distance(place(f - 1)) * 15.0;
+    let frames = 1..clip.len() - 1;
+    frames.filter(|f| (0.15..0.5).contains(&speed(*f))).count()
+}
+
+#[test]
+fn a_foot_that_creeps_stays_and_then_steps() {
+    // 10 cm at 0.3 m/s, in contact before and after.
+    let mut clip = shuffling(|frame| (0.01 * (frame - 25.0)).clamp(0.0, 0.1));
+    let both = Contacts::foot(Side::Left).with(Contacts::foot(Side::Right));
+    let touches = |frame: usize| match (25..=35).contains(&frame) {
+        true => Contacts::foot(Side::Right),
+        false => both,
+    };
+    clip.contacts = (0..60).map(touches).collect();
+    assert!(lingering(&clip) >= 9);
+    let (cleaned, _) = check(&clip);
+    assert!(lingering(&cleaned) <= 1, "{}", lingering(&cleaned));
+    let way = |clip: &Clip| {
+        let (at, ball) = (forward_kinematics(clip), joint(clip, Role::Toe(Side::Left)));
+        at.joint(FrameId(59), ball) - at.joint(FrameId(0), ball)
+    };
+    assert!(
+        way(&cleaned).distance(way(&clip)) < 0.02,
+        "{}",
+        way(&cleaned)
+    );
+}
+
+#[test]
+fn a_plant_is_held_on_while_the_planned_foot_lingers() {
+    let clip = faster(600, 0.25);
+    let options = CleanupOptions::default();
+    let timing = Timing::new(&clip, &options);
+    let height = |_: f32, _: f32| 0.0;
+    let rest = clip.ground.unwrap().rest;
+    let floor = Floor {
+        height: &height,
+        rest,
+    };
+    let setting = (&floor, &options, &timing);
+    let legs: Vec<LegTrack> = Side::BOTH
+        .into_iter()
+        .filter_map(|side| LegTrack::new(&clip, side, &options))
+        .collect();
+    let mut plan = Plan::new(&clip, &legs, setting);
+    // Plants cut short leave the foot at rest beside them.
+    for (foot, leg) in plan.feet.iter_mut().zip(&legs) {
+        for part in [Part::Heel, Part::Ball] {
+            let pins = foot.pins.of_mut(part).iter_mut();
+            pins.for_each(|pin| pin.run.frames.end -= 2);
+        }
+        let plants = std::mem::take(&mut foot.pins.planted);
+        foot.update(
+            leg,
+            Changes {
+                plants,
+                edges: Vec::new(),
+            },
+            setting,
+        );
+    }
+    let ends = |plan: &Plan| -> usize {
+        let planted = plan.feet.iter().flat_map(|foot| &foot.pins.planted);
+        planted.map(|plant| plant.end).sum()
+    };
+    let before = ends(&plan);
+    assert!(plan.extend(&legs, setting));
+    assert!(ends(&plan) >= before + 20, "{before}, {}", ends(&plan));
+    for (foot, leg) in plan.feet.iter().zip(&legs) {
+        assert_made_anew(foot, leg, setting);
+    }
 }
 
 #[test]
