@@ -6,7 +6,7 @@ use afoot_formats::{MotionWriter, PieceLength, WriteOptions, read_in_pieces};
 use afoot_synth::{Played, Repertoire, Source};
 use serde_json::{Value, json};
 
-use crate::arguments::{OutputArguments, UnitArgument};
+use crate::arguments::OutputArguments;
 use crate::console::Console;
 use crate::failure::{Failure, Outcome};
 use crate::report::{quality_words, rounded, time_it};
@@ -151,7 +151,6 @@ impl Delivery<'_> {
 
     /// The quality of the file that was written, as another program would see it.
     fn judge(&self, options: &JudgeOptions) -> Result<Quality, Failure> {
-        let unit = self.output.output_unit.unwrap_or(UnitArgument::Cm);
         let rate = self.repertoire.graph().rate;
         let length = PieceLength {
             frames: rate.frames_in(PIECE),
@@ -162,7 +161,7 @@ impl Delivery<'_> {
             judge.add(clip, new);
             Ok(())
         };
-        let read = motion::read_options(unit, false);
+        let read = motion::read_back_options(self.output, rate);
         read_in_pieces(&self.output.output, &read, length, look)?;
         Ok(judge.finish())
     }

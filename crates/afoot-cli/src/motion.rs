@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use afoot_core::Clip;
+use afoot_core::{Clip, FrameRate};
 use afoot_draw::{SheetOptions, draw_sheet};
 use afoot_formats::files::write_whole;
 use afoot_formats::{
@@ -43,15 +43,12 @@ impl UpArgument {
 
 /// Reads a motion file.
 pub fn read(path: &Path, unit: UnitArgument, partial: bool) -> Result<Motion, Failure> {
-    Ok(read_motion(path, &read_options(unit, partial))?)
-}
-
-pub fn read_options(unit: UnitArgument, partial: bool) -> ReadOptions {
-    ReadOptions {
+    let options = ReadOptions {
         unit: unit.option(),
         partial,
         ..ReadOptions::default()
-    }
+    };
+    Ok(read_motion(path, &options)?)
 }
 
 /// Refuses endings that can't be written, before work is spent on them.
@@ -124,6 +121,23 @@ pub fn write_options(output: &OutputArguments, mut options: WriteOptions) -> Wri
         options.metres_per_unit = unit.metres();
     }
     options
+}
+
+/// How to read a file that was written. A BVH file does not say its unit, and an AMC file not its
+/// rate; what the others leave out is stated beside it or fixed by the format.
+pub fn read_back_options(output: &OutputArguments, rate: FrameRate) -> ReadOptions {
+    let unit = output.output_unit.and_then(UnitArgument::unit);
+    let bvh = UnitOption::Unit(unit.unwrap_or(Unit::Centimetre));
+    let format = Format::of_path(&output.output);
+    ReadOptions {
+        unit: if format == Some(Format::Bvh) {
+            bvh
+        } else {
+            UnitOption::Auto
+        },
+        rate: (format == Some(Format::Amc)).then_some(rate),
+        ..ReadOptions::default()
+    }
 }
 
 /// Draws a clip as stick figures into a file.

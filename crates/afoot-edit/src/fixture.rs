@@ -44,7 +44,8 @@ pub fn biped() -> Arc<Skeleton> {
 /// Distance of a stride, 40 frames at 30 fps: short enough that the legs reach. [m]
 const STRIDE: f32 = 0.8;
 
-/// Walks straight at 0.6 m/s, a foot down for 24 frames of 40 (30 fps), with exact contacts; every frame turned by `yaw` and shifted by `(x, z)` in the world.
+/// Walks straight at 0.6 m/s, a foot down for 24 frames of 40 (30 fps), with exact contacts; every
+/// frame turned by `yaw` and shifted by `(x, z)` in the world.
 pub fn walk(frames: usize, yaw: f32, (x, z): (f32, f32)) -> Clip {
     let skeleton = biped();
     let mut clip = Clip::empty("walk", Arc::clone(&skeleton), FrameRate::FPS_30);

@@ -34,9 +34,9 @@ static CLIPS: LazyLock<Vec<Clip>> = LazyLock::new(|| {
 });
 
 fn captured_files() -> Vec<Vec<u8>> {
-    let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/cmu");
-    let root = std::env::var_os("AFOOT_CMU").map_or(beside, PathBuf::from);
-    let entries = std::fs::read_dir(root.join("bvh")).into_iter().flatten();
+    let folder = afoot_fixtures::captured_folder();
+    let entries = folder.and_then(|folder| std::fs::read_dir(folder.join("bvh")).ok());
+    let entries = entries.into_iter().flatten();
     let mut paths: Vec<PathBuf> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
         .collect();

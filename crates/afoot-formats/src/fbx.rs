@@ -3,8 +3,11 @@
 //! The first animation is evaluated at the scene's frame rate; ufbx brings axes to y up and lengths
 //! to metres. Reading only. Cost: one transform per joint and frame.
 
+use std::collections::BTreeSet;
+use std::ops::Range;
+
 use afoot_core::{FrameRate, Quat, Vec3};
-use ufbx::{LoadOpts, Node, SpaceConversion};
+use ufbx::{LoadOpts, Node, Scene, SpaceConversion};
 
 use crate::error::FormatError;
 use crate::files::Format;
@@ -30,17 +33,7 @@ pub fn read_fbx(bytes: &[u8], options: &ReadOptions) -> Result<Motion, FormatErr
                 .to_owned(),
         )
     })?;
-    let nodes: Vec<SceneNode> = scene.nodes.iter().map(scene_node).collect();
-    let bones = |node: &&Node| node.bone.is_some();
-    let index = |node: &Node| node.element.typed_id as usize;
-    let wanted = scene
-        .nodes
-        .iter()
-        .map(|node| &**node)
-        .filter(bones)
-        .map(index)
-        .collect();
-    let found = find_skeleton(&nodes, wanted)?;
+    let found = find_skeleton(&nodes_of(&scene), bones_of(&scene))?;
     let mut warnings = found.warnings.clone();
     if scene.anim_stacks.len() > 1 {
         warnings.push(format!(
@@ -54,16 +47,8 @@ pub fn read_fbx(bytes: &[u8], options: &ReadOptions) -> Result<Motion, FormatErr
     };
     let stated = FrameRate::from_fps(scene.settings.frames_per_second);
     let rate = options.rate.or(stated).unwrap_or(FrameRate::FPS_30);
-    let frames = ((end - begin) * rate.fps()).round() + 1.0;
-    let memory = CLIP_MEMORY.0 + CLIP_MEMORY.1 * bytes.len() as f64;
-    let most = memory / (SAMPLE_BYTES * found.skeleton.len() as f64);
-    if !(1.0..=most).contains(&frames) {
-        let words = format!("an animation of 1 to {most:.0} frames in a file of that size");
-        return Err(expected(&words, format!("{frames} frames")));
-    }
-    let times: Vec<f64> = (0..frames as usize)
-        .map(|frame| begin + frame as f64 * rate.frame_time())
-        .collect();
+    let most = most_frames(bytes.len(), found.skeleton.len());
+    let times = frame_times(begin..end, rate, most)?;
     let mut clip = sample_motion(&found, rate, &times, |node, time| {
         let transform = ufbx::evaluate_transform(anim, &scene.nodes[node], time);
         let (translation, rotation) = (vector(transform.translation), turn(transform.rotation));
@@ -87,6 +72,33 @@ pub fn read_fbx(bytes: &[u8], options: &ReadOptions) -> Result<Motion, FormatErr
         warnings,
     };
     Ok(Motion { clip, source })
+}
+
+fn nodes_of(scene: &Scene) -> Vec<SceneNode> {
+    scene.nodes.iter().map(scene_node).collect()
+}
+
+/// The numbers of the nodes that are bones.
+fn bones_of(scene: &Scene) -> BTreeSet<usize> {
+    let bones = scene.nodes.iter().filter(|node| node.bone.is_some());
+    bones.map(|node| node.element.typed_id as usize).collect()
+}
+
+/// The most frames that a file of a size can be meant to hold.
+fn most_frames(size: usize, joints: usize) -> f64 {
+    let memory = CLIP_MEMORY.0 + CLIP_MEMORY.1 * size as f64;
+    memory / (SAMPLE_BYTES * joints as f64)
+}
+
+/// When each frame is, both ends included. [s]
+fn frame_times(span: Range<f64>, rate: FrameRate, most: f64) -> Result<Vec<f64>, FormatError> {
+    let frames = ((span.end - span.start) * rate.fps()).round() + 1.0;
+    if !(1.0..=most).contains(&frames) {
+        let words = format!("an animation of 1 to {most:.0} frames in a file of that size");
+        return Err(expected(&words, format!("{frames} frames")));
+    }
+    let time = |frame: usize| span.start + frame as f64 * rate.frame_time();
+    Ok((0..frames as usize).map(time).collect())
 }
 
 fn load_options(size: usize) -> LoadOpts<'static> {

@@ -1,7 +1,7 @@
 //! Motion files on disk: the format by the ending, and files that appear whole or not at all.
 //!
-//! The only module of this crate that touches files, beside `pieces`. A new format is a variant of [`Format`] and
-//! an arm in [`read_motion`] or [`encode`].
+//! The only module of this crate that touches files, beside `pieces`. A new format is a variant of
+//! [`Format`] and an arm in [`read_motion`] or [`encode`].
 
 use std::fs;
 use std::io::Write;
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use afoot_core::Clip;
 
-use crate::acclaim::{read_amc, read_asf, write_amc};
+use crate::acclaim::{Asf, read_amc, read_asf, write_amc};
 use crate::bvh::{read_bvh, write_bvh};
 use crate::error::{FormatError, Problem};
 use crate::gltf::{read_gltf, write_glb};
@@ -44,21 +44,33 @@ impl Format {
 
 /// Reads a motion file in the format its ending says; the clip is named after the file.
 pub fn read_motion(path: &Path, options: &ReadOptions) -> Result<Motion, FormatError> {
-    let in_file = |error: FormatError| error.in_file(path);
     let format = format_of(path)?;
     let bytes = read_bytes(path)?;
-    let mut motion = match format {
-        Format::Bvh => read_bvh(&bytes, options).map_err(in_file)?,
-        Format::Amc => {
-            let asf_path = asf_of(path)?;
-            let asf = read_asf(&read_bytes(&asf_path)?).map_err(|e| e.in_file(&asf_path))?;
-            read_amc(&bytes, &asf, options).map_err(in_file)?
-        }
-        Format::Gltf => {
-            read_gltf(&bytes, options, &|uri| read_beside(path, uri)).map_err(in_file)?
-        }
-        Format::Fbx => read_fbx(&bytes, options).map_err(in_file)?,
+    let read = match format {
+        Format::Bvh => read_bvh(&bytes, options),
+        Format::Amc => read_amc(&bytes, &read_asf_file(&asf_of(path)?)?, options),
+        Format::Gltf => read_gltf(&bytes, options, &|uri| read_beside(path, uri)),
+        Format::Fbx => read_fbx(&bytes, options),
     };
+    named(read, path)
+}
+
+/// [`read_motion`] for an AMC file whose skeleton file is known.
+pub fn read_amc_with(
+    path: &Path,
+    asf_path: &Path,
+    options: &ReadOptions,
+) -> Result<Motion, FormatError> {
+    let bytes = read_bytes(path)?;
+    named(read_amc(&bytes, &read_asf_file(asf_path)?, options), path)
+}
+
+fn read_asf_file(path: &Path) -> Result<Asf, FormatError> {
+    read_asf(&read_bytes(path)?).map_err(|error| error.in_file(path))
+}
+
+fn named(read: Result<Motion, FormatError>, path: &Path) -> Result<Motion, FormatError> {
+    let mut motion = read.map_err(|error| error.in_file(path))?;
     name_clip(&mut motion.clip, path);
     Ok(motion)
 }

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used)] // a test fails by panicking
 
+mod support;
+
 use std::path::{Path, PathBuf};
 
 use afoot_core::{Clip, FrameId, forward_kinematics};
@@ -59,19 +61,13 @@ fn fbx() {
 fn mutated_fbx_never_panics() {
     use afoot_formats::fbx::read_fbx;
     let good = std::fs::read(data("blender_walk.fbx")).unwrap();
-    let mut state = 7_u64;
-    let mut random = |below: usize| {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as usize % below
-    };
+    let mut random = support::random::Random::new(7);
     let mut read_well = 0;
     for _ in 0..300 {
         let mut bytes = good.clone();
-        for _ in 0..=random(8) {
-            let at = random(bytes.len());
-            bytes[at] = random(256) as u8;
+        for _ in 0..=random.below(8) {
+            let at = random.below(bytes.len());
+            bytes[at] = random.below(256) as u8;
         }
         if let Ok(motion) = read_fbx(&bytes, &ReadOptions::default()) {
             motion.clip.check().expect("what is read is whole");

@@ -1,36 +1,20 @@
 //! Motion files on disk: chosen by their ending, whole or not at all.
 #![allow(clippy::unwrap_used)] // a test fails by panicking
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use afoot_core::{Clip, FrameRate, Joint, JointId, Quat, Skeleton, Vec3};
+use afoot_fixtures::Folder;
 use afoot_formats::files::asf_of;
 use afoot_formats::{Format, ReadOptions, WriteOptions, read_motion, write_motion};
 
-/// A folder that goes away with the test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("afoot-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn entries(&self) -> Vec<String> {
-        let entries = std::fs::read_dir(&self.0).unwrap();
-        let name = |entry: std::io::Result<std::fs::DirEntry>| entry.unwrap().file_name();
-        let mut names: Vec<String> = entries.map(|e| name(e).into_string().unwrap()).collect();
-        names.sort();
-        names
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+fn entries(folder: &Folder) -> Vec<String> {
+    let entries = std::fs::read_dir(folder.path()).unwrap();
+    let name = |entry: std::io::Result<std::fs::DirEntry>| entry.unwrap().file_name();
+    let mut names: Vec<String> = entries.map(|e| name(e).into_string().unwrap()).collect();
+    names.sort();
+    names
 }
 
 fn clip() -> Clip {
@@ -53,7 +37,7 @@ fn clip() -> Clip {
 fn motion_is_written_and_read_by_its_ending() {
     let folder = Folder::new("endings");
     for name in ["walk_01.bvh", "walk_01.AMC"] {
-        let path = folder.0.join(name);
+        let path = folder.file(name);
         let warnings = write_motion(&path, &clip(), &WriteOptions::default()).unwrap();
         assert_eq!(warnings, Vec::<String>::new());
         let motion = read_motion(&path, &ReadOptions::default()).unwrap();
@@ -64,7 +48,7 @@ fn motion_is_written_and_read_by_its_ending() {
         );
     }
     assert_eq!(
-        folder.entries(),
+        entries(&folder),
         ["walk_01.AMC", "walk_01.asf", "walk_01.bvh"]
     );
 }
@@ -77,28 +61,28 @@ fn errors_name_the_file() {
             .unwrap_err()
             .to_string()
     };
-    let missing = folder.0.join("missing.bvh");
+    let missing = folder.file("missing.bvh");
     assert!(error(&missing).starts_with(&format!("{}: can't be read", missing.display())));
-    let unknown = error(&folder.0.join("walk.xyz"));
+    let unknown = error(&folder.file("walk.xyz"));
     assert!(
         unknown.contains("expected a file that ends in .bvh"),
         "{unknown}"
     );
-    let broken = folder.0.join("broken.bvh");
+    let broken = folder.file("broken.bvh");
     std::fs::write(&broken, "HIERARCHY\nROOT a\n{\nOFFSET 0 0 x\n").unwrap();
     let message = error(&broken);
     assert!(
         message.starts_with(&format!("{}:4:12: expected", broken.display())),
         "{message}"
     );
-    let alone = folder.0.join("alone.amc");
+    let alone = folder.file("alone.amc");
     std::fs::write(&alone, "1\nroot 0 0 0 0 0 0\n").unwrap();
     assert!(
         error(&alone).contains("expected a skeleton alone.asf"),
         "{}",
         error(&alone)
     );
-    std::fs::write(folder.0.join("alone.asf"), ":nothing\n").unwrap();
+    std::fs::write(folder.file("alone.asf"), ":nothing\n").unwrap();
     let message = error(&alone);
     assert!(
         message.contains("alone.asf:2:1: expected a section :root"),
@@ -111,40 +95,26 @@ fn a_failed_write_leaves_nothing() {
     let folder = Folder::new("failures");
     let mut broken = clip();
     broken.root[2].x = f32::NAN;
-    let path = folder.0.join("walk.amc");
+    let path = folder.file("walk.amc");
     assert!(write_motion(&path, &broken, &WriteOptions::default()).is_err());
-    let nowhere = folder.0.join("no such folder/walk.bvh");
+    let nowhere = folder.file("no such folder/walk.bvh");
     let error = write_motion(&nowhere, &clip(), &WriteOptions::default()).unwrap_err();
     assert!(error.to_string().contains("can't be written"), "{error}");
     // A folder in the way: the rename fails, and the temporary file goes.
-    std::fs::create_dir(folder.0.join("taken.bvh")).unwrap();
-    assert!(
-        write_motion(
-            &folder.0.join("taken.bvh"),
-            &clip(),
-            &WriteOptions::default()
-        )
-        .is_err()
-    );
+    std::fs::create_dir(folder.file("taken.bvh")).unwrap();
+    assert!(write_motion(&folder.file("taken.bvh"), &clip(), &WriteOptions::default()).is_err());
     // The same for a pair: its skeleton doesn't stay behind alone.
-    std::fs::create_dir(folder.0.join("pair.asf")).unwrap();
-    assert!(
-        write_motion(
-            &folder.0.join("pair.amc"),
-            &clip(),
-            &WriteOptions::default()
-        )
-        .is_err()
-    );
-    assert_eq!(folder.entries(), ["pair.asf", "taken.bvh"]);
+    std::fs::create_dir(folder.file("pair.asf")).unwrap();
+    assert!(write_motion(&folder.file("pair.amc"), &clip(), &WriteOptions::default()).is_err());
+    assert_eq!(entries(&folder), ["pair.asf", "taken.bvh"]);
 }
 
 #[test]
 fn the_skeleton_file_is_found() {
     let folder = Folder::new("skeletons");
-    let put = |name: &str| std::fs::write(folder.0.join(name), "").unwrap();
+    let put = |name: &str| std::fs::write(folder.file(name), "").unwrap();
     let found = |name: &str| {
-        asf_of(&folder.0.join(name))
+        asf_of(&folder.file(name))
             .ok()
             .map(|path| path.file_name().unwrap().to_owned())
     };

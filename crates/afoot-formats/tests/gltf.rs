@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used)] // a test fails by panicking
 
+mod support;
+
 use std::sync::Arc;
 
 use afoot_core::{
@@ -342,22 +344,16 @@ fn broken_files_give_one_clear_error_each() {
 #[test]
 fn mutated_files_never_panic() {
     let good = write_glb(&small_clip());
-    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
-    let mut random = |below: usize| {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as usize % below
-    };
+    let mut random = support::random::Random::new(1);
     let mut read_well = 0;
     for _ in 0..20_000 {
         let mut bytes = good.clone();
-        for _ in 0..=random(4) {
-            let at = random(bytes.len());
-            match random(3) {
-                0 => bytes[at] = random(256) as u8,
+        for _ in 0..=random.below(4) {
+            let at = random.below(bytes.len());
+            match random.below(3) {
+                0 => bytes[at] = random.below(256) as u8,
                 1 => bytes.truncate(at.max(1)),
-                _ => bytes[at] ^= 1 << random(8),
+                _ => bytes[at] ^= 1 << random.below(8),
             }
         }
         if let Ok(clip) = read(&bytes) {

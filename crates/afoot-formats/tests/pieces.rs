@@ -1,10 +1,10 @@
 //! Files written and read piece by piece are the files written and read at once.
 #![allow(clippy::unwrap_used)] // a test fails by panicking
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use afoot_core::{Channel, Clip, FrameRate, Joint, JointId, Quat, Skeleton, Vec3, cut_clip};
+use afoot_fixtures::Folder;
 use afoot_formats::{
     FormatError, MotionWriter, PieceLength, ReadOptions, Unit, UnitOption, WriteOptions,
     read_in_pieces, read_motion, write_motion,
@@ -37,12 +37,6 @@ fn clip(frames: usize) -> Clip {
     clip
 }
 
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("afoot_pieces_{name}_{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
 fn write_in_pieces(path: &std::path::Path, clip: &Clip, frames: u32) -> Result<(), FormatError> {
     let mut writer = MotionWriter::new(path, clip.len(), &WriteOptions::default())?;
     let all = clip.len() as u32;
@@ -61,11 +55,11 @@ fn options() -> ReadOptions {
 
 #[test]
 fn pieces_make_the_same_motion_in_every_format() {
-    let (folder, clip) = (folder("same"), clip(100));
+    let (folder, clip) = (Folder::new("pieces-same"), clip(100));
     for ending in ["bvh", "glb", "amc"] {
         let (whole, parts) = (
-            folder.join(format!("whole.{ending}")),
-            folder.join(format!("parts.{ending}")),
+            folder.file(&format!("whole.{ending}")),
+            folder.file(&format!("parts.{ending}")),
         );
         write_motion(&whole, &clip, &WriteOptions::default()).unwrap();
         write_in_pieces(&parts, &clip, 17).unwrap();
@@ -77,23 +71,21 @@ fn pieces_make_the_same_motion_in_every_format() {
         }
         assert_eq!(whole.rotations.len(), parts.rotations.len());
     }
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn one_piece_gives_the_bytes_of_the_whole() {
-    let (folder, clip) = (folder("one"), clip(50));
-    let (whole, parts) = (folder.join("whole.bvh"), folder.join("parts.bvh"));
+    let (folder, clip) = (Folder::new("pieces-one"), clip(50));
+    let (whole, parts) = (folder.file("whole.bvh"), folder.file("parts.bvh"));
     write_motion(&whole, &clip, &WriteOptions::default()).unwrap();
     write_in_pieces(&parts, &clip, 50).unwrap();
     assert_eq!(std::fs::read(whole).unwrap(), std::fs::read(parts).unwrap());
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn an_unfinished_file_never_appears() {
-    let (folder, clip) = (folder("unfinished"), clip(20));
-    let path = folder.join("motion.bvh");
+    let (folder, clip) = (Folder::new("pieces-unfinished"), clip(20));
+    let path = folder.file("motion.bvh");
     let mut writer = MotionWriter::new(&path, 30, &WriteOptions::default()).unwrap();
     writer.write(clip.clone()).unwrap();
     let error = writer.finish().unwrap_err().to_string();
@@ -101,14 +93,13 @@ fn an_unfinished_file_never_appears() {
     let mut dropped = MotionWriter::new(&path, 30, &WriteOptions::default()).unwrap();
     dropped.write(clip).unwrap();
     drop(dropped);
-    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
-    std::fs::remove_dir_all(folder).unwrap();
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
 #[test]
 fn reading_in_pieces_sees_every_frame_once_with_context() {
-    let (folder, clip) = (folder("read"), clip(100));
-    let path = folder.join("motion.bvh");
+    let (folder, clip) = (Folder::new("pieces-read"), clip(100));
+    let path = folder.file("motion.bvh");
     write_motion(&path, &clip, &WriteOptions::default()).unwrap();
     let whole = read_motion(&path, &options()).unwrap().clip;
     for (frames, context) in [(30, 7), (33, 1), (20, 40), (100, 0), (1000, 10), (50, 0)] {
@@ -125,5 +116,4 @@ fn reading_in_pieces_sees_every_frame_once_with_context() {
         read_in_pieces(&path, &options(), length, look).unwrap();
         assert_eq!(seen, 100, "{length:?}");
     }
-    std::fs::remove_dir_all(folder).unwrap();
 }

@@ -2,8 +2,9 @@
 //!
 //! From clips to a graph, stage by stage: `distance` (errors of all window pairs) → `minima` and
 //! `tiles` → `search` and `candidates` (what is kept and extended) → `jumps`, `thresholds`,
-//! `auto`, `coalesce` (what becomes a transition) → `assemble` and `prune` (nodes, edges, components) →
-//! `transitions` (blends) and `clean` (without foot skate). `build` runs them all; `motion_graph` is what comes out.
+//! `auto`, `coalesce` (what becomes a transition) → `assemble` and `prune` (nodes, edges, components)
+//! → `transitions` (blends) and `clean` (without foot skate). `build` runs them all; `motion_graph`
+//! is what comes out.
 
 pub mod advice;
 pub mod auto;

@@ -290,7 +290,7 @@ fn a_library_in_one_file_after_it_is_closed() {
         .add_clip(&clip("walk", 200, 1), &facts("x"))
         .unwrap();
     drop(library);
-    let files: Vec<_> = std::fs::read_dir(&folder.0).unwrap().collect();
+    let files: Vec<_> = std::fs::read_dir(folder.path()).unwrap().collect();
     assert_eq!(files.len(), 1, "{files:?}");
     assert!(matches!(
         Library::create(&path),

@@ -42,73 +42,87 @@ pub fn branch_and_bound<P: Problem>(
     start: P::State,
     options: &BranchOptions,
 ) -> Found<P::Step, P::State> {
-    let mut meter = Meter::new(options.budget, options.cancel);
-    let mut kept = Kept {
-        walks: Vec::new(),
-        options,
+    let mut descent = Descent {
+        problem,
+        meter: Meter::new(options.budget, options.cancel),
+        kept: Kept {
+            walks: Vec::new(),
+            options,
+        },
+        path: Vec::new(),
     };
-    let mut path = vec![Branch {
-        step: None,
-        error: 0.0,
-        children: Vec::new(),
-    }];
-    let mut stop = Stop::Finished;
-    if problem.is_complete(&start) {
-        kept.add(Walk {
-            steps: Vec::new(),
-            error: 0.0,
-            end: start,
-        });
-    } else {
-        match open(problem, &start, 0.0, &mut meter) {
-            Ok(children) => path[0].children = children,
-            Err(reason) => stop = reason,
-        }
-    }
-    while let Some(branch) = path.last_mut() {
-        let Some(child) = branch.children.pop() else {
-            path.pop();
-            continue;
-        };
-        if child.priority > kept.limit() {
-            branch.children.clear();
-            continue;
-        }
-        if problem.is_complete(&child.state) {
-            let steps = path.iter().filter_map(|b| b.step.clone());
-            let steps = steps.chain([child.step]).collect();
-            let good = child.error < options.good_enough;
-            kept.add(Walk {
-                steps,
-                error: child.error,
-                end: child.state,
-            });
-            if good {
-                stop = Stop::GoodEnough;
-                break;
-            }
-            continue;
-        }
-        match open(problem, &child.state, child.error, &mut meter) {
-            Ok(children) => {
-                path.push(Branch {
-                    step: Some(child.step),
-                    error: child.error,
-                    children,
-                });
-            }
-            Err(reason) => {
-                stop = reason;
-                break;
-            }
-        }
-    }
+    let stop = descent.run(start).err().unwrap_or(Stop::Finished);
+    let Descent {
+        mut kept,
+        path,
+        meter,
+        ..
+    } = descent;
     debug_assert!(path.windows(2).all(|pair| pair[0].error <= pair[1].error));
     kept.trim();
     Found {
         walks: kept.walks,
         expanded: meter.expanded,
         stop,
+    }
+}
+
+/// A search under way.
+struct Descent<'a, P: Problem> {
+    problem: &'a P,
+    meter: Meter<'a>,
+    kept: Kept<'a, P::Step, P::State>,
+    /// The current walk.
+    path: Vec<Branch<P::Step, P::State>>,
+}
+
+impl<P: Problem> Descent<'_, P> {
+    /// Tries all that is worth it; what ended it before that is the error.
+    fn run(&mut self, start: P::State) -> Result<(), Stop> {
+        if self.problem.is_complete(&start) {
+            self.kept.add(Walk {
+                steps: Vec::new(),
+                error: 0.0,
+                end: start,
+            });
+            return Ok(());
+        }
+        self.enter(None, &start, 0.0)?;
+        while let Some(branch) = self.path.last_mut() {
+            match branch.children.pop() {
+                None => drop(self.path.pop()),
+                Some(child) if child.priority > self.kept.limit() => branch.children.clear(),
+                Some(child) if self.problem.is_complete(&child.state) => self.complete(child)?,
+                Some(child) => self.enter(Some(child.step), &child.state, child.error)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes on from a state.
+    fn enter(&mut self, step: Option<P::Step>, state: &P::State, error: f64) -> Result<(), Stop> {
+        let children = open(self.problem, state, error, &mut self.meter)?;
+        self.path.push(Branch {
+            step,
+            error,
+            children,
+        });
+        Ok(())
+    }
+
+    /// Keeps a complete walk.
+    fn complete(&mut self, child: Child<P::Step, P::State>) -> Result<(), Stop> {
+        let steps = self.path.iter().filter_map(|branch| branch.step.clone());
+        let good = child.error < self.kept.options.good_enough;
+        self.kept.add(Walk {
+            steps: steps.chain([child.step]).collect(),
+            error: child.error,
+            end: child.state,
+        });
+        match good {
+            true => Err(Stop::GoodEnough),
+            false => Ok(()),
+        }
     }
 }
 

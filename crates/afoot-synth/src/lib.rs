@@ -15,6 +15,7 @@ pub mod path;
 pub mod pieces;
 pub mod repertoire;
 mod rigid;
+mod steps;
 pub mod svg;
 pub mod target;
 pub mod walk;

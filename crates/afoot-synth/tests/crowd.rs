@@ -6,9 +6,10 @@ mod support;
 use std::sync::atomic::AtomicBool;
 
 use afoot_core::Clip;
+use afoot_fixtures::Captured;
 use afoot_sample::{SampleOptions, sample_library};
 use afoot_synth::{Crowd, CrowdError, CrowdOptions, Repertoire, World, make_crowd};
-use support::{Cmu, graph_of, mirrored};
+use support::{captured_walks, graph_of, mirrored};
 
 const PLAZA: &str = include_str!("../../../examples/worlds/plaza.json");
 const YARD: &str = r#"{"bounds": [[-5,-4],[5,4]],
@@ -179,7 +180,7 @@ fn regions_keep_out_who_does_not_do_what_they_ask() {
 /// A hundred for half a minute; in builds without optimisation a part of it.
 #[test]
 fn captured_walkers_fill_the_plaza() {
-    let Some(cmu) = Cmu::find() else {
+    let Some(source) = Captured::find() else {
         return;
     };
     let (count, seconds) = if cfg!(debug_assertions) {
@@ -193,6 +194,11 @@ fn captured_walkers_fill_the_plaza() {
         seconds,
         ..CrowdOptions::default()
     };
-    let crowd = make_crowd(&repertoire_of(&cmu.walks(), 4.0), &world, &options).unwrap();
+    let crowd = make_crowd(
+        &repertoire_of(&captured_walks(&source), 4.0),
+        &world,
+        &options,
+    )
+    .unwrap();
     check(&crowd, &world, &options);
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use afoot_analyze::{JudgeOptions, Quality, SourceStatistics, judge_clip};
-use afoot_core::{Clip, Planar};
+use afoot_core::{Clip, FrameRate, Planar};
+use afoot_formats::read_motion;
 use afoot_graph::NodeId;
 use afoot_library::{ContentHash, Library};
 use afoot_synth::{
@@ -15,7 +16,7 @@ use afoot_synth::{
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::arguments::{Common, OutputArguments, UnitArgument};
+use crate::arguments::{Common, OutputArguments};
 use crate::console::Console;
 use crate::failure::{Failure, Outcome};
 use crate::graphs::planted_repertoire_of;
@@ -101,8 +102,9 @@ fn judge_written(
     captured: &[Clip],
     seconds: f64,
 ) -> Result<Quality, Failure> {
-    let unit = arguments.output.output_unit.unwrap_or(UnitArgument::Cm);
-    let read = motion::read(&arguments.output.output, unit, false)?;
+    let rate = captured.first().map_or(FrameRate::FPS_30, |clip| clip.rate);
+    let options = motion::read_back_options(&arguments.output, rate);
+    let read = read_motion(&arguments.output.output, &options)?;
     let source = SourceStatistics::of_clips(&captured.iter().collect::<Vec<_>>());
     let judge = JudgeOptions {
         source: source.as_ref(),

@@ -1,12 +1,13 @@
 //! `show`: a library's or a clip's facts, in words, as JSON, as pictures.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use afoot_analyze::plants_of;
 use afoot_core::{Clip, LabelSpan, Side, Skeleton, kinematic_chains};
 use afoot_draw::{ClipPlotOptions, plot_clip};
 use afoot_formats::files::write_whole;
-use afoot_library::{Annotations, ClipEntry, Library};
+use afoot_library::{Annotations, ArtefactEntry, ClipEntry, Library, SkeletonEntry};
 use clap::Args;
 use serde_json::{Value, json};
 
@@ -56,45 +57,85 @@ pub fn show(arguments: &ShowArguments, console: &Console) -> Outcome {
 
 fn show_library(library: &Library, console: &Console) -> Outcome {
     let clips = library.clips()?;
-    let skeletons = library.skeletons()?;
-    let artefacts = library.artefacts()?;
-    let seconds = total_seconds(clips.iter().map(ClipEntry::seconds));
-    let frames: u64 = clips.iter().map(|clip| u64::from(clip.frames)).sum();
-    let mut labels: Vec<&str> = clips.iter().flat_map(ClipEntry::label_names).collect();
-    labels.sort_unstable();
-    labels.dedup();
+    let (skeletons, artefacts) = (library.skeletons()?, library.artefacts()?);
+    let extent = Extent::of(&clips);
     console.result(
-        || {
-            let skeleton = |s: &afoot_library::SkeletonEntry| {
-                json!({"name": s.name, "joints": s.skeleton.len(), "clips": s.clips,
-                    "leg_m": s.skeleton.leg_length()})
-            };
-            let artefact = |a: &afoot_library::ArtefactEntry| {
-                json!({"kind": a.kind, "options": a.options, "bytes": a.size})
-            };
-            json!({
-                "clips": clips.len(), "frames": frames, "seconds": seconds, "labels": labels,
-                "skeletons": skeletons.iter().map(skeleton).collect::<Vec<_>>(),
-                "artefacts": artefacts.iter().map(artefact).collect::<Vec<_>>(),
-            })
-        },
-        || {
-            let mut text = format!("{} clips, {frames} frames, {seconds:.1} s\n", clips.len());
-            for s in &skeletons {
-                let leg = s.skeleton.leg_length().map_or("no legs".into(), |m| format!("legs {m:.3} m"));
-                text += &format!(
-                    "skeleton {}: {} joints, {leg}, {} clips\n", s.name, s.skeleton.len(), s.clips
-                );
-            }
-            if !labels.is_empty() {
-                text += &format!("labels: {}\n", labels.join(", "));
-            }
-            for a in &artefacts {
-                text += &format!("{} ({}): {:.1} MB\n", a.kind, a.options, a.size as f64 / 1e6);
-            }
-            text
-        },
+        || library_facts(&extent, &skeletons, &artefacts),
+        || library_words(&extent, &skeletons, &artefacts),
     )
+}
+
+/// How much there is in a library.
+struct Extent<'a> {
+    clips: usize,
+    frames: u64,
+    seconds: f64,
+    labels: BTreeSet<&'a str>,
+}
+
+impl<'a> Extent<'a> {
+    fn of(clips: &'a [ClipEntry]) -> Self {
+        Self {
+            clips: clips.len(),
+            frames: clips.iter().map(|clip| u64::from(clip.frames)).sum(),
+            seconds: total_seconds(clips.iter().map(ClipEntry::seconds)),
+            labels: clips.iter().flat_map(ClipEntry::label_names).collect(),
+        }
+    }
+}
+
+fn library_facts(
+    extent: &Extent,
+    skeletons: &[SkeletonEntry],
+    artefacts: &[ArtefactEntry],
+) -> Value {
+    let skeleton = |s: &SkeletonEntry| {
+        json!({"name": s.name, "joints": s.skeleton.len(), "clips": s.clips,
+            "leg_m": s.skeleton.leg_length()})
+    };
+    let artefact =
+        |a: &ArtefactEntry| json!({"kind": a.kind, "options": a.options, "bytes": a.size});
+    json!({
+        "clips": extent.clips, "frames": extent.frames, "seconds": extent.seconds,
+        "labels": extent.labels,
+        "skeletons": skeletons.iter().map(skeleton).collect::<Vec<_>>(),
+        "artefacts": artefacts.iter().map(artefact).collect::<Vec<_>>(),
+    })
+}
+
+fn library_words(
+    extent: &Extent,
+    skeletons: &[SkeletonEntry],
+    artefacts: &[ArtefactEntry],
+) -> String {
+    let Extent {
+        clips,
+        frames,
+        seconds,
+        labels,
+    } = extent;
+    let mut text = format!("{clips} clips, {frames} frames, {seconds:.1} s\n");
+    for SkeletonEntry {
+        name,
+        skeleton,
+        clips,
+        ..
+    } in skeletons
+    {
+        let leg = skeleton.leg_length();
+        let leg = leg.map_or("no legs".into(), |leg| format!("legs {leg:.3} m"));
+        let joints = skeleton.len();
+        text += &format!("skeleton {name}: {joints} joints, {leg}, {clips} clips\n");
+    }
+    if !labels.is_empty() {
+        let labels: Vec<&str> = labels.iter().copied().collect();
+        text += &format!("labels: {}\n", labels.join(", "));
+    }
+    for a in artefacts {
+        let megabytes = a.size as f64 / 1e6;
+        text += &format!("{} ({}): {megabytes:.1} MB\n", a.kind, a.options);
+    }
+    text
 }
 
 fn clip_facts(entry: &ClipEntry, clip: &Clip) -> Value {

@@ -294,7 +294,7 @@ fn relax_run(run: &mut Run, frames: usize, snaps: impl Fn(usize) -> bool) -> boo
             run.ease[edge] += 1;
             relaxed = true;
         } else if !run.frames.is_empty() && run.given_up[edge] < MOST_GIVEN_UP {
-            run.ease[edge] = 0;
+            run.ease[edge] = 1;
             run.given_up[edge] += 1;
             match edge {
                 0 => run.frames.start += 1,

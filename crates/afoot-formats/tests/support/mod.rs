@@ -7,16 +7,9 @@ use std::path::PathBuf;
 
 use afoot_core::{Clip, forward_kinematics};
 
-/// The folder with captured motion, or a note that the test is skipped.
+/// A folder of captured motion, or a note that the test is skipped.
 pub fn cmu(folder: &str) -> Option<PathBuf> {
-    let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/cmu");
-    let root = std::env::var_os("AFOOT_CMU").map_or(beside, PathBuf::from);
-    let path = root.join(folder);
-    if path.exists() {
-        return Some(path);
-    }
-    eprintln!("skipped: no captured motion at {}", path.display());
-    None
+    Some(afoot_fixtures::captured_folder()?.join(folder))
 }
 
 /// The files in a folder with an ending, sorted.

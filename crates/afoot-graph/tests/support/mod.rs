@@ -1,13 +1,14 @@
 //! Fixtures of the tests and benchmarks: made-up clips, and the CMU clips where they are at hand.
-#![allow(dead_code, clippy::unwrap_used)]
+#![allow(dead_code, unused_imports, clippy::unwrap_used)]
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use afoot_analyze::{classify_clip, detect_contacts, estimate_ground};
 use afoot_core::{
     Clip, EndSite, FrameId, FrameRate, Joint, JointId, Quat, Skeleton, Vec3, recognise_roles,
 };
+pub use afoot_fixtures::captured_folder as cmu;
 use afoot_formats::{ReadOptions, Unit, UnitOption, read_bvh};
 
 /// A small repeatable source of numbers in −1 .. 1.
@@ -132,17 +133,6 @@ pub fn pacing(name: &str, frames: usize, phase: usize, seed: u64) -> Clip {
         }
     }
     clip
-}
-
-/// The folder of CMU clips; says so and gives `None` where it is missing.
-pub fn cmu() -> Option<PathBuf> {
-    let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/cmu");
-    let folder = std::env::var_os("AFOOT_CMU").map_or(default, PathBuf::from);
-    if folder.join("bvh").is_dir() {
-        return Some(folder);
-    }
-    eprintln!("skipped: no CMU clips at {}", folder.display());
-    None
 }
 
 /// The 24 walks of subject 16 at 30 fps.

@@ -2,11 +2,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use afoot_formats::acclaim::{read_amc, read_asf};
-use afoot_formats::files::{Format, asf_of};
-use afoot_formats::{FormatError, Motion, Problem, ReadOptions, read_motion};
+use afoot_formats::files::{Format, asf_of, read_amc_with};
+use afoot_formats::{Motion, read_motion};
 
 use super::{FailedFile, ImportOptions};
 
@@ -78,23 +76,14 @@ pub(super) fn read(
     options: &ImportOptions,
 ) -> Result<Motion, String> {
     let read = match skeleton_for(path, skeletons) {
-        Some(asf) => read_with_skeleton(path, asf, &options.read),
+        Some(asf) => read_amc_with(path, asf, &options.read),
         None => read_motion(path, &options.read),
     };
-    let mut motion = read.map_err(|error| error.to_string())?;
-    let clip = &mut motion.clip;
-    if clip.is_empty() {
+    let motion = read.map_err(|error| error.to_string())?;
+    if motion.clip.is_empty() {
         return Err("there is no frame in it".into());
     }
-    clip.check().map_err(|error| error.to_string())?;
-    if clip
-        .skeleton
-        .joints()
-        .iter()
-        .all(|joint| joint.role.is_none())
-    {
-        clip.skeleton = Arc::new((*clip.skeleton).clone().with_recognised_roles());
-    }
+    motion.clip.check().map_err(|error| error.to_string())?;
     Ok(motion)
 }
 
@@ -116,17 +105,4 @@ fn skeleton_for<'a>(path: &Path, skeletons: &'a [PathBuf]) -> Option<&'a PathBuf
         _ => None,
     };
     named(&stem).or_else(|| named(subject)).or_else(only)
-}
-
-fn read_with_skeleton(
-    path: &Path,
-    asf: &Path,
-    options: &ReadOptions,
-) -> Result<Motion, FormatError> {
-    let bytes = |path: &Path| {
-        let wrong = |error: std::io::Error| Problem::Files(format!("can't be read: {error}"));
-        fs::read(path).map_err(|error| FormatError::new(wrong(error)).in_file(path))
-    };
-    let skeleton = read_asf(&bytes(asf)?).map_err(|error| error.in_file(asf))?;
-    read_amc(&bytes(path)?, &skeleton, options).map_err(|error| error.in_file(path))
 }

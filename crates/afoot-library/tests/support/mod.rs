@@ -1,43 +1,11 @@
 //! Clips that tests make themselves, and the captured ones where they are.
-#![allow(dead_code)] // each test file uses a part
+#![allow(dead_code, unused_imports)] // each test file uses a part
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use afoot_core::*;
 
-/// A folder of the test's own that is gone afterwards.
-pub struct Folder(pub PathBuf);
-
-impl Folder {
-    pub fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("afoot-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    pub fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-/// The captured clips, or a word about their absence.
-pub fn cmu() -> Option<PathBuf> {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/cmu");
-    let folder = std::env::var_os("AFOOT_CMU").map_or_else(beside, PathBuf::from);
-    if !folder.join("spikes.json").exists() {
-        eprintln!("skipped: no captured motion in {}", folder.display());
-        return None;
-    }
-    Some(folder)
-}
+pub use afoot_fixtures::{Folder, captured_folder as cmu};
 
 pub fn skeleton(leg: f32) -> Arc<Skeleton> {
     let joint = |name: &str, parent: Option<u16>, x, y, z| {

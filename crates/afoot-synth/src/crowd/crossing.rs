@@ -6,14 +6,15 @@
 //! character's; the transition's own; and a whim by seed, so that no two walk alike. [m]
 
 use afoot_core::Planar;
-use afoot_graph::{Edge, EdgeId, EdgeKind, LabelSet, NodeId};
-use afoot_search::{Problem, Random, Staged};
+use afoot_graph::{Edge, EdgeId, LabelSet, NodeId};
+use afoot_search::{Problem, Staged};
 
 use super::ground::{Field, Ground};
 use super::others::Others;
 use crate::allowed::Allowed;
 use crate::repertoire::Repertoire;
 use crate::rigid::Rigid;
+use crate::steps::{FASTEST, join_error, start_at, whim};
 
 /// A goal counts as reached from here: who must turn at it can't do so on a spot. [m]
 const REACHED: f64 = 0.7;
@@ -26,8 +27,8 @@ const OFF_PACE: f64 = 0.5;
 const JOIN: f64 = 1.0;
 /// Greatest whim, per second. [m]
 const WHIM: f64 = 0.3;
-/// Fastest that ground can be won: a sprint; only makes errors positive. [m/s]
-const FASTEST: f64 = 9.0;
+/// Travel whose direction is that of a start. [m]
+const FIRST_TRAVEL: f64 = 0.3;
 /// States this close can stand for each other. [m, rad]
 const SAME_PLACE: f64 = 0.12;
 const SAME_HEADING: f64 = 0.25;
@@ -113,21 +114,13 @@ impl Rule {
 impl Crossing<'_> {
     /// A state at the errand's start whose first travel goes that way. [rad]
     pub(crate) fn start_at(&self, node: NodeId, yaw: f64) -> Spot {
-        let root = self.repertoire.root_at(node);
-        let [x, z] = self.repertoire.travel_from(node, 0.3);
-        let heading = if x.hypot(z) > 0.03 {
-            x.atan2(z)
-        } else {
-            root.yaw
-        };
-        let from = Planar::new(root.x, root.z, heading);
         let [x, z] = self.errand.start;
         Spot {
             node,
             frame: 0,
             goal: 0,
             left: self.ground.distance(self.goal(0), self.errand.start),
-            at: Planar::carrying(from, Planar::new(x, z, yaw)).into(),
+            at: start_at(self.repertoire, node, FIRST_TRAVEL, Planar::new(x, z, yaw)),
         }
     }
 
@@ -147,13 +140,14 @@ impl Crossing<'_> {
             return None;
         }
         let seconds = trace.len() as f64 * self.repertoire.graph().rate.frame_time();
+        // Against the fastest, so that no error is below 0.
         let lost = (FASTEST * seconds - (spot.left - left)).max(0.0);
         let off = self.repertoire.edge_length(edge) / seconds - self.errand.pace;
         let error = lost
             + CROWDED * crowded
             + OFF_PACE * off * off * seconds
-            + JOIN * self.join_error(edge)
-            + WHIM * self.whim(id) * seconds;
+            + JOIN * join_error(self.repertoire, edge).unwrap_or(0.0)
+            + WHIM * (self.errand.variety * whim(self.errand.seed, id)) * seconds;
         let mut goal = spot.goal;
         if left < REACHED {
             goal += 1;
@@ -189,22 +183,6 @@ impl Crossing<'_> {
             }
         }
         Some(crowded * self.repertoire.graph().rate.frame_time())
-    }
-
-    /// [m]
-    fn join_error(&self, edge: &Edge) -> f64 {
-        match edge.kind {
-            EdgeKind::Play => 0.0,
-            EdgeKind::Jump(transition) => {
-                let transition = &self.repertoire.graph().transitions[transition.0 as usize];
-                f64::from(transition.error_cm) / 100.0
-            }
-        }
-    }
-
-    fn whim(&self, edge: EdgeId) -> f64 {
-        let mut random = Random::new(self.errand.seed).fork(u64::from(edge.0));
-        self.errand.variety * random.unit()
     }
 }
 

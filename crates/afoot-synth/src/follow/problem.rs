@@ -3,8 +3,8 @@
 use std::cell::Cell;
 
 use afoot_core::{FrameRate, Planar};
-use afoot_graph::{Edge, EdgeId, EdgeKind, NodeId};
-use afoot_search::{Problem, Random, Staged};
+use afoot_graph::{Edge, EdgeId, NodeId};
+use afoot_search::{Problem, Staged};
 
 use super::sections::SectionPlan;
 use super::{FollowError, FollowOptions, Switch};
@@ -12,6 +12,7 @@ use crate::fan::{Fans, SAMPLES, Way};
 use crate::guide::Guide;
 use crate::repertoire::Repertoire;
 use crate::rigid::Rigid;
+use crate::steps::{FASTEST, join_error, start_at, whim};
 
 /// Length of a stage: about a frame of walking, so that few states of one walk share a stage. [m]
 const STAGE: f64 = 0.05;
@@ -22,8 +23,6 @@ const SAME_HEADING: f64 = 0.1;
 const GROUP: u32 = 16;
 /// Travel between the places of the look-ahead. Four of them: long enough to prepare a sharp turn.
 const STRETCH: f64 = 0.3;
-/// Fastest anyone goes along a path: a sprint. [m/s]
-const FASTEST: f64 = 9.0;
 /// Farther off the path a walk is given up. [m]
 const LOST: f64 = 1.5;
 /// Error of a change of section one metre from where it was asked for. [m²]
@@ -147,18 +146,10 @@ impl<'a> Following<'a> {
 
     /// The node's first stretch of travel laid along the guide's.
     fn start_at(&self, node: NodeId) -> Spot {
-        let root = self.repertoire.root_at(node);
-        let [x, z] = self.repertoire.travel_from(node, STRETCH);
-        let heading = if x.hypot(z) > 0.1 * STRETCH {
-            x.atan2(z)
-        } else {
-            root.yaw
-        };
         let (first, ahead) = (self.guide.point_at(0.0), self.guide.point_at(STRETCH));
         let wanted = (ahead[0] - first[0]).atan2(ahead[1] - first[1]);
-        let from = Planar::new(root.x, root.z, heading);
         let to = Planar::new(first[0], first[1], wanted);
-        let at = Planar::carrying(from, to).into();
+        let at = start_at(self.repertoire, node, STRETCH, to);
         Spot {
             node,
             section: 0,
@@ -236,12 +227,10 @@ impl<'a> Following<'a> {
 
     /// A transition's price and its error over its window, as that of the path is counted. [m²]
     fn join_error(&self, edge: &Edge) -> f64 {
-        let EdgeKind::Jump(transition) = edge.kind else {
+        let Some(metres) = join_error(self.repertoire, edge) else {
             return 0.0;
         };
-        let graph = self.repertoire.graph();
-        let metres = f64::from(graph.transitions[transition.0 as usize].error_cm) / 100.0;
-        let own = metres * metres * f64::from(graph.window);
+        let own = metres * metres * f64::from(self.repertoire.graph().window);
         self.options.join_cost + self.options.join_weight * own
     }
 
@@ -249,10 +238,7 @@ impl<'a> Following<'a> {
         if self.options.variety <= 0.0 {
             return 1.0;
         }
-        let unit = Random::new(self.options.seed)
-            .fork(u64::from(edge.0))
-            .unit();
-        1.0 + self.options.variety * unit
+        1.0 + self.options.variety * whim(self.options.seed, edge)
     }
 
     fn step(&self, spot: &Spot, section: usize, extra: f64, out: &mut impl FnMut(Step, f64, Spot)) {

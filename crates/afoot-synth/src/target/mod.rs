@@ -3,15 +3,17 @@
 //! A search whose only goal is the distance at the end circles around it (figure 5 there). So the
 //! search is guided throughout: it follows a smooth way from start to goal (`dubins`: the shortest
 //! curves of bounded bend), several of them, and of all the ends within reach the best one wins.
-//! Who can't get into the clip over the travel that is left is dropped (least travel to an entry,
-//! precomputed); where all ways into the clip go through one `corridor`, its far end is the goal. What is left of the error is spread over the approach, within the budget of the
-//! warp; the clip itself is then carried as a whole and plays as captured, feet planted.
+//! Who can't get into the clip over the travel that is left is dropped (`goal`: least travel to an
+//! entry, precomputed); where all ways into the clip go through one `corridor`, its far end is the
+//! goal. What is left of the error is spread over the approach, within the budget of the warp; the
+//! clip itself is then carried as a whole and plays as captured, feet planted.
 //! Cost: a path search per way, about 0.1 s each. Weakness: obstacles are not known here.
 
 mod approach;
 mod correct;
 mod corridor;
 mod dubins;
+mod goal;
 
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
@@ -28,9 +30,10 @@ use crate::path::GroundPath;
 use crate::repertoire::Repertoire;
 use crate::walk::{GraphWalk, Played, WalkPlayer};
 
-use approach::{Approach, Goal, Patience, Spotted};
+use approach::{Approach, Patience, Spotted};
 use correct::correction;
 use dubins::ways_between;
+use goal::Goal;
 
 /// What is to be reached.
 #[derive(Clone, Debug, PartialEq)]
@@ -171,7 +174,7 @@ pub fn reach_clip(
     };
     let found = found.ok_or_else(|| ReachError::OutOfReach {
         clip: repertoire.graph().clips[target.clip.index()].name.clone(),
-        reach: approach::REACH,
+        reach: goal::REACH,
     })?;
     Ok(play(repertoire, found, (target, &goal), options))
 }
@@ -276,7 +279,7 @@ fn play(
     for &edge in &found.walk.edges {
         player.play(edge, 0, &mut played);
     }
-    let entry = goal.entry(&found.end);
+    let entry = goal.entry(found.end.entry());
     for &edge in &entry.chain {
         player.play(edge, 0, &mut played);
     }

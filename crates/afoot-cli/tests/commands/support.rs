@@ -1,33 +1,30 @@
 //! Runs the binary in a folder of its own.
 
-#![allow(dead_code)] // every test file uses its part
-#![allow(clippy::unwrap_used)] // a test fails by panicking
-
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output};
 
+use afoot_fixtures::Folder;
+pub use afoot_fixtures::captured_folder as cmu;
 use serde_json::Value;
 
 /// A folder that is removed when the test ends, and the commands run in it.
 pub struct Bench {
-    pub folder: PathBuf,
+    folder: Folder,
 }
 
 impl Bench {
     pub fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("afoot-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).unwrap();
+        let folder = Folder::new(name);
         Self { folder }
     }
 
     /// A bench with some sample clips as BVH files in `bvh/`.
     pub fn with_samples(name: &str, wanted: &[&str]) -> Self {
         let bench = Self::new(name);
-        std::fs::create_dir(bench.folder.join("bvh")).unwrap();
+        std::fs::create_dir(bench.path("bvh")).unwrap();
         for clip in afoot_sample::sample_library(&Default::default()) {
             if wanted.is_empty() || wanted.contains(&clip.name.as_str()) {
-                let path = bench.folder.join("bvh").join(format!("{}.bvh", clip.name));
+                let path = bench.path("bvh").join(format!("{}.bvh", clip.name));
                 afoot_formats::write_motion(&path, &clip, &Default::default()).unwrap();
             }
         }
@@ -37,7 +34,7 @@ impl Bench {
     pub fn run(&self, arguments: &[&str]) -> Output {
         Command::new(env!("CARGO_BIN_EXE_afoot"))
             .args(arguments)
-            .current_dir(&self.folder)
+            .current_dir(self.folder.path())
             .output()
             .unwrap()
     }
@@ -70,23 +67,54 @@ impl Bench {
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
-        self.folder.join(name)
+        self.folder.file(name)
     }
 }
 
-impl Drop for Bench {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.folder);
-    }
+/// A bench with one walk in `lib.afoot`.
+pub fn with_walk(name: &str) -> Bench {
+    let bench = Bench::with_samples(name, &["walk"]);
+    bench.json(&["import", "lib.afoot", "bvh"]);
+    bench
 }
 
-/// The CMU clips, or `None` with a note where they are not at hand.
-pub fn cmu() -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/cmu");
-    let folder = std::env::var_os("AFOOT_CMU").map_or(beside, PathBuf::from);
-    if folder.join("bvh").is_dir() {
-        return Some(folder);
-    }
-    eprintln!("skipped: the CMU clips are not at hand (AFOOT_CMU names their folder)");
-    None
+/// Walks that connect well, with their mirror images.
+const WALKS: [&str; 6] = [
+    "walk",
+    "walk_turn_left",
+    "walk_arc_left",
+    "walk_circle_left",
+    "walk_circle_right",
+    "walk_slalom",
+];
+
+/// A bench with walks and their graph in `lib.afoot`, and a circle to walk in `circle.json`.
+pub fn with_graph(name: &str) -> Bench {
+    let bench = Bench::with_samples(name, &WALKS);
+    bench.json(&["import", "lib.afoot", "bvh", "--mirror"]);
+    let graph = bench.json(&[
+        "graph",
+        "lib.afoot",
+        "--threshold",
+        "4",
+        "--plot",
+        "plot.png",
+    ]);
+    assert!(graph["component_share"].as_f64().unwrap() > 0.5, "{graph}");
+    assert!(bench.path("plot.png").exists());
+    write_circle(&bench, "circle.json", 2.0);
+    bench
+}
+
+fn write_circle(bench: &Bench, name: &str, radius: f64) {
+    let point = |step: i32| {
+        let angle = f64::from(step) * 0.05;
+        [radius * angle.cos(), radius * angle.sin()]
+    };
+    let points: Vec<[f64; 2]> = (0..=126).map(point).collect();
+    std::fs::write(
+        bench.path(name),
+        serde_json::json!({"points": points}).to_string(),
+    )
+    .unwrap();
 }

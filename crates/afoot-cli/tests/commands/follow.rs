@@ -1,0 +1,154 @@
+//! `follow`, and `judge` on what it made.
+
+use crate::quality::{check_feet, check_quality};
+use crate::support::with_graph;
+
+#[test]
+fn a_circle_is_walked_within_the_bars_and_the_same_on_any_number_of_threads() {
+    let bench = with_graph("circle");
+    let follow = |file: &str, threads: &str| {
+        let arguments = [
+            "follow",
+            "lib.afoot",
+            "--path",
+            "circle.json",
+            "-o",
+            file,
+            "--threads",
+            threads,
+        ];
+        bench.json(&arguments)
+    };
+    let told = follow("one.bvh", "1");
+    check_quality(&told["quality"]);
+    assert!(
+        told["quality"]["path_mean_m"].as_f64().unwrap() < 0.06,
+        "{}",
+        told["quality"]
+    );
+    assert!(!told["sources"].as_array().unwrap().is_empty());
+    follow("two.bvh", "2");
+    let read = |name: &str| std::fs::read(bench.path(name)).unwrap();
+    assert!(
+        read("one.bvh") == read("two.bvh"),
+        "one thread and two give the same bytes"
+    );
+
+    let arguments = [
+        "judge",
+        "one.bvh",
+        "--library",
+        "lib.afoot",
+        "--path",
+        "circle.json",
+    ];
+    let judged = bench.json(&arguments);
+    for field in ["skate_cm_s", "path_mean_m", "jump_ratio"] {
+        let (a, b) = (
+            judged[field].as_f64().unwrap(),
+            told["quality"][field].as_f64().unwrap(),
+        );
+        assert!(
+            (a - b).abs() < 1e-3 + 0.02 * b.abs(),
+            "{field}: judged {a}, told {b}"
+        );
+    }
+}
+
+/// More frames than a piece: written, read back and judged in several.
+#[test]
+fn a_long_path_is_walked_in_pieces() {
+    let bench = with_graph("long");
+    let point = |step: i32| {
+        let angle = f64::from(step) * 0.05;
+        [5.0 * angle.cos(), 5.0 * angle.sin()]
+    };
+    let points: Vec<[f64; 2]> = (0..=1200).map(point).collect();
+    let text = serde_json::json!({"points": points}).to_string();
+    std::fs::write(bench.path("laps.json"), text).unwrap();
+    let told = bench.json(&[
+        "follow",
+        "lib.afoot",
+        "--path",
+        "laps.json",
+        "-o",
+        "laps.bvh",
+    ]);
+    let frames = told["quality"]["frames"].as_u64().unwrap();
+    assert!(frames > 5400, "{frames} frames are one piece");
+    check_feet(&told["quality"]);
+    assert!(
+        told["quality"]["path_max_m"].as_f64().unwrap() < 0.3,
+        "{told}"
+    );
+    let judged = bench.json(&[
+        "judge",
+        "laps.bvh",
+        "--library",
+        "lib.afoot",
+        "--path",
+        "laps.json",
+    ]);
+    assert_eq!(judged["frames"], told["quality"]["frames"]);
+    for field in [
+        "path_mean_m",
+        "path_max_m",
+        "jump_ratio",
+        "acceleration_ratio",
+    ] {
+        let (a, b) = (
+            judged[field].as_f64().unwrap(),
+            told["quality"][field].as_f64().unwrap(),
+        );
+        assert!((a - b).abs() < 1e-5, "{field}: judged {a}, told {b}");
+    }
+    let left = std::fs::read_dir(bench.path("")).unwrap();
+    let temporary = |name: &std::ffi::OsString| name.to_string_lossy().ends_with(".tmp");
+    assert!(
+        !left
+            .map(|entry| entry.unwrap().file_name())
+            .any(|name| temporary(&name))
+    );
+}
+
+#[test]
+fn what_cannot_be_done_says_why_with_its_status() {
+    let bench = with_graph("refusals");
+    let write = |name: &str, text: &str| std::fs::write(bench.path(name), text).unwrap();
+    write("empty.json", "{\"points\": []}");
+    write("one.json", "{\"points\": [[1, 2]]}");
+    write("nan.json", "{\"points\": [[1, 2], [NaN, 3]]}");
+    write("far.json", "{\"points\": [[0, 0], [1e300, 0]]}");
+    write("text.json", "hello");
+    std::fs::write(bench.path("bytes.json"), b"\xff\xfe\x00").unwrap();
+    let cases: [(i32, &str, &[&str], &str); 9] = [
+        (1, "empty.json", &[], "empty.json"),
+        (1, "one.json", &[], "one point"),
+        (1, "nan.json", &[], "nan.json"),
+        (1, "far.json", &[], "finite"),
+        (1, "text.json", &[], "text.json"),
+        (1, "circle.json", &["--as", "flying"], "flying"),
+        (1, "missing.json", &[], "missing.json"),
+        (1, "bytes.json", &[], "bytes.json: expected text"),
+        (1, "circle.json", &["--start", "walk@-1"], "walk@-1"),
+    ];
+    for (status, path, more, named) in cases {
+        let arguments = [
+            &["follow", "lib.afoot", "--path", path, "-o", "x.bvh"],
+            more,
+        ]
+        .concat();
+        let message = bench.fails(status, &arguments);
+        assert!(
+            message.contains(named),
+            "{path}: {message:?} does not name {named:?}"
+        );
+    }
+    assert!(!bench.path("x.bvh").exists());
+
+    bench.json(&["new", "empty.afoot"]);
+    let message = bench.fails(3, &["graph", "empty.afoot"]);
+    assert!(message.contains("import"), "{message}");
+    let message = bench.fails(1, &["graph", "lib.afoot", "--pair", "walk=3"]);
+    assert!(message.contains("walk=3"), "{message}");
+}

@@ -1,0 +1,15 @@
+//! The commands as a user types them: arguments in, JSON, files and exit status out.
+#![allow(clippy::unwrap_used)] // a test fails by panicking
+
+mod clean;
+mod crowd;
+mod drive;
+mod follow;
+mod graph;
+mod labels;
+mod library;
+mod quality;
+mod reach;
+mod refusals;
+mod support;
+mod wander;

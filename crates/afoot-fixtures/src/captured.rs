@@ -1,0 +1,99 @@
+//! The captured clips that tests measure by, where they are: `AFOOT_CMU`, or `../shared/cmu` beside
+//! the repository. They are not part of it; where they are missing, tests say so and pass.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use afoot_core::{Clip, FrameRate, cut_clip, recognise_roles, resample_clip};
+use afoot_formats::{ReadOptions, Unit, UnitOption, read_motion};
+use serde_json::Value;
+
+/// The folder with captured clips; `None`, with a word about it, where it is missing.
+pub fn captured_folder() -> Option<PathBuf> {
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/cmu");
+    let folder = std::env::var_os("AFOOT_CMU").map_or_else(beside, PathBuf::from);
+    if folder.join("bvh").is_dir() && folder.join("sets.json").is_file() {
+        return Some(folder);
+    }
+    eprintln!("skipped: no captured motion in {}", folder.display());
+    None
+}
+
+/// Captured clips, with what is known about each of them.
+pub struct Captured {
+    folder: PathBuf,
+    /// The index: sets of clips, and facts of every clip.
+    pub sets: Value,
+}
+
+impl Captured {
+    /// `None`, with a word about it, where the clips are missing.
+    pub fn find() -> Option<Self> {
+        let folder = captured_folder()?;
+        let sets = read_json(&folder.join("sets.json"));
+        Some(Self { folder, sets })
+    }
+
+    /// A JSON file beside the clips.
+    pub fn json(&self, name: &str) -> Value {
+        read_json(&self.folder.join(name))
+    }
+
+    /// The names of all clips there are, sorted.
+    pub fn names(&self) -> Vec<String> {
+        let files = std::fs::read_dir(self.folder.join("bvh")).unwrap();
+        let name = |file: std::fs::DirEntry| file.file_name().into_string().unwrap();
+        let mut names: Vec<String> = files
+            .map(|file| name(file.unwrap()).replace(".bvh", ""))
+            .collect();
+        names.sort();
+        names
+    }
+
+    /// The names of the clips of a set, in its order.
+    pub fn names_of(&self, set: &str) -> Vec<String> {
+        let names = self.sets["sets"][set]["files"].as_array().unwrap();
+        names
+            .iter()
+            .map(|name| name.as_str().unwrap().to_owned())
+            .collect()
+    }
+
+    /// The clip's rate at capture. [frames/s]
+    pub fn source_fps(&self, name: &str) -> u32 {
+        self.sets["clips"][name]["fps"].as_u64().unwrap() as u32
+    }
+
+    /// The floor of the clip's subject: y = a + bx·x + bz·z, and rl on top for the right foot.
+    pub fn plane(&self, name: &str) -> &Value {
+        let subject = name.split('_').next().unwrap();
+        &self.sets["meta"]["ground_plane"][subject]
+    }
+
+    /// A clip at 30 frames a second, with roles, without its T-pose.
+    pub fn clip(&self, name: &str) -> Clip {
+        self.clip_at(name, 30)
+    }
+
+    /// [`Captured::clip`] at another rate. [frames/s]
+    pub fn clip_at(&self, name: &str, fps: u32) -> Clip {
+        let options = ReadOptions {
+            unit: UnitOption::Unit(Unit::Cmu),
+            rate: FrameRate::new(self.source_fps(name), 1),
+            ..ReadOptions::default()
+        };
+        let path = self.folder.join("bvh").join(format!("{name}.bvh"));
+        let mut clip = read_motion(&path, &options).unwrap().clip;
+        let roles = recognise_roles(&clip.skeleton);
+        clip.skeleton = Arc::new((*clip.skeleton).clone().with_roles(&roles));
+        clip.name = name.into();
+        let first = self.sets["clips"][name]["first_frame"].as_u64().unwrap() as u32;
+        let clip = cut_clip(&clip, first..clip.len() as u32).unwrap();
+        resample_clip(&clip, FrameRate::new(fps, 1).unwrap())
+    }
+}
+
+fn read_json(path: &Path) -> Value {
+    let text = std::fs::read_to_string(path).unwrap();
+    serde_json::from_str(&text).unwrap()
+}

@@ -1,0 +1,9 @@
+//! What the tests and benchmarks of several crates share: a folder of their own, and captured motion
+//! where it is at hand. For dev-dependencies alone.
+#![allow(clippy::unwrap_used)] // a test fails by panicking
+
+mod captured;
+mod folder;
+
+pub use captured::{Captured, captured_folder};
+pub use folder::Folder;
