@@ -10,6 +10,7 @@
 use afoot_core::{Clip, FrameId, JointId, Positions, Role, Side, Skeleton, pose_kinematics};
 use glam::{Quat, Vec3};
 
+use crate::series::median_point;
 use crate::speed::speeds;
 
 /// Thickness of the sole under the ball joint, as a part of the distance from ankle to ball: about
@@ -58,6 +59,18 @@ pub struct SoleTracks {
 }
 
 impl SoleTracks {
+    /// Whether heel and ball are at one height to `tolerance`, a frame each; without a ball joint
+    /// they always are. [m]
+    pub fn flat_frames(&self, tolerance: f32) -> Vec<bool> {
+        if self.ball_sole.is_empty() {
+            return vec![true; self.ankle.len()];
+        }
+        let pairs = self.heel_sole.iter().zip(&self.ball_sole);
+        pairs
+            .map(|(heel, ball)| (heel.y - ball.y).abs() < tolerance)
+            .collect()
+    }
+
     /// A foot without a ball joint: the ankle is all there is.
     fn of_ankle(joints: FootJoints, ankle: Vec<Vec3>) -> Self {
         Self {
@@ -160,7 +173,8 @@ impl FootAxes {
         let at_rest = resting[ankle.index()].inverse() * Vec3::NEG_Y;
         let own_down = |frame: usize| rotations[frame].inverse() * Vec3::NEG_Y;
         let slow = slow_frames(clip, tracks).into_iter().map(own_down);
-        let learnt = slow.sum::<Vec3>().normalize_or(at_rest);
+        // the median, since a foot may also be held up still
+        let learnt = median_point(slow).unwrap_or(at_rest).normalize_or(at_rest);
         let down = if learnt.dot(at_rest) > std::f32::consts::FRAC_1_SQRT_2 {
             learnt
         } else {

@@ -146,15 +146,6 @@ const FLAT: f32 = 0.025;
 /// that capture lost, and alone is no floor. Who walks on the toes throughout has only such.
 const ON_TOES: f64 = 0.25;
 
-/// The share of the frames in which the heel is as low as the ball; 1 without a ball joint.
-fn flat_share(foot: &SoleTracks, frames: std::ops::Range<usize>, tolerance: f32) -> f64 {
-    if foot.ball_sole.is_empty() {
-        return 1.0;
-    }
-    let level = |f: &usize| (foot.heel_sole[*f].y - foot.ball_sole[*f].y).abs() < tolerance;
-    frames.clone().filter(level).count() as f64 / frames.len().max(1) as f64
-}
-
 fn find_rests(clip: &Clip, feet: &[Option<SoleTracks>; 2], options: &GroundOptions) -> Vec<Rest> {
     let paces = paces(clip);
     let shortest = clip.rate.frames_in(2.0 * SPEED_WINDOW).min(clip.len());
@@ -162,6 +153,7 @@ fn find_rests(clip: &Clip, feet: &[Option<SoleTracks>; 2], options: &GroundOptio
     for (side, foot) in Side::BOTH.into_iter().zip(feet) {
         let Some(foot) = foot else { continue };
         let speed = point_speeds(clip, &foot.ball);
+        let flat = foot.flat_frames(FLAT * size(clip));
         let slow = |f: usize| speed[f] < options.rest_speed * paces[f];
         for frames in runs(clip.len(), slow) {
             if frames.len() < shortest {
@@ -171,12 +163,13 @@ fn find_rests(clip: &Clip, feet: &[Option<SoleTracks>; 2], options: &GroundOptio
             let seen = 1 + frames.clone().filter(|f| !is_frozen(clip, *f)).count();
             let seconds = seen as f64 * clip.rate.frame_time();
             let ball = foot.ball[frames.clone()].iter().copied();
-            let flat = flat_share(foot, frames.clone(), FLAT * size(clip));
+            let flat_frames = frames.clone().filter(|f| flat[*f]).count();
+            let flat_share = flat_frames as f64 / frames.len() as f64;
             rests.extend(median_point(ball).map(|at| Rest {
                 side,
                 frames,
                 at,
-                weight: (2.0 * seconds).min(1.0) * (ON_TOES + (1.0 - ON_TOES) * flat),
+                weight: (2.0 * seconds).min(1.0) * (ON_TOES + (1.0 - ON_TOES) * flat_share),
             }));
         }
     }

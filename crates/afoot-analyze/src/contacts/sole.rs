@@ -46,9 +46,15 @@ impl Sole {
             (&tracks.tip_sole, ball),
         ];
         let expected = clip.ground.map(|ground| sole_height(&ground, tracks, side));
+        let frozen: Vec<bool> = (0..clip.len()).map(|f| is_frozen(clip, f)).collect();
+        let flat = tracks.flat_frames(limits.settle_height).into_iter();
+        let settled: Vec<bool> = flat
+            .zip(&frozen)
+            .map(|(flat, frozen)| flat && !frozen)
+            .collect();
         let point = |(track, part): (&Vec<Vec3>, Contacts)| {
             let speed = point_speeds(clip, track);
-            let height = rest_heights(clip.ground, track, &speed, (expected, limits));
+            let height = rest_heights(clip.ground, track, (&speed, &settled), (expected, limits));
             Point {
                 track: track.clone(),
                 speed,
@@ -68,7 +74,7 @@ impl Sole {
                 Some(_) => 0.0,
                 None => TOES_AHEAD * size(clip),
             },
-            frozen: (0..clip.len()).map(|f| is_frozen(clip, f)).collect(),
+            frozen,
             bits: vec![Contacts::NONE; clip.len()],
         }
     }
@@ -222,12 +228,13 @@ fn sole_height(ground: &Ground, tracks: &SoleTracks, side: Side) -> f32 {
 }
 
 /// Heights above the point's own rest height, which differs between the points of a sole by a few
-/// centimetres (marker placement, shoes): the median where the point is slow and low, but no
-/// farther from what the ground says than a settled point may be.
+/// centimetres (marker placement, shoes): the median where the point is slow and low and the foot
+/// `settled`, flat and not frozen, since one that is held up is so on its toes; but no farther from
+/// what the ground says than a settled point may be.
 fn rest_heights(
     ground: Option<Ground>,
     track: &[Vec3],
-    speed: &[f32],
+    (speed, settled): (&[f32], &[bool]),
     (expected, limits): (Option<f32>, &Limits),
 ) -> Vec<f32> {
     let level = |p: &Vec3| p.y - ground.map_or(0.0, |ground| ground.height_at(p.x, p.z));
@@ -236,7 +243,9 @@ fn rest_heights(
         .or_else(|| quantile(&mut heights.clone(), 0.05))
         .unwrap_or(0.0);
     let at_rest = |f: &usize| {
-        speed[*f] < limits.settle_speed[*f] && (heights[*f] - low).abs() < limits.release_height
+        settled[*f]
+            && speed[*f] < limits.settle_speed[*f]
+            && (heights[*f] - low).abs() < limits.release_height
     };
     let mut rests: Vec<f32> = (0..track.len())
         .filter(at_rest)

@@ -122,6 +122,30 @@ fn steps_of_stairs_are_touched_and_a_raised_foot_is_not() {
 }
 
 #[test]
+fn a_foot_held_over_the_floor_does_not_raise_it() {
+    // from 2 s on stands on the right foot, lifts the left one and holds it, swaying, with the heel
+    // up and the sole under the ball 4 cm over the floor
+    let hold = |time: f64| {
+        let share = ((time - 2.0) * 2.0).clamp(0.0, 1.0) as f32;
+        let up = 0.03 * share + 0.15 * (std::f32::consts::PI * share).sin();
+        let sway = 0.01 * share * (12.0 * time).sin() as f32;
+        let left = FootAt {
+            heel_up: share,
+            ..flat(0.1 + sway, 0.04 + up, 0.0)
+        };
+        let breath = 0.002 * time.sin() as f32;
+        (
+            Vec3::new(-0.1, 1.0 + breath, 0.0),
+            [left, flat(-0.1, 0.04, 0.0)],
+        )
+    };
+    let mut clip = scripted((7.0, 30), hold);
+    let report = found(&mut clip);
+    check(&clip, &report, Side::Left, &[(0.0, 2.0)]);
+    check(&clip, &report, Side::Right, &[(0.0, 7.0)]);
+}
+
+#[test]
 fn a_foot_held_up_while_the_other_hops_bears_nothing() {
     // flights of 0.2 s, during which the held foot and the hips, over the other foot, rise by 5 cm
     let hop = |time: f64| {

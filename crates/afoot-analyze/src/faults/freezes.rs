@@ -2,8 +2,9 @@
 //!
 //! No body stands still to the last digit, but made motion does where it holds a pose; that comes to
 //! rest, though, and a figure that was lost stops dead. So a stretch of equal poses is a fault if some
-//! joint was moving just before it, or is just after. The frames are marked: a figure in mid-stride
-//! that hangs in the air is not to be played, nor blended with. Cost: linear in frames and joints.
+//! joint was moving just before it, or is just after. The frames are marked, with some to either side,
+//! since markers drop out one by one: a figure in mid-stride that hangs in the air is not to be
+//! played, nor blended with. Cost: linear in frames and joints.
 
 use std::ops::Range;
 
@@ -24,6 +25,7 @@ pub fn find_freezes(
     let least = rate.frames_in(f64::from(options.freeze_seconds)).max(2);
     let mut frozen = runs(steps, |step| pose_repeats(clip, kept.start + step));
     frozen.retain(|run| run.len() + 1 >= least);
+    let beside = rate.frames_in(f64::from(options.edge_seconds));
     let finding = |run: Range<usize>| {
         let (first, last) = (kept.start + run.start, kept.start + run.end);
         let before = (first > kept.start).then(|| speed_into(clip, first, rate));
@@ -33,8 +35,8 @@ pub fn find_freezes(
         (speed > options.freeze_speed).then(|| Finding {
             kind: FaultKind::Freeze,
             frames: Range32 {
-                start: first as u32,
-                end: last as u32 + 1,
+                start: first.saturating_sub(beside).max(kept.start) as u32,
+                end: (last + 1 + beside).min(kept.end) as u32,
             },
             joint: None,
             flips: Vec::new(),
@@ -84,14 +86,14 @@ mod tests {
     fn a_lost_figure_is_marked() {
         let mut clip = swaying(120, 30);
         freeze(&mut clip, 80, 81..120);
-        assert_eq!(found(&clip), [80..120]);
+        assert_eq!(found(&clip), [72..120]);
         let findings = find_faults(&clip, None, &FaultOptions::default());
         repair_faults(&mut clip, &findings);
-        assert_eq!((clip.len(), &clip.faults[..]), (120, &[80..120][..]));
+        assert_eq!((clip.len(), &clip.faults[..]), (120, &[72..120][..]));
         // in between, and found again elsewhere
         let mut clip = swaying(120, 30);
         freeze(&mut clip, 40, 41..60);
-        assert_eq!(found(&clip), [40..60]);
+        assert_eq!(found(&clip), [32..68]);
     }
 
     #[test]

@@ -9,8 +9,9 @@ use std::ops::Range;
 use afoot_core::{Clip, Contacts};
 use glam::Vec3;
 
+use super::foot_path::united;
 use super::legs::LegTrack;
-use super::{CleanupOptions, Timing};
+use super::{CleanupOptions, Floor, Part, Setting, Timing};
 
 /// Frames in which a joint is held.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,11 +73,7 @@ const STEP_SHARE: f32 = 1.5;
 const ROLLING_SHARE: f32 = 0.5;
 
 /// Finds the held frames.
-pub fn find_runs(
-    clip: &Clip,
-    leg: &LegTrack,
-    (options, timing): (&CleanupOptions, &Timing),
-) -> Runs {
+pub fn find_runs(clip: &Clip, leg: &LegTrack, (floor, options, timing): Setting) -> Runs {
     let slow = slow_limits(clip, options, timing);
     let bits = |part: Contacts| -> Vec<bool> {
         clip.contacts
@@ -107,6 +104,7 @@ pub fn find_runs(
     heel.iter_mut().for_each(|run| ankle.roll_off(&ball, run));
     let mut parts = [heel, ball];
     part_strays(&mut parts, [&leg.ankle, &leg.ball]);
+    quicken_creeps(&mut parts, [&ankle, &toe], (leg, floor, timing.fps));
     let [heel, ball] = parts;
     Runs {
         heel: with_contact(heel, &ankle, &heel_bits),
@@ -136,6 +134,8 @@ pub fn speeds(track: &[Vec3], fps: f32) -> Vec<f32> {
 /// One joint's motion.
 struct Joint<'a> {
     track: &'a [Vec3],
+    /// Its speed at each frame. [m/s]
+    speed: Vec<f32>,
     /// Whether the joint is slow at each frame.
     slow: Vec<bool>,
     /// Whether it is not fast from each frame to the next.
@@ -157,6 +157,7 @@ impl<'a> Joint<'a> {
             slow: below(1.0),
             slow_step: steps.zip(limits).map(slow_step).collect(),
             still: below(ROLLING_SHARE),
+            speed,
             track,
         }
     }
@@ -381,6 +382,68 @@ fn part_run(run: &Range<usize>, together: &Range<usize>) -> Option<[Range<usize>
         [run.start..together.end, together.end + STEP_FRAMES..run.end]
     };
     parts.iter().all(|part| !part.is_empty()).then_some(parts)
+}
+
+/// Farthest above its rest that a joint is taken to be on the floor. [m]
+const LOW: f32 = 0.05;
+/// Fewest frames in which a foot goes from one place to the next: it leaves in the first, and comes to
+/// rest in the last.
+const FEWEST_FREE: usize = 2;
+
+/// Holds a foot longer that creeps along the floor from one plant to the next, or out of one, or into
+/// it: it stays, and then steps quickly. Who creeps is seen to skate, whether it counts as a contact
+/// or not.
+fn quicken_creeps(
+    parts: &mut [Vec<Range<usize>>; 2],
+    joints: [&Joint; 2],
+    (leg, floor, fps): (&LegTrack, &Floor, f32),
+) {
+    let creeps = |frame: usize| {
+        [Part::Heel, Part::Ball]
+            .into_iter()
+            .zip(joints)
+            .any(|(part, joint)| {
+                let place = joint.track[frame];
+                let rest = (floor.height)(place.x, place.z) + part.rest(floor, leg.side);
+                joint.slow[frame] && place.y - rest < LOW
+            })
+    };
+    let near = |frame: usize, edge: usize| {
+        let apart = |joint: &&Joint| joint.track[frame].distance(joint.track[edge]);
+        joints.iter().map(apart).fold(0.0, f32::max) < 0.5 * DWELL
+    };
+    let plants = united(parts.concat());
+    for pair in plants.windows(2) {
+        let gap = pair[0].end..pair[1].start;
+        let (before, after) = (gap.start - 1, gap.end);
+        let step = joints.map(|joint| joint.track[before].distance(joint.track[after]));
+        let free = (step[0].max(step[1]) * fps / STEP_SPEED) as usize;
+        let free = free.max(FEWEST_FREE);
+        if free >= gap.len() {
+            continue;
+        }
+        let held = |edge: usize| move |frame: &usize| creeps(*frame) && near(*frame, edge);
+        let stay = gap.clone().take_while(held(before)).count();
+        let come = gap.clone().rev().take_while(held(after)).count();
+        let speed = |frame: &usize| {
+            joints
+                .map(|joint| joint.speed[*frame])
+                .into_iter()
+                .fold(0.0, f32::max)
+        };
+        let fastest = gap.clone().max_by(|a, b| speed(a).total_cmp(&speed(b)));
+        let first = fastest.unwrap_or(gap.start).saturating_sub(free / 2);
+        let first = first.clamp(gap.start, gap.end - free);
+        let open = (gap.start + stay).min(first)..(gap.end - come).max(first + free);
+        for run in parts.iter_mut().flatten() {
+            if run.end == gap.start {
+                run.end = open.start;
+            }
+            if run.start == gap.end {
+                run.start = open.end;
+            }
+        }
+    }
 }
 
 /// The maximal stretches of `true`.

@@ -216,7 +216,7 @@ fn over_ball(ball: Vec3, in_foot: Vec3, (ankle, foot): (Vec3, Quat)) -> (Vec3, Q
 const EASE_SPEED: f32 = 0.07;
 /// What is left, in the frames beside a plant, of the way by which a foot was kept back in the first:
 /// from brisk to soft, and not at all.
-pub const EASES: [&[f32]; 3] = [&[1.0, 0.5, 0.15], &[1.0, 0.65, 0.3, 0.1], &[]];
+pub const EASES: [&[f32]; 4] = [&[1.0, 0.1], &[1.0, 0.5, 0.15], &[1.0, 0.65, 0.3, 0.1], &[]];
 /// The longest of them.
 const EASE_REACH: usize = 4;
 

@@ -211,7 +211,7 @@ impl Plan {
     fn new(clip: &Clip, legs: &[LegTrack], setting: Setting) -> Self {
         let (_, options, timing) = setting;
         let foot = |leg: &LegTrack| {
-            let runs = contact_runs::find_runs(clip, leg, (options, timing));
+            let runs = contact_runs::find_runs(clip, leg, setting);
             FootPlan::new(leg, runs, setting)
         };
         let feet: Vec<FootPlan> = legs.iter().map(foot).collect();

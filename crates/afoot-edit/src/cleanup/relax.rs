@@ -23,8 +23,6 @@ pub const ROUNDS: usize = 24;
 const MOST_GIVEN_UP: u8 = 5;
 /// Which of the clip's own values is the largest allowed: the very top may be faults.
 const OWN_QUANTILE: f32 = 0.999;
-/// How much faster than at the same frame a knee may bend in any case.
-const TURN_ROOM: f32 = 1.1;
 /// What any walking leg does, however little of it a clip shows: a knee folds at some 400 degrees a
 /// second when the foot leaves, and the ankle is thrown forward at three times gravity.
 const WALKING: (f32, f32) = (7.0, 30.0);
@@ -231,7 +229,7 @@ fn snaps_near(
     }
     let turns = |(index, pair): (usize, &[f32])| {
         let raw = leg.angle[from + index + 1] - leg.angle[from + index];
-        (pair[1] - pair[0]).abs() > limits.turn.max(TURN_ROOM * raw.abs())
+        (pair[1] - pair[0]).abs() > limits.turn.max(raw.abs())
     };
     if angles.windows(2).enumerate().any(turns) {
         return true;
@@ -296,7 +294,7 @@ fn relax_run(run: &mut Run, frames: usize, snaps: impl Fn(usize) -> bool) -> boo
             run.ease[edge] += 1;
             relaxed = true;
         } else if !run.frames.is_empty() && run.given_up[edge] < MOST_GIVEN_UP {
-            run.ease[edge] = 0;
+            run.ease[edge] = 1;
             run.given_up[edge] += 1;
             match edge {
                 0 => run.frames.start += 1,
