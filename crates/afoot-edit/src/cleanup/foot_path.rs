@@ -35,6 +35,11 @@ impl FootPath {
         (self.ankle[frame], self.foot[frame])
     }
 
+    /// Where a part's joint is at a frame.
+    pub fn place(&self, leg: &LegTrack, part: Part, frame: usize) -> Vec3 {
+        place_of(part, leg, frame, self.at(frame))
+    }
+
     fn set(&mut self, frame: usize, (ankle, foot): (Vec3, Quat)) {
         self.ankle[frame] = ankle;
         self.foot[frame] = foot;
@@ -139,6 +144,13 @@ impl FootPlan {
                 lay(&pins.planted[index], &|frame| held.at(frame));
             }
         }
+    }
+}
+
+fn place_of(part: Part, leg: &LegTrack, frame: usize, (ankle, foot): (Vec3, Quat)) -> Vec3 {
+    match part {
+        Part::Ball => ankle + foot * ball_in_foot(leg, frame),
+        Part::Heel => ankle,
     }
 }
 
@@ -282,11 +294,7 @@ impl FreeFoot {
             return None;
         }
         let next = if side == 0 { free.start } else { free.end - 1 };
-        let place = |frame: usize, (ankle, foot): (Vec3, Quat)| match part {
-            Part::Ball => ankle + foot * ball_in_foot(leg, frame),
-            Part::Heel => ankle,
-        };
-        let away = place(next, self.faded(leg, next)) - place(edge, held.at(edge));
+        let away = place_of(part, leg, next, self.faded(leg, next)) - held.place(leg, part, edge);
         let most = 2.0 * EASE_SPEED / timing.fps;
         let by = away * (1.0 - (most / away.length().max(1e-9)).min(1.0));
         Some(KeptBack { part, by, ease })
