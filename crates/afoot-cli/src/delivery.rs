@@ -26,6 +26,7 @@ pub struct Delivery<'a> {
     repertoire: &'a Repertoire,
     output: &'a OutputArguments,
     writer: Option<MotionWriter>,
+    written: WriteOptions,
     report: Report,
     /// Kept for the picture of figures alone.
     pictured: Vec<Clip>,
@@ -75,15 +76,13 @@ impl<'a> Delivery<'a> {
         output: &'a OutputArguments,
         frames: u64,
     ) -> Result<Self, Failure> {
-        let options = motion::write_options(output, WriteOptions::default());
+        let written = motion::write_options(output, WriteOptions::default());
+        let writer = MotionWriter::new(&output.output, frames as usize, &written)?;
         Ok(Self {
             repertoire,
             output,
-            writer: Some(MotionWriter::new(
-                &output.output,
-                frames as usize,
-                &options,
-            )?),
+            writer: Some(writer),
+            written,
             report: Report::default(),
             pictured: Vec::new(),
             seconds: 0.0,
@@ -161,7 +160,7 @@ impl Delivery<'_> {
             judge.add(clip, new);
             Ok(())
         };
-        let read = motion::read_back_options(self.output, rate);
+        let read = motion::read_back_options(&self.output.output, &self.written, rate);
         read_in_pieces(&self.output.output, &read, length, look)?;
         Ok(judge.finish())
     }

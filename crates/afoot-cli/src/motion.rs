@@ -123,20 +123,22 @@ pub fn write_options(output: &OutputArguments, mut options: WriteOptions) -> Wri
     options
 }
 
-/// How to read a file that was written. A BVH file does not say its unit, and an AMC file not its
-/// rate; what the others leave out is stated beside it or fixed by the format.
-pub fn read_back_options(output: &OutputArguments, rate: FrameRate) -> ReadOptions {
-    let unit = output.output_unit.and_then(UnitArgument::unit);
-    let bvh = UnitOption::Unit(unit.unwrap_or(Unit::Centimetre));
-    let format = Format::of_path(&output.output);
-    ReadOptions {
-        unit: if format == Some(Format::Bvh) {
-            bvh
-        } else {
-            UnitOption::Auto
+/// How to read a file that was written so, at that rate. A BVH file does not say its unit, an AMC
+/// file not its rate, and neither which axis is up; all else is in the files or fixed by the format.
+pub fn read_back_options(path: &Path, written: &WriteOptions, rate: FrameRate) -> ReadOptions {
+    let (unit, up) = (
+        UnitOption::Metres(written.metres_per_unit),
+        UpOption::Axis(written.up),
+    );
+    let usual = ReadOptions::default();
+    match Format::of_path(path) {
+        Some(Format::Bvh) => ReadOptions { unit, up, ..usual },
+        Some(Format::Amc) => ReadOptions {
+            up,
+            rate: Some(rate),
+            ..usual
         },
-        rate: (format == Some(Format::Amc)).then_some(rate),
-        ..ReadOptions::default()
+        _ => usual,
     }
 }
 

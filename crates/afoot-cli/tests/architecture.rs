@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)] // a test fails by panicking
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
@@ -94,4 +95,64 @@ fn the_vocabulary_stays_light() {
         all["afoot-search"].is_empty(),
         "afoot-search knows nothing of motion, nor anything else"
     );
+}
+
+/// What reaches outside the program, and the files that may use it.
+const OUTSIDE: [(&str, &[&str]); 5] = [
+    (
+        "std::fs",
+        &["afoot-formats/src/files.rs", "afoot-formats/src/pieces.rs"],
+    ),
+    ("println!", &[]), // and eprintln!
+    ("Instant", &[]),
+    ("SystemTime", &[]),
+    ("std::env", &[]),
+];
+
+/// Crates that compute and nothing else, beside the files named above.
+const PURE: [&str; 9] = [
+    "afoot-search",
+    "afoot-core",
+    "afoot-analyze",
+    "afoot-edit",
+    "afoot-draw",
+    "afoot-sample",
+    "afoot-graph",
+    "afoot-synth",
+    "afoot-formats",
+];
+
+#[test]
+fn what_computes_neither_opens_files_nor_prints_nor_reads_clocks() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    for name in PURE {
+        let mut files = Vec::new();
+        rust_files(&crates.join(name).join("src"), &mut files);
+        assert!(!files.is_empty(), "{name} has no sources");
+        for file in files {
+            let text = std::fs::read_to_string(&file).unwrap();
+            let shipped = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
+            let code = shipped
+                .lines()
+                .filter(|line| !line.trim_start().starts_with("//"));
+            let code: Vec<&str> = code.collect();
+            for (word, allowed) in OUTSIDE {
+                let used = code.iter().any(|line| line.contains(word));
+                let may = allowed.iter().any(|path| file.ends_with(path));
+                assert!(!used || may, "{} uses {word}", file.display());
+            }
+        }
+    }
+}
+
+fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let is_test = path.file_name().is_some_and(|name| name == "tests.rs");
+        match path.is_dir() {
+            true => rust_files(&path, files),
+            false if !is_test => files.push(path),
+            false => {}
+        }
+    }
 }

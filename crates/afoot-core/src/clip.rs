@@ -6,13 +6,14 @@ use std::sync::Arc;
 use glam::{Quat, Vec3};
 use thiserror::Error;
 
+use crate::contacts::Contacts;
+use crate::ground::Ground;
 use crate::index::{FrameId, JointId};
+use crate::locomotion::Locomotion;
 use crate::planar::Planar;
 use crate::rate::FrameRate;
 use crate::skeleton::Skeleton;
-
-pub use crate::contacts::Contacts;
-pub use crate::ground::{FootRest, Ground};
+use crate::spans::LabelSpan;
 
 /// A skeleton's motion at a fixed rate.
 ///
@@ -52,78 +53,6 @@ pub struct SlidingJoint {
     pub joint: JointId,
     /// Replaces the skeleton's offset, a frame each. [m]
     pub offsets: Vec<Vec3>,
-}
-
-/// A label on some frames.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct LabelSpan {
-    /// Half-open.
-    pub frames: Range32,
-    /// A word such as "sneak".
-    pub label: String,
-}
-
-/// A half-open range of frames that can be ordered and copied.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Range32 {
-    /// First frame.
-    pub start: u32,
-    /// One past the last frame.
-    pub end: u32,
-}
-
-impl Range32 {
-    /// Whether `frame` lies in it.
-    pub fn contains(self, frame: u32) -> bool {
-        self.start <= frame && frame < self.end
-    }
-
-    /// The common part with `other`; empty ranges have `start >= end`.
-    pub fn intersect(self, other: Self) -> Self {
-        Self {
-            start: self.start.max(other.start),
-            end: self.end.min(other.end),
-        }
-    }
-
-    /// Whether no frame lies in it.
-    pub fn is_empty(self) -> bool {
-        self.start >= self.end
-    }
-}
-
-/// How the figure moves at a frame (Shanbhag 2006, §3.2).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-#[allow(missing_docs)]
-pub enum Locomotion {
-    #[default]
-    Other = 0,
-    Walk = 1,
-    Run = 2,
-    Jump = 3,
-    Stand = 4,
-}
-
-impl Locomotion {
-    /// All of them, in the order of their numbers.
-    pub const ALL: [Self; 5] = [Self::Other, Self::Walk, Self::Run, Self::Jump, Self::Stand];
-
-    /// The word that the command line and JSON use.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Other => "other",
-            Self::Walk => "walk",
-            Self::Run => "run",
-            Self::Jump => "jump",
-            Self::Stand => "stand",
-        }
-    }
-
-    /// The type of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
-    }
 }
 
 /// What is wrong with a clip's arrays.
@@ -376,82 +305,9 @@ impl Clip {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
-    use crate::skeleton::EndSite;
-    use crate::skeleton::tests::skeleton_of;
-
-    /// A figure with two legs and two arms, a little uneven, that walks along +z and turns left.
-    pub(crate) fn swinging_clip(frames: usize) -> Clip {
-        let skeleton = small_figure();
-        let joints = skeleton.len();
-        let mut clip = Clip::empty("swing", Arc::new(skeleton), FrameRate::FPS_30);
-        for frame in 0..frames {
-            let t = frame as f32 * 0.1;
-            clip.root.push(Vec3::new(
-                0.1 * t.sin(),
-                0.9 + 0.02 * (2.0 * t).cos(),
-                0.5 * t,
-            ));
-            clip.rotations.extend((0..joints).map(|joint| {
-                let angle = 0.4 * (t + joint as f32).sin();
-                Quat::from_rotation_y(0.2 * t) * Quat::from_rotation_x(angle)
-            }));
-        }
-        clip
-    }
-
-    pub(crate) fn small_figure() -> Skeleton {
-        let tree = [
-            "Hips",
-            "LeftUpLeg",
-            "LeftLeg",
-            "LeftFoot",
-            "LeftToeBase",
-            "RightUpLeg<Hips",
-            "RightLeg",
-            "RightFoot",
-            "RightToeBase",
-            "Spine<Hips",
-            "Spine1",
-            "Neck",
-            "Head",
-            "LeftArm<Spine1",
-            "LeftForeArm",
-            "LeftHand",
-            "RightArm<Spine1",
-            "RightForeArm",
-            "RightHand",
-        ];
-        let offset = |name: &str| match name {
-            "LeftUpLeg" => Vec3::new(0.1, -0.05, 0.0),
-            "RightUpLeg" => Vec3::new(-0.1, -0.05, 0.0),
-            "LeftLeg" | "RightLeg" => Vec3::new(0.0, -0.4, 0.01),
-            "LeftFoot" | "RightFoot" => Vec3::new(0.0, -0.4, -0.01),
-            "LeftToeBase" | "RightToeBase" => Vec3::new(0.0, -0.06, 0.14),
-            "LeftArm" => Vec3::new(0.18, 0.1, 0.0),
-            "RightArm" => Vec3::new(-0.18, 0.1, 0.0),
-            "LeftForeArm" | "LeftHand" => Vec3::new(0.27, 0.0, 0.0),
-            "RightForeArm" | "RightHand" => Vec3::new(-0.27, 0.0, 0.0),
-            _ => Vec3::new(0.0, 0.15, 0.0),
-        };
-        let mut joints = skeleton_of(&tree).joints().to_vec();
-        joints
-            .iter_mut()
-            .for_each(|joint| joint.offset = offset(&joint.name));
-        let site = |joint, offset| EndSite {
-            parent: JointId(joint),
-            offset,
-        };
-        let sites = vec![
-            site(4, Vec3::Z * 0.06),
-            site(8, Vec3::Z * 0.06),
-            site(12, Vec3::Y * 0.1),
-        ];
-        Skeleton::new(joints, sites)
-            .unwrap()
-            .with_recognised_roles()
-    }
+    use crate::fixture::swinging_clip;
 
     #[test]
     fn a_broken_clip_is_named() {

@@ -147,7 +147,7 @@ pub fn pose_kinematics(skeleton: &Skeleton, root: Vec3, local: &[Quat]) -> (Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clip::tests::swinging_clip;
+    use crate::fixture::swinging_clip;
 
     /// Walks up from each point to the root.
     fn slow_point(clip: &Clip, frame: usize, point: usize) -> Vec3 {

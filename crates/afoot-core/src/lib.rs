@@ -6,6 +6,8 @@
 pub mod chains;
 pub mod clip;
 pub mod contacts;
+#[cfg(test)]
+mod fixture;
 pub mod ground;
 pub mod index;
 mod joint_map;
@@ -13,6 +15,7 @@ mod joint_names;
 pub mod kinematics;
 pub mod lanes;
 pub mod limbs;
+pub mod locomotion;
 pub mod mirror;
 pub mod planar;
 pub mod pose;
@@ -24,11 +27,12 @@ pub mod resample;
 pub mod retarget;
 pub mod roles;
 pub mod skeleton;
+pub mod spans;
 pub mod splice;
 pub mod surface;
 
 pub use chains::{Chain, kinematic_chains};
-pub use clip::{Clip, ClipError, LabelSpan, Locomotion, Pose, Range32, SlidingJoint};
+pub use clip::{Clip, ClipError, Pose, SlidingJoint};
 pub use contacts::Contacts;
 pub use glam::{Quat, Vec3};
 pub use ground::{FootRest, Ground};
@@ -36,6 +40,7 @@ pub use index::{ClipId, FrameId, JointId};
 pub use kinematics::{Positions, forward_kinematics, pose_kinematics};
 pub use lanes::{LANES, LaneQuat, LaneVec3, Lanes};
 pub use limbs::{Arm, Leg};
+pub use locomotion::Locomotion;
 pub use mirror::{mirror_clip, mirror_partners};
 pub use planar::{Planar, wrap_angle, yaw_between, yaw_of};
 pub use pose::{Moment, PoseBlendError, blend_many_poses, blend_poses, sample_pose};
@@ -46,6 +51,7 @@ pub use resample::{clip_at, resample_clip, resampled_len};
 pub use retarget::{JointMap, RetargetError, RetargetOptions, retarget_clip, size_ratio};
 pub use roles::{Role, RoleMapError, Side, recognise_roles, roles_from_map};
 pub use skeleton::{Channel, EndSite, Joint, Skeleton, SkeletonError};
+pub use spans::{LabelSpan, Range32};
 pub use splice::{
     Placement, SpliceError, TimeKey, concatenate_clips, cut_clip, reverse_clip, warp_time,
 };

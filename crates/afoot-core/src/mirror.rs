@@ -133,8 +133,8 @@ fn mirror_sliding(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clip::tests::{small_figure, swinging_clip};
     use crate::contacts::Contacts;
+    use crate::fixture::{small_figure, swinging_clip};
     use crate::kinematics::forward_kinematics;
     use crate::roles::Side;
     use std::sync::Arc;

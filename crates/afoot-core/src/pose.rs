@@ -131,7 +131,7 @@ pub(crate) fn frames_around(clip: &Clip, seconds: f64) -> Option<([FrameId; 2], 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clip::tests::swinging_clip;
+    use crate::fixture::swinging_clip;
 
     fn same(a: &Pose, b: &Pose) -> bool {
         let turns = a.rotations.iter().zip(&b.rotations);

@@ -271,7 +271,7 @@ pub(crate) fn place_lanes(
 mod tests {
     use super::*;
     use crate::clip::Clip;
-    use crate::clip::tests::swinging_clip;
+    use crate::fixture::swinging_clip;
     use crate::kinematics::pose_kinematics;
     use crate::pose::{blend_poses, sample_pose};
 

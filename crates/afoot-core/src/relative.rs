@@ -119,7 +119,7 @@ fn turn(yaw: f64) -> Quat {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clip::tests::swinging_clip;
+    use crate::fixture::swinging_clip;
 
     fn check_round_trip(clip: &Clip) -> RelativeRoot {
         let relative = relative_root(clip);

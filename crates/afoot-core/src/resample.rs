@@ -10,9 +10,10 @@ use std::ops::Range;
 
 use glam::Quat;
 
-use crate::clip::{Clip, LabelSpan, Range32, SlidingJoint};
+use crate::clip::{Clip, SlidingJoint};
 use crate::index::FrameId;
 use crate::rate::FrameRate;
+use crate::spans::{LabelSpan, Range32};
 
 /// The same motion at another rate; the first frame stays.
 pub fn resample_clip(clip: &Clip, rate: FrameRate) -> Clip {
@@ -162,9 +163,9 @@ fn runs(flags: &[bool]) -> Vec<Range<u32>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clip::Locomotion;
-    use crate::clip::tests::swinging_clip;
     use crate::contacts::Contacts;
+    use crate::fixture::swinging_clip;
+    use crate::locomotion::Locomotion;
 
     fn fps(rate: u32) -> FrameRate {
         FrameRate::new(rate, 1).unwrap()

@@ -180,7 +180,7 @@ fn percentile(mut values: Vec<f32>, share: f32) -> Option<f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clip::tests::{small_figure, swinging_clip};
+    use crate::fixture::{small_figure, swinging_clip};
     use crate::skeleton::Joint;
     use glam::Quat;
 

@@ -6,11 +6,13 @@ use std::ops::Range;
 
 use thiserror::Error;
 
-use crate::clip::{Clip, LabelSpan, Locomotion, Range32, SlidingJoint};
+use crate::clip::{Clip, SlidingJoint};
 use crate::contacts::Contacts;
 use crate::index::FrameId;
+use crate::locomotion::Locomotion;
 use crate::planar::Planar;
 use crate::resample::clip_at;
+use crate::spans::{LabelSpan, Range32};
 
 /// Where a clip goes that is joined to another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -259,7 +261,7 @@ fn warped(keys: &[TimeKey], slopes: &[f64], target: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clip::tests::swinging_clip;
+    use crate::fixture::swinging_clip;
     use crate::ground::Ground;
 
     #[test]

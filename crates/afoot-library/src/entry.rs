@@ -11,13 +11,13 @@ use crate::record::write_annotations;
 
 /// A clip's number in its library: given once, in the order of adding, never again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ClipId(pub i64);
+pub struct ClipNumber(pub i64);
 
 /// A clip without its motion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClipEntry {
     /// Its number.
-    pub id: ClipId,
+    pub id: ClipNumber,
     /// Its name, unique in the library.
     pub name: String,
     /// The number of its skeleton, see [`crate::Library::skeletons`].

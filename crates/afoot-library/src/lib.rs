@@ -24,7 +24,7 @@ mod skeleton_rows;
 pub use annotations::{Annotations, Verdict};
 pub use artefacts::{Artefact, ArtefactEntry};
 pub use digest::ContentHash;
-pub use entry::{ClipEntry, ClipId, SkeletonEntry};
+pub use entry::{ClipEntry, ClipNumber, SkeletonEntry};
 pub use error::LibraryError;
 pub use facts::{ClipFacts, FindingFact, RateVerdictFact};
 pub use graphs::{GraphRecipe, GraphStoreError, LibraryGraph, RecipePoints};

@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
 use crate::annotations::Annotations;
-use crate::entry::{ClipEntry, ClipId, SkeletonEntry};
+use crate::entry::{ClipEntry, ClipNumber, SkeletonEntry};
 use crate::error::LibraryError;
 use crate::facts::ClipFacts;
 use crate::names::{check_label, check_name, hint};
@@ -169,7 +169,7 @@ impl Library {
     }
 
     /// Adds a clip under its name, which must be free.
-    pub fn add_clip(&mut self, clip: &Clip, facts: &ClipFacts) -> Result<ClipId, LibraryError> {
+    pub fn add_clip(&mut self, clip: &Clip, facts: &ClipFacts) -> Result<ClipNumber, LibraryError> {
         let transaction = self.transaction()?;
         let id = transaction.add_clip(clip, facts)?;
         transaction.commit()?;
@@ -251,7 +251,7 @@ impl Library {
 
 impl Transaction<'_> {
     /// Adds a clip under its name, which must be free.
-    pub fn add_clip(&self, clip: &Clip, facts: &ClipFacts) -> Result<ClipId, LibraryError> {
+    pub fn add_clip(&self, clip: &Clip, facts: &ClipFacts) -> Result<ClipNumber, LibraryError> {
         self.add_clip_with_print(clip, facts, &Fingerprint::of(clip))
     }
 
@@ -262,7 +262,7 @@ impl Transaction<'_> {
         clip: &Clip,
         facts: &ClipFacts,
         print: &Fingerprint,
-    ) -> Result<ClipId, LibraryError> {
+    ) -> Result<ClipNumber, LibraryError> {
         check_name(&clip.name)?;
         clip.check()?;
         rows::insert_clip(&self.inner, clip, facts, print)

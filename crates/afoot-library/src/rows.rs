@@ -9,7 +9,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use crate::annotations::Annotations;
 use crate::bytes::{Malformed, Reader, Writer};
 use crate::digest::{ContentHash, Digest};
-use crate::entry::{ClipEntry, ClipId, kind_of, shares_of};
+use crate::entry::{ClipEntry, ClipNumber, kind_of, shares_of};
 use crate::facts::ClipFacts;
 use crate::record::{
     empty_clip, motion_hash, read_annotations, read_motion, read_tracks, read_types,
@@ -85,7 +85,7 @@ fn read_entry(row: &Row) -> Rows<ClipEntry> {
     let facts: String = row.get("facts")?;
     let rate = FrameRate::new(row.get("rate_numerator")?, row.get("rate_denominator")?);
     let entry = ClipEntry {
-        id: ClipId(row.get("id")?),
+        id: ClipNumber(row.get("id")?),
         skeleton: row.get("skeleton")?,
         frames: row.get("frames")?,
         rate: rate.ok_or_else(|| damaged("the frame rate"))?,
@@ -138,7 +138,7 @@ pub(crate) fn insert_clip(
     clip: &Clip,
     facts: &ClipFacts,
     print: &Fingerprint,
-) -> Rows<ClipId> {
+) -> Rows<ClipNumber> {
     if find_clip(connection, &clip.name)?.is_some() {
         return Err(RowError::NameTaken(clip.name.clone()));
     }
@@ -171,12 +171,12 @@ pub(crate) fn insert_clip(
 }
 
 /// The number after the highest ever given, so that numbers are never used twice.
-fn next_id(connection: &Connection) -> Rows<ClipId> {
+fn next_id(connection: &Connection) -> Rows<ClipNumber> {
     let query = "SELECT seq FROM sqlite_sequence WHERE name = 'clips'";
     let last: Option<i64> = connection
         .query_row(query, [], |row| row.get(0))
         .optional()?;
-    Ok(ClipId(last.unwrap_or(0) + 1))
+    Ok(ClipNumber(last.unwrap_or(0) + 1))
 }
 
 fn insert_entry(connection: &Connection, entry: &ClipEntry) -> Rows<()> {

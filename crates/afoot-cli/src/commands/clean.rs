@@ -8,7 +8,7 @@ use afoot_analyze::{
 };
 use afoot_core::Clip;
 use afoot_edit::cleanup::{CleanupOptions, clean_feet};
-use afoot_formats::WriteOptions;
+use afoot_formats::{WriteOptions, read_motion};
 use clap::Args;
 use serde_json::json;
 
@@ -34,13 +34,13 @@ pub fn clean(arguments: &CleanArguments, console: &Console) -> Outcome {
     let source = read.source;
     let (cleaned, seconds) = time_it(|| with_still_feet(read.clip.clone()));
     let cleaned = cleaned?;
-    motion::write_like(
-        &cleaned,
-        &arguments.output,
-        WriteOptions::like(&source),
-        console,
-    )?;
-    let (mut before, mut after) = (judged(&read.clip), judged(&cleaned));
+    let like = WriteOptions::like(&source);
+    let written = motion::write_options(&arguments.output, like.clone());
+    motion::write_like(&cleaned, &arguments.output, like, console)?;
+    let path = &arguments.output.output;
+    let options = motion::read_back_options(path, &written, cleaned.rate);
+    let after = read_motion(path, &options)?;
+    let (mut before, mut after) = (judged(&read.clip), judged(&after.clip));
     before.took(0.0);
     after.took(seconds);
     let name = arguments.input.display().to_string();

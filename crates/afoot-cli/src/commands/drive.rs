@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use afoot_analyze::{JudgeOptions, Quality, SourceStatistics, judge_clip};
 use afoot_core::{Clip, FrameRate, Planar};
-use afoot_formats::read_motion;
+use afoot_formats::{WriteOptions, read_motion};
 use afoot_graph::NodeId;
 use afoot_library::{ContentHash, Library};
 use afoot_synth::{
@@ -103,8 +103,9 @@ fn judge_written(
     seconds: f64,
 ) -> Result<Quality, Failure> {
     let rate = captured.first().map_or(FrameRate::FPS_30, |clip| clip.rate);
-    let options = motion::read_back_options(&arguments.output, rate);
-    let read = read_motion(&arguments.output.output, &options)?;
+    let (path, usual) = (&arguments.output.output, WriteOptions::default());
+    let written = motion::write_options(&arguments.output, usual);
+    let read = read_motion(path, &motion::read_back_options(path, &written, rate))?;
     let source = SourceStatistics::of_clips(&captured.iter().collect::<Vec<_>>());
     let judge = JudgeOptions {
         source: source.as_ref(),

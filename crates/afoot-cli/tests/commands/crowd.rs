@@ -9,19 +9,7 @@ fn a_small_crowd_keeps_its_distance() {
     let world =
         r#"{"bounds": [[0,0],[12,12]], "obstacles": [{"circle": [6,6,1]}], "radius": 0.25}"#;
     std::fs::write(bench.path("world.json"), world).unwrap();
-    let arguments = [
-        "crowd",
-        "lib.afoot",
-        "--world",
-        "world.json",
-        "--count",
-        "6",
-        "--seconds",
-        "8",
-        "-o",
-        "crowd",
-    ];
-    let told = bench.json(&arguments);
+    let told = bench.json("crowd lib.afoot --world world.json --count 6 --seconds 8 -o crowd");
     assert!(told["least_distance_m"].as_f64().unwrap() >= 0.45, "{told}");
     assert!(
         told["least_clearance_m"].as_f64().unwrap() >= 0.25,
@@ -39,18 +27,7 @@ fn a_small_crowd_keeps_its_distance() {
     std::fs::write(bench.path("bad.json"), r#"{"bounds": [[0,0]]}"#).unwrap();
     let message = bench.fails(
         1,
-        &[
-            "crowd",
-            "lib.afoot",
-            "--world",
-            "bad.json",
-            "--count",
-            "2",
-            "--seconds",
-            "8",
-            "-o",
-            "x",
-        ],
+        "crowd lib.afoot --world bad.json --count 2 --seconds 8 -o x",
     );
     assert!(message.contains("bad.json"), "{message}");
 }

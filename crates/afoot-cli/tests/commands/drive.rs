@@ -7,9 +7,9 @@ use crate::support::with_graph;
 fn a_figure_goes_where_it_is_steered() {
     let bench = with_graph("drive");
     let drive = |file: &str| {
-        let steer = ["--steer", "0:0", "--steer", "6:180"];
-        let rest = ["drive", "lib.afoot", "--seconds", "12", "-o", file];
-        bench.json(&[&rest[..], &steer].concat())
+        bench.json(&format!(
+            "drive lib.afoot --seconds 12 --steer 0:0 --steer 6:180 -o {file}"
+        ))
     };
     let told = drive("one.bvh");
     check_quality(&told["quality"]);
@@ -38,32 +38,8 @@ fn a_figure_goes_where_it_is_steered() {
     assert!(z(179) - z(0) > 300.0, "from {} to {} cm", z(0), z(179));
     assert!(z(359) - z(230) < -200.0, "from {} to {} cm", z(230), z(359));
 
-    let message = bench.fails(
-        1,
-        &[
-            "drive",
-            "lib.afoot",
-            "--seconds",
-            "2",
-            "--steer",
-            "0:0:fly",
-            "-o",
-            "x.bvh",
-        ],
-    );
+    let message = bench.fails(1, "drive lib.afoot --seconds 2 --steer 0:0:fly -o x.bvh");
     assert!(message.contains("fly"), "{message}");
-    let message = bench.fails(
-        1,
-        &[
-            "drive",
-            "lib.afoot",
-            "--seconds",
-            "2",
-            "--steer",
-            "north",
-            "-o",
-            "x.bvh",
-        ],
-    );
+    let message = bench.fails(1, "drive lib.afoot --seconds 2 --steer north -o x.bvh");
     assert!(message.contains("north"), "{message}");
 }

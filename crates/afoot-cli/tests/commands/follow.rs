@@ -7,17 +7,9 @@ use crate::support::with_graph;
 fn a_circle_is_walked_within_the_bars_and_the_same_on_any_number_of_threads() {
     let bench = with_graph("circle");
     let follow = |file: &str, threads: &str| {
-        let arguments = [
-            "follow",
-            "lib.afoot",
-            "--path",
-            "circle.json",
-            "-o",
-            file,
-            "--threads",
-            threads,
-        ];
-        bench.json(&arguments)
+        bench.json(&format!(
+            "follow lib.afoot --path circle.json -o {file} --threads {threads}"
+        ))
     };
     let told = follow("one.bvh", "1");
     check_quality(&told["quality"]);
@@ -34,15 +26,7 @@ fn a_circle_is_walked_within_the_bars_and_the_same_on_any_number_of_threads() {
         "one thread and two give the same bytes"
     );
 
-    let arguments = [
-        "judge",
-        "one.bvh",
-        "--library",
-        "lib.afoot",
-        "--path",
-        "circle.json",
-    ];
-    let judged = bench.json(&arguments);
+    let judged = bench.json("judge one.bvh --library lib.afoot --path circle.json");
     for field in ["skate_cm_s", "path_mean_m", "jump_ratio"] {
         let (a, b) = (
             judged[field].as_f64().unwrap(),
@@ -66,14 +50,7 @@ fn a_long_path_is_walked_in_pieces() {
     let points: Vec<[f64; 2]> = (0..=1200).map(point).collect();
     let text = serde_json::json!({"points": points}).to_string();
     std::fs::write(bench.path("laps.json"), text).unwrap();
-    let told = bench.json(&[
-        "follow",
-        "lib.afoot",
-        "--path",
-        "laps.json",
-        "-o",
-        "laps.bvh",
-    ]);
+    let told = bench.json("follow lib.afoot --path laps.json -o laps.bvh");
     let frames = told["quality"]["frames"].as_u64().unwrap();
     assert!(frames > 5400, "{frames} frames are one piece");
     check_feet(&told["quality"]);
@@ -81,14 +58,7 @@ fn a_long_path_is_walked_in_pieces() {
         told["quality"]["path_max_m"].as_f64().unwrap() < 0.3,
         "{told}"
     );
-    let judged = bench.json(&[
-        "judge",
-        "laps.bvh",
-        "--library",
-        "lib.afoot",
-        "--path",
-        "laps.json",
-    ]);
+    let judged = bench.json("judge laps.bvh --library lib.afoot --path laps.json");
     assert_eq!(judged["frames"], told["quality"]["frames"]);
     for field in [
         "path_mean_m",
@@ -121,24 +91,20 @@ fn what_cannot_be_done_says_why_with_its_status() {
     write("far.json", "{\"points\": [[0, 0], [1e300, 0]]}");
     write("text.json", "hello");
     std::fs::write(bench.path("bytes.json"), b"\xff\xfe\x00").unwrap();
-    let cases: [(i32, &str, &[&str], &str); 9] = [
-        (1, "empty.json", &[], "empty.json"),
-        (1, "one.json", &[], "one point"),
-        (1, "nan.json", &[], "nan.json"),
-        (1, "far.json", &[], "finite"),
-        (1, "text.json", &[], "text.json"),
-        (1, "circle.json", &["--as", "flying"], "flying"),
-        (1, "missing.json", &[], "missing.json"),
-        (1, "bytes.json", &[], "bytes.json: expected text"),
-        (1, "circle.json", &["--start", "walk@-1"], "walk@-1"),
+    let cases: [(i32, &str, &str, &str); 9] = [
+        (1, "empty.json", "", "empty.json"),
+        (1, "one.json", "", "one point"),
+        (1, "nan.json", "", "nan.json"),
+        (1, "far.json", "", "finite"),
+        (1, "text.json", "", "text.json"),
+        (1, "circle.json", "--as flying", "flying"),
+        (1, "missing.json", "", "missing.json"),
+        (1, "bytes.json", "", "bytes.json: expected text"),
+        (1, "circle.json", "--start walk@-1", "walk@-1"),
     ];
     for (status, path, more, named) in cases {
-        let arguments = [
-            &["follow", "lib.afoot", "--path", path, "-o", "x.bvh"],
-            more,
-        ]
-        .concat();
-        let message = bench.fails(status, &arguments);
+        let command = format!("follow lib.afoot --path {path} -o x.bvh {more}");
+        let message = bench.fails(status, &command);
         assert!(
             message.contains(named),
             "{path}: {message:?} does not name {named:?}"
@@ -146,9 +112,9 @@ fn what_cannot_be_done_says_why_with_its_status() {
     }
     assert!(!bench.path("x.bvh").exists());
 
-    bench.json(&["new", "empty.afoot"]);
-    let message = bench.fails(3, &["graph", "empty.afoot"]);
+    bench.json("new empty.afoot");
+    let message = bench.fails(3, "graph empty.afoot");
     assert!(message.contains("import"), "{message}");
-    let message = bench.fails(1, &["graph", "lib.afoot", "--pair", "walk=3"]);
+    let message = bench.fails(1, "graph lib.afoot --pair walk=3");
     assert!(message.contains("walk=3"), "{message}");
 }

@@ -5,54 +5,19 @@ use crate::support::with_graph;
 #[test]
 fn a_build_in_pieces_gives_the_same_motion() {
     let bench = with_graph("tiles");
-    let follow = ["follow", "lib.afoot", "--path", "circle.json", "-o"];
-    bench.json(&[&follow[..], &["whole.bvh"]].concat());
-    let plan = bench.json(&[
-        "tiles",
-        "plan",
-        "lib.afoot",
-        "-o",
-        "plan.json",
-        "--size",
-        "300",
-    ]);
+    let follow = "follow lib.afoot --path circle.json -o";
+    bench.json(&format!("{follow} whole.bvh"));
+    let plan = bench.json("tiles plan lib.afoot -o plan.json --size 300");
     let pieces = plan["pieces"].as_u64().unwrap();
     assert!(pieces > 3, "{plan}");
     let last = (pieces - 1).to_string();
-    let run = [
-        "tiles",
-        "run",
-        "lib.afoot",
-        "--plan",
-        "plan.json",
-        "-o",
-        "pieces",
-    ];
-    let message = bench.fails(
-        1,
-        &[
-            "tiles",
-            "merge",
-            "lib.afoot",
-            "--plan",
-            "plan.json",
-            "--results",
-            "pieces",
-        ],
-    );
+    let run = "tiles run lib.afoot --plan plan.json -o pieces";
+    let message = bench.fails(1, "tiles merge lib.afoot --plan plan.json --results pieces");
     assert!(message.contains("piece 0"), "{message}");
-    bench.json(&[&run[..], &["--pieces", &last]].concat());
-    assert_eq!(bench.json(&run)["already_there"], 1);
-    bench.json(&[
-        "tiles",
-        "merge",
-        "lib.afoot",
-        "--plan",
-        "plan.json",
-        "--results",
-        "pieces",
-    ]);
-    bench.json(&[&follow[..], &["pieces.bvh"]].concat());
+    bench.json(&format!("{run} --pieces {last}"));
+    assert_eq!(bench.json(run)["already_there"], 1);
+    bench.json("tiles merge lib.afoot --plan plan.json --results pieces");
+    bench.json(&format!("{follow} pieces.bvh"));
     let read = |name: &str| std::fs::read(bench.path(name)).unwrap();
     assert!(read("whole.bvh") == read("pieces.bvh"));
 }
@@ -60,14 +25,7 @@ fn a_build_in_pieces_gives_the_same_motion() {
 #[test]
 fn the_matrix_of_two_clips_is_drawn() {
     let bench = with_graph("matrix");
-    let told = bench.json(&[
-        "matrix",
-        "lib.afoot",
-        "walk",
-        "walk_turn_left",
-        "-o",
-        "m.png",
-    ]);
+    let told = bench.json("matrix lib.afoot walk walk_turn_left -o m.png");
     assert!(told["minima"].as_u64().unwrap() > 0, "{told}");
     assert!(
         std::fs::read(bench.path("m.png"))

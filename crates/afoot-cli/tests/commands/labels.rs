@@ -13,8 +13,8 @@ fn labels_go_round_either_way() {
         {"label": "calm", "from": 1.0, "to": 2.0, "is": false},
         {"label": "sneak", "from": 0.5, "to": 1.5, "is": false}]}}"#;
     std::fs::write(bench.path("labels.json"), file).unwrap();
-    bench.json(&["labels", "import", "lib.afoot", "labels.json"]);
-    bench.json(&["labels", "export", "lib.afoot", "out.json"]);
+    bench.json("labels import lib.afoot labels.json");
+    bench.json("labels export lib.afoot out.json");
     let read = |name: &str| -> Value {
         serde_json::from_slice(&std::fs::read(bench.path(name)).unwrap()).unwrap()
     };
@@ -29,12 +29,12 @@ fn labels_go_round_either_way() {
     assert_eq!(rows(&asked), rows(&told));
 
     let count = |label: &str| {
-        let listed = bench.json(&["list", "lib.afoot", "--label", label]);
+        let listed = bench.json(&format!("list lib.afoot --label {label}"));
         listed["clips"].as_array().unwrap().len()
     };
     assert_eq!((count("calm"), count("sneak")), (1, 0));
-    let message = bench.fails(3, &["graph", "lib.afoot", "--as", "sneak"]);
+    let message = bench.fails(3, "graph lib.afoot --as sneak");
     assert!(message.contains("sneak"), "{message}");
-    let said = bench.json(&["label", "lib.afoot", "walk", "sneak", "--clear"]);
+    let said = bench.json("label lib.afoot walk sneak --clear");
     assert_eq!(said["denied"], serde_json::json!(["calm"]));
 }

@@ -31,38 +31,35 @@ impl Bench {
         bench
     }
 
-    pub fn run(&self, arguments: &[&str]) -> Output {
+    /// Runs a command as typed: words with blanks between them, '' for an empty one.
+    pub fn run(&self, command: &str) -> Output {
+        let words = command.split_whitespace();
         Command::new(env!("CARGO_BIN_EXE_afoot"))
-            .args(arguments)
+            .args(words.map(|word| if word == "''" { "" } else { word }))
             .current_dir(self.folder.path())
             .output()
             .unwrap()
     }
 
     /// Runs a command that must succeed and gives its JSON.
-    pub fn json(&self, arguments: &[&str]) -> Value {
-        let arguments = [arguments, &["--json"]].concat();
-        let output = self.run(&arguments);
+    pub fn json(&self, command: &str) -> Value {
+        let output = self.run(&format!("{command} --json"));
         let told = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{arguments:?} failed: {told}");
+        assert!(output.status.success(), "{command} failed: {told}");
         serde_json::from_slice(&output.stdout)
-            .unwrap_or_else(|error| panic!("{arguments:?} printed no JSON object: {error}"))
+            .unwrap_or_else(|error| panic!("{command} printed no JSON object: {error}"))
     }
 
     /// Runs a command that must fail with that status, and gives its message.
-    pub fn fails(&self, status: i32, arguments: &[&str]) -> String {
-        let output = self.run(arguments);
+    pub fn fails(&self, status: i32, command: &str) -> String {
+        let output = self.run(command);
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(
-            output.status.code(),
-            Some(status),
-            "{arguments:?} said: {told}"
-        );
+        assert_eq!(output.status.code(), Some(status), "{command} said: {told}");
         assert!(
             output.stdout.is_empty(),
-            "{arguments:?} printed a result and failed"
+            "{command} printed a result and failed"
         );
-        assert!(!told.contains("panicked"), "{arguments:?} panicked: {told}");
+        assert!(!told.contains("panicked"), "{command} panicked: {told}");
         told
     }
 
@@ -74,7 +71,7 @@ impl Bench {
 /// A bench with one walk in `lib.afoot`.
 pub fn with_walk(name: &str) -> Bench {
     let bench = Bench::with_samples(name, &["walk"]);
-    bench.json(&["import", "lib.afoot", "bvh"]);
+    bench.json("import lib.afoot bvh");
     bench
 }
 
@@ -91,15 +88,8 @@ const WALKS: [&str; 6] = [
 /// A bench with walks and their graph in `lib.afoot`, and a circle to walk in `circle.json`.
 pub fn with_graph(name: &str) -> Bench {
     let bench = Bench::with_samples(name, &WALKS);
-    bench.json(&["import", "lib.afoot", "bvh", "--mirror"]);
-    let graph = bench.json(&[
-        "graph",
-        "lib.afoot",
-        "--threshold",
-        "4",
-        "--plot",
-        "plot.png",
-    ]);
+    bench.json("import lib.afoot bvh --mirror");
+    let graph = bench.json("graph lib.afoot --threshold 4 --plot plot.png");
     assert!(graph["component_share"].as_f64().unwrap() > 0.5, "{graph}");
     assert!(bench.path("plot.png").exists());
     write_circle(&bench, "circle.json", 2.0);

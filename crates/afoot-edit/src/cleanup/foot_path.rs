@@ -208,18 +208,24 @@ fn shifted_to_heel(pins: &Pins, leg: &LegTrack, (frame, ball): (usize, &Pin)) ->
     shifted(leg.ankle[frame], shifts, weights)
 }
 
+/// Farthest that a foot is turned about its ball; a leg that is still not there goes along. Feet tip
+/// to some 100 degrees before they leave, and look broken much beyond. [rad]
+const MOST_TIPPED: f32 = 0.26;
+
 /// On its ball alone, a foot turns about it: the ankle goes as near to its way as the foot's length
 /// allows, and the foot points from it to the pinned ball.
 fn over_ball(ball: Vec3, in_foot: Vec3, (ankle, foot): (Vec3, Quat)) -> (Vec3, Quat) {
     let to_ball = foot * in_foot;
-    let length = to_ball.length();
-    match (ball - ankle).try_normalize() {
-        Some(ahead) if length > 1e-6 => (
-            ball - ahead * length,
-            Quat::from_rotation_arc(to_ball / length, ahead) * foot,
-        ),
-        _ => (ankle, foot),
-    }
+    let turn = match (to_ball.try_normalize(), (ball - ankle).try_normalize()) {
+        (Some(from), Some(to)) => Quat::from_rotation_arc(from, to),
+        _ => Quat::IDENTITY,
+    };
+    let angle = 2.0 * turn.w.clamp(-1.0, 1.0).acos();
+    let turn = match angle > MOST_TIPPED {
+        true => Quat::IDENTITY.slerp(turn, MOST_TIPPED / angle),
+        false => turn,
+    };
+    (ball - turn * to_ball, turn * foot)
 }
 
 /// Fastest that the part which holds a foot seems to move at the ends of a plant: both in the mean of
