@@ -41,7 +41,7 @@ pub struct CleanTransitions {
 
 const KIND: Kind = Kind {
     magic: *b"afootcln",
-    version: 4,
+    version: 5,
     what: "set of cleaned transitions",
 };
 /// Steps of the root's rise in a metre.

@@ -18,7 +18,7 @@ const LOW: f32 = 0.05;
 const FARTHEST: f32 = 0.5 * DWELL;
 /// Fewest frames in which a foot goes from one place to the next: it leaves in the first, and comes to
 /// rest in the last.
-pub const FEWEST_FREE: usize = 2;
+const FEWEST_FREE: usize = 2;
 
 /// Lengthens the runs of heel and ball between which a foot creeps.
 pub fn quicken_creeps(

@@ -21,6 +21,8 @@ use super::{CleanupOptions, Floor, Part, Setting, Timing};
 pub struct FootPath {
     pub ankle: Vec<Vec3>,
     pub foot: Vec<Quat>,
+    /// How far the foot goes along when the root sinks: not at all on the floor, wholly in the air.
+    pub loose: Vec<f32>,
 }
 
 impl FootPath {
@@ -28,16 +30,25 @@ impl FootPath {
         Self {
             ankle: leg.ankle.clone(),
             foot: leg.foot.clone(),
+            loose: vec![0.0; leg.len()],
         }
+    }
+
+    /// How much nearer the hip comes to the ankle at a frame in which the root sinks. [m]
+    pub fn nearing(&self, frame: usize, sink: f32) -> f32 {
+        sink * (1.0 - self.loose[frame])
+    }
+
+    /// The path of a foot that goes along where the root sinks.
+    pub fn sunk(mut self, depth: &[f32]) -> Self {
+        for ((ankle, loose), sink) in self.ankle.iter_mut().zip(&self.loose).zip(depth) {
+            ankle.y -= sink * loose;
+        }
+        self
     }
 
     fn at(&self, frame: usize) -> (Vec3, Quat) {
         (self.ankle[frame], self.foot[frame])
-    }
-
-    /// Where a part's joint is at a frame.
-    pub fn place(&self, leg: &LegTrack, part: Part, frame: usize) -> Vec3 {
-        place_of(part, leg, frame, self.at(frame))
     }
 
     fn set(&mut self, frame: usize, (ankle, foot): (Vec3, Quat)) {
@@ -128,29 +139,26 @@ impl FootPlan {
     fn lay(&mut self, leg: &LegTrack, frames: Range<usize>, (floor, options, timing): Setting) {
         let Self { pins, path, held } = self;
         let planted = touching(&pins.planted, &frames);
-        let mut lay = |stretch: &Range<usize>, at: &dyn Fn(usize) -> (Vec3, Quat)| {
-            for frame in stretch.start.max(frames.start)..stretch.end.min(frames.end) {
-                path.set(
-                    frame,
-                    above_floor(at(frame), leg, (pins, frame), (floor, options)),
-                );
-            }
-        };
+        let of =
+            |stretch: &Range<usize>| stretch.start.max(frames.start)..stretch.end.min(frames.end);
+        let lifted =
+            |frame: usize, at: (Vec3, Quat)| above_floor(at, leg, (pins, frame), (floor, options));
         for index in planted.start..=planted.end {
             let gap = Gap::before(index, &pins.planted, leg.len());
             let free = FreeFoot::new(leg, gap, (pins, held), timing);
-            lay(&free.gap.frames, &|frame| free.at(leg, frame));
-            if index < planted.end {
-                lay(&pins.planted[index], &|frame| held.at(frame));
+            for frame in of(&free.gap.frames) {
+                let at = lifted(frame, free.at(leg, frame));
+                path.set(frame, at);
+                path.loose[frame] = free.given(leg, frame) * in_air(at, leg, frame, floor);
+            }
+            if index == planted.end {
+                break;
+            }
+            for frame in of(&pins.planted[index]) {
+                path.set(frame, lifted(frame, held.at(frame)));
+                path.loose[frame] = 0.0;
             }
         }
-    }
-}
-
-fn place_of(part: Part, leg: &LegTrack, frame: usize, (ankle, foot): (Vec3, Quat)) -> Vec3 {
-    match part {
-        Part::Ball => ankle + foot * ball_in_foot(leg, frame),
-        Part::Heel => ankle,
     }
 }
 
@@ -294,7 +302,11 @@ impl FreeFoot {
             return None;
         }
         let next = if side == 0 { free.start } else { free.end - 1 };
-        let away = place_of(part, leg, next, self.faded(leg, next)) - held.place(leg, part, edge);
+        let place = |frame: usize, (ankle, foot): (Vec3, Quat)| match part {
+            Part::Ball => ankle + foot * ball_in_foot(leg, frame),
+            Part::Heel => ankle,
+        };
+        let away = place(next, self.faded(leg, next)) - place(edge, held.at(edge));
         let most = 2.0 * EASE_SPEED / timing.fps;
         let by = away * (1.0 - (most / away.length().max(1e-9)).min(1.0));
         Some(KeptBack { part, by, ease })
@@ -306,6 +318,12 @@ impl FreeFoot {
             shifted(leg.ankle[frame], self.shifts, weights),
             turned(leg.foot[frame], self.turns, weights),
         )
+    }
+
+    /// How much of the corrections at both edges is gone.
+    fn given(&self, leg: &LegTrack, frame: usize) -> f32 {
+        let [before, after] = self.gap.weights(leg, frame);
+        1.0 - before.max(after)
     }
 
     fn at(&self, leg: &LegTrack, frame: usize) -> (Vec3, Quat) {
@@ -330,6 +348,19 @@ impl FreeFoot {
         }
         at
     }
+}
+
+/// From which height above its rest on a foot counts as in the air a little, and fully: deep enough
+/// that no sinking of the root brings it to the floor. [m]
+const AIR: [f32; 2] = [0.03, 0.15];
+
+/// How much a foot is in the air.
+fn in_air((ankle, foot): (Vec3, Quat), leg: &LegTrack, frame: usize, floor: &Floor) -> f32 {
+    let rest = floor.rest[leg.side.index()];
+    let above = |p: Vec3, rest: f32| p.y - (floor.height)(p.x, p.z) - rest;
+    let ball = ankle + foot * ball_in_foot(leg, frame);
+    let height = above(ankle, rest.ankle).min(above(ball, rest.ball));
+    ((height - AIR[0]) / (AIR[1] - AIR[0])).clamp(0.0, 1.0)
 }
 
 /// Lifts what would go below the floor, ankle and ball each by what it needs. A held joint stays: the

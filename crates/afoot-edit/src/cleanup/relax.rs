@@ -18,7 +18,7 @@ use super::root_path::needed_sink;
 use super::{CleanupOptions, Part};
 
 /// Rounds of looking at all edges.
-pub const ROUNDS: usize = 32;
+pub const ROUNDS: usize = 24;
 /// Most frames that a plant loses at each end because the leg snaps: more does not help it.
 const MOST_GIVEN_UP: u8 = 5;
 /// Which of the clip's own values is the largest allowed: the very top may be faults.
@@ -225,7 +225,7 @@ fn snaps_near(
     let mut angles = [0.0; 2 * NEAR + 1];
     let angles = &mut angles[..frames.len()];
     for (angle, frame) in angles.iter_mut().zip(frames.clone()) {
-        *angle = leg.knee_angle(frame, path.ankle[frame], sink[frame]);
+        *angle = leg.knee_angle(frame, path.ankle[frame], path.nearing(frame, sink[frame]));
     }
     let turns = |(index, pair): (usize, &[f32])| {
         let raw = leg.angle[from + index + 1] - leg.angle[from + index];
@@ -234,11 +234,12 @@ fn snaps_near(
     if angles.windows(2).enumerate().any(turns) {
         return true;
     }
-    let ankle = |frame: usize| path.ankle[frame] - leg.hip[frame] + Vec3::Y * sink[frame];
+    let hip = |frame: usize| leg.hip[frame] - Vec3::Y * path.nearing(frame, sink[frame]);
+    let ankle = |frame: usize| path.ankle[frame] - hip(frame);
     let seen_from_hip = |frame: usize| {
-        let hip = leg.hip[frame] - Vec3::Y * sink[frame];
-        let (knee, ankle) = leg.knee_and_ankle(frame, path.ankle[frame], sink[frame]);
-        (knee - hip, ankle - hip)
+        let nearing = path.nearing(frame, sink[frame]);
+        let (knee, ankle) = leg.knee_and_ankle(frame, path.ankle[frame], nearing);
+        (knee - hip(frame), ankle - hip(frame))
     };
     let jerks = |(index, angles): (usize, &[f32])| {
         let frames = [0, 1, 2].map(|after| from + index + after);

@@ -448,51 +448,6 @@ fn a_foot_that_creeps_stays_and_then_steps() {
 }
 
 #[test]
-fn a_plant_is_held_on_while_the_planned_foot_lingers() {
-    let clip = faster(600, 0.25);
-    let options = CleanupOptions::default();
-    let timing = Timing::new(&clip, &options);
-    let height = |_: f32, _: f32| 0.0;
-    let rest = clip.ground.unwrap().rest;
-    let floor = Floor {
-        height: &height,
-        rest,
-    };
-    let setting = (&floor, &options, &timing);
-    let legs: Vec<LegTrack> = Side::BOTH
-        .into_iter()
-        .filter_map(|side| LegTrack::new(&clip, side, &options))
-        .collect();
-    let mut plan = Plan::new(&clip, &legs, setting);
-    // Plants cut short leave the foot at rest beside them.
-    for (foot, leg) in plan.feet.iter_mut().zip(&legs) {
-        for part in [Part::Heel, Part::Ball] {
-            let pins = foot.pins.of_mut(part).iter_mut();
-            pins.for_each(|pin| pin.run.frames.end -= 2);
-        }
-        let plants = std::mem::take(&mut foot.pins.planted);
-        foot.update(
-            leg,
-            Changes {
-                plants,
-                edges: Vec::new(),
-            },
-            setting,
-        );
-    }
-    let ends = |plan: &Plan| -> usize {
-        let planted = plan.feet.iter().flat_map(|foot| &foot.pins.planted);
-        planted.map(|plant| plant.end).sum()
-    };
-    let before = ends(&plan);
-    assert!(plan.extend(&legs, setting));
-    assert!(ends(&plan) >= before + 20, "{before}, {}", ends(&plan));
-    for (foot, leg) in plan.feet.iter().zip(&legs) {
-        assert_made_anew(foot, leg, setting);
-    }
-}
-
-#[test]
 fn a_plan_mended_in_parts_is_the_plan_made_anew() {
     let clip = faster(600, 0.25);
     let options = CleanupOptions::default();
