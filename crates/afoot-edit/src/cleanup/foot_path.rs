@@ -35,6 +35,11 @@ impl FootPath {
         (self.ankle[frame], self.foot[frame])
     }
 
+    /// Where a part's joint is at a frame.
+    pub fn place(&self, leg: &LegTrack, part: Part, frame: usize) -> Vec3 {
+        place_of(part, leg, frame, self.at(frame))
+    }
+
     fn set(&mut self, frame: usize, (ankle, foot): (Vec3, Quat)) {
         self.ankle[frame] = ankle;
         self.foot[frame] = foot;
@@ -142,6 +147,13 @@ impl FootPlan {
     }
 }
 
+fn place_of(part: Part, leg: &LegTrack, frame: usize, (ankle, foot): (Vec3, Quat)) -> Vec3 {
+    match part {
+        Part::Ball => ankle + foot * ball_in_foot(leg, frame),
+        Part::Heel => ankle,
+    }
+}
+
 /// Sorted, and those that meet made one.
 pub fn united(mut all: Vec<Range<usize>>) -> Vec<Range<usize>> {
     all.sort_unstable_by_key(|frames| (frames.start, frames.end));
@@ -196,18 +208,24 @@ fn shifted_to_heel(pins: &Pins, leg: &LegTrack, (frame, ball): (usize, &Pin)) ->
     shifted(leg.ankle[frame], shifts, weights)
 }
 
+/// Farthest that a foot is turned about its ball; a leg that is still not there goes along. Feet tip
+/// to some 100 degrees before they leave, and look broken much beyond. [rad]
+const MOST_TIPPED: f32 = 0.26;
+
 /// On its ball alone, a foot turns about it: the ankle goes as near to its way as the foot's length
 /// allows, and the foot points from it to the pinned ball.
 fn over_ball(ball: Vec3, in_foot: Vec3, (ankle, foot): (Vec3, Quat)) -> (Vec3, Quat) {
     let to_ball = foot * in_foot;
-    let length = to_ball.length();
-    match (ball - ankle).try_normalize() {
-        Some(ahead) if length > 1e-6 => (
-            ball - ahead * length,
-            Quat::from_rotation_arc(to_ball / length, ahead) * foot,
-        ),
-        _ => (ankle, foot),
-    }
+    let turn = match (to_ball.try_normalize(), (ball - ankle).try_normalize()) {
+        (Some(from), Some(to)) => Quat::from_rotation_arc(from, to),
+        _ => Quat::IDENTITY,
+    };
+    let angle = 2.0 * turn.w.clamp(-1.0, 1.0).acos();
+    let turn = match angle > MOST_TIPPED {
+        true => Quat::IDENTITY.slerp(turn, MOST_TIPPED / angle),
+        false => turn,
+    };
+    (ball - turn * to_ball, turn * foot)
 }
 
 /// Fastest that the part which holds a foot seems to move at the ends of a plant: both in the mean of
@@ -276,11 +294,7 @@ impl FreeFoot {
             return None;
         }
         let next = if side == 0 { free.start } else { free.end - 1 };
-        let place = |frame: usize, (ankle, foot): (Vec3, Quat)| match part {
-            Part::Ball => ankle + foot * ball_in_foot(leg, frame),
-            Part::Heel => ankle,
-        };
-        let away = place(next, self.faded(leg, next)) - place(edge, held.at(edge));
+        let away = place_of(part, leg, next, self.faded(leg, next)) - held.place(leg, part, edge);
         let most = 2.0 * EASE_SPEED / timing.fps;
         let by = away * (1.0 - (most / away.length().max(1e-9)).min(1.0));
         Some(KeptBack { part, by, ease })

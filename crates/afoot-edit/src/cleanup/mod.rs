@@ -16,6 +16,7 @@ use thiserror::Error;
 
 mod contact_runs;
 mod envelope;
+mod extend;
 mod foot_path;
 mod gaps;
 mod legs;
@@ -31,7 +32,7 @@ mod tests;
 pub(crate) use ramp::fade_softly;
 pub use relax::LegLimits;
 
-use foot_path::FootPlan;
+use foot_path::{Changes, FootPlan};
 use legs::{LegTrack, Steps};
 use relax::Limits;
 use root_path::Sink;
@@ -177,6 +178,11 @@ pub fn clean_feet_on(
     let own = || LegLimits::of_legs(&legs, timing.fps);
     let limits = options.limits.unwrap_or_else(own).per_frame(timing.fps);
     let mut plan = Plan::new(clip, &legs, setting);
+    for _ in 0..extend::ROUNDS {
+        if !plan.extend(&legs, setting) {
+            break;
+        }
+    }
     for _ in 0..relax::ROUNDS {
         if !plan.relax(&legs, limits, setting) && !plan.unsettle() {
             break;
@@ -219,13 +225,33 @@ impl Plan {
         Self { feet, sink }
     }
 
+    /// Holds feet longer that linger beside a plant, and plans that anew; says whether there are any.
+    fn extend(&mut self, legs: &[LegTrack], setting: Setting) -> bool {
+        let (_, options, timing) = setting;
+        self.revise(legs, setting, |foot, leg, _| {
+            extend::extend_runs(foot, leg, (options, timing.fps))
+        })
+    }
+
     /// Gives way wherever a leg does more than it may, and plans that anew; says whether it did.
     fn relax(&mut self, legs: &[LegTrack], limits: Limits, setting: Setting) -> bool {
         let (_, options, timing) = setting;
+        self.revise(legs, setting, |foot, leg, sink| {
+            relax::relax_runs(foot, (leg, sink), (limits, options, timing.fps))
+        })
+    }
+
+    /// Plans anew what `change` changes of the feet.
+    fn revise(
+        &mut self,
+        legs: &[LegTrack],
+        setting: Setting,
+        change: impl Fn(&mut FootPlan, &LegTrack, &[f32]) -> Changes,
+    ) -> bool {
+        let (_, options, timing) = setting;
         let mut stale = Vec::new();
         for (foot, leg) in self.feet.iter_mut().zip(legs) {
-            let track = (leg, self.sink.depth.as_slice());
-            let changes = relax::relax_runs(foot, track, (limits, options, timing.fps));
+            let changes = change(foot, leg, &self.sink.depth);
             if !changes.is_empty() {
                 stale.extend(foot.update(leg, changes, setting));
             }

@@ -18,7 +18,7 @@ use super::root_path::needed_sink;
 use super::{CleanupOptions, Part};
 
 /// Rounds of looking at all edges.
-pub const ROUNDS: usize = 24;
+pub const ROUNDS: usize = 32;
 /// Most frames that a plant loses at each end because the leg snaps: more does not help it.
 const MOST_GIVEN_UP: u8 = 5;
 /// Which of the clip's own values is the largest allowed: the very top may be faults.
@@ -294,7 +294,7 @@ fn relax_run(run: &mut Run, frames: usize, snaps: impl Fn(usize) -> bool) -> boo
             run.ease[edge] += 1;
             relaxed = true;
         } else if !run.frames.is_empty() && run.given_up[edge] < MOST_GIVEN_UP {
-            run.ease[edge] = 1;
+            run.ease[edge] = 0;
             run.given_up[edge] += 1;
             match edge {
                 0 => run.frames.start += 1,
