@@ -109,15 +109,14 @@ pub fn label(arguments: &LabelArguments, console: &Console) -> Outcome {
     )
 }
 
-/// Labels carried, then those denied, as a line.
+/// Labels carried, then those denied on some frames, as a line: "calm, walk; in part not sneak".
 pub fn annotation_words(said: &Annotations) -> String {
-    let carried = said.names().into_iter().map(String::from);
-    let denied = said.denied_names().into_iter();
-    let denied = denied.map(|name| format!("{name} (in part not)"));
-    let words: Vec<String> = carried.chain(denied).collect();
-    match words.is_empty() {
-        true => "no labels".into(),
-        false => words.join(", "),
+    let (carried, denied) = (said.names().join(", "), said.denied_names().join(", "));
+    match (carried.as_str(), denied.as_str()) {
+        ("", "") => "no labels".into(),
+        (_, "") => carried,
+        ("", _) => format!("in part not {denied}"),
+        _ => format!("{carried}; in part not {denied}"),
     }
 }
 
