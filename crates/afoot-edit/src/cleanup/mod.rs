@@ -73,7 +73,7 @@ impl Default for CleanupOptions {
     fn default() -> Self {
         Self {
             fade: 0.4,
-            hold_speed: 0.6,
+            hold_speed: 0.8,
             widen: 0.1,
             reach: 0.995,
             stretch: 4f32.to_radians(),
