@@ -159,7 +159,8 @@ fn a_rate_learnt_before_serves_later_clips_of_the_same_skeleton() {
         } else {
             0.0
         };
-        *root = Vec3::new(0.0, 0.9 + height, 0.0);
+        // It sways, as bodies do: who stood still to the last digit would be frozen.
+        *root = Vec3::new(0.002 * (3.0 * time).sin(), 0.9 + height, 0.0);
     }
     jump.rotations.fill(Quat::IDENTITY);
     let stroll = Clip {

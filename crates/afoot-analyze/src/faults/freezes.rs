@@ -72,6 +72,8 @@ fn root_stop(clip: &Clip, (start, first): (usize, usize), rate: FrameRate) -> f3
 
 #[cfg(test)]
 mod tests {
+    use std::slice::from_ref;
+
     use super::super::fixture::swaying;
     use super::super::{find_faults, repair_faults};
     use super::*;
@@ -96,14 +98,14 @@ mod tests {
     fn a_lost_figure_is_marked() {
         let mut clip = swaying(120, 30);
         freeze(&mut clip, 80, 81..120);
-        assert_eq!(found(&clip), [72..120]);
+        assert_eq!(found(&clip), from_ref(&(72..120)));
         let findings = find_faults(&clip, None, &FaultOptions::default());
         repair_faults(&mut clip, &findings);
-        assert_eq!((clip.len(), &clip.faults[..]), (120, &[72..120][..]));
+        assert_eq!((clip.len(), &clip.faults[..]), (120, from_ref(&(72..120))));
         // in between, and found again elsewhere
         let mut clip = swaying(120, 30);
         freeze(&mut clip, 40, 41..60);
-        assert_eq!(found(&clip), [32..68]);
+        assert_eq!(found(&clip), from_ref(&(32..68)));
     }
 
     #[test]

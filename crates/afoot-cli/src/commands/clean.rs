@@ -19,14 +19,20 @@ use crate::motion;
 use crate::report::{quality_words, rounded, time_it};
 
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct CleanArguments {
     /// The motion file to clean
     input: PathBuf,
     #[command(flatten)]
     output: OutputArguments,
+    /// The file's unit of length
     #[arg(long, value_enum, default_value_t = UnitArgument::Auto)]
     input_unit: UnitArgument,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  afoot clean walk.bvh -o still.bvh";
 
 pub fn clean(arguments: &CleanArguments, console: &Console) -> Outcome {
     motion::check_output(&arguments.output)?;

@@ -12,14 +12,20 @@ use crate::failure::{Failure, Outcome};
 use crate::report::total_seconds;
 
 #[derive(Debug, Args)]
+#[command(after_help = NEW_EXAMPLES)]
 pub struct NewArguments {
     /// The library to make
     library: PathBuf,
 }
 
+const NEW_EXAMPLES: &str = "\
+Examples:
+  afoot new lib.afoot";
+
 #[derive(Debug, Args)]
-#[command(allow_negative_numbers = true)]
+#[command(allow_negative_numbers = true, after_help = LIST_EXAMPLES)]
 pub struct ListArguments {
+    /// The library
     library: PathBuf,
     /// Only clips of this type
     #[arg(long = "type", value_name = "walk|run|jump|stand|other")]
@@ -32,18 +38,40 @@ pub struct ListArguments {
     label: Option<String>,
 }
 
+const LIST_EXAMPLES: &str = "\
+Examples:
+  afoot list lib.afoot
+  afoot list lib.afoot --type walk                     clips that are nothing but walks
+  afoot list lib.afoot --type walk --min-share 0.75    clips that are mostly walks
+  afoot list lib.afoot --label sneak";
+
 #[derive(Debug, Args)]
+#[command(after_help = REMOVE_EXAMPLES)]
 pub struct RemoveArguments {
+    /// The library
     library: PathBuf,
+    /// The name of a clip in it
     clip: String,
 }
 
+const REMOVE_EXAMPLES: &str = "\
+Examples:
+  afoot remove lib.afoot 16_15";
+
 #[derive(Debug, Args)]
+#[command(after_help = RENAME_EXAMPLES)]
 pub struct RenameArguments {
+    /// The library
     library: PathBuf,
+    /// The name of a clip in it
     clip: String,
+    /// Its new name
     name: String,
 }
+
+const RENAME_EXAMPLES: &str = "\
+Examples:
+  afoot rename lib.afoot 16_15 stroll";
 
 pub fn new(arguments: &NewArguments, console: &Console) -> Outcome {
     Library::create(&arguments.library)?;

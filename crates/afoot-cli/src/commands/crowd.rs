@@ -20,14 +20,17 @@ use crate::report::{rounded, time_it};
 use crate::{interrupt, motion};
 
 #[derive(Debug, Args)]
-#[command(allow_negative_numbers = true)]
+#[command(allow_negative_numbers = true, after_help = EXAMPLES)]
 pub struct CrowdArguments {
+    /// The library
     library: PathBuf,
     /// The world: bounds, obstacles, radius
     #[arg(long, value_name = "FILE")]
     world: PathBuf,
+    /// How many characters
     #[arg(long, value_name = "N")]
     count: u32,
+    /// Length of the motion [s]
     #[arg(long, value_name = "S")]
     seconds: f64,
     /// Use only motion with this label, or of this type
@@ -37,6 +40,12 @@ pub struct CrowdArguments {
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  afoot crowd lib.afoot --world plaza.json --count 20 --seconds 30 -o crowd
+
+A world: {\"bounds\": [[0,0],[12,12]], \"obstacles\": [{\"circle\": [6,6,1]}], \"radius\": 0.25}, in metres.";
 
 pub fn crowd(arguments: &CrowdArguments, common: &Common, console: &Console) -> Outcome {
     let world = read_world(&arguments.world)?;

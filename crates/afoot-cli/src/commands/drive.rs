@@ -26,6 +26,7 @@ use crate::{interrupt, motion};
 #[derive(Debug, Args)]
 #[command(allow_negative_numbers = true, after_help = EXAMPLES)]
 pub struct DriveArguments {
+    /// The library
     library: PathBuf,
     /// What is wanted when: SECONDS:DEGREES[:LABEL], several [default: random directions]
     #[arg(long, value_name = "S:DEG[:LABEL]", allow_hyphen_values = true)]

@@ -15,8 +15,9 @@ use crate::motion;
 use crate::selection::Selection;
 
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXPORT_EXAMPLES)]
 pub struct ExportArguments {
+    /// The library
     library: PathBuf,
     /// A clip, or a part of it: NAME, NAME[2.0s..4.5s] or NAME[60..135]
     clip: String,
@@ -24,7 +25,14 @@ pub struct ExportArguments {
     output: OutputArguments,
 }
 
+const EXPORT_EXAMPLES: &str = "\
+Examples:
+  afoot export lib.afoot 16_15 -o walk.glb
+  afoot export lib.afoot '16_15[2.0s..4.5s]' -o part.bvh
+  afoot export lib.afoot '16_15[60..135]' -o part.amc --unit m";
+
 #[derive(Debug, Args)]
+#[command(after_help = CONVERT_EXAMPLES)]
 pub struct ConvertArguments {
     /// The motion file to read
     input: PathBuf,
@@ -38,11 +46,10 @@ pub struct ConvertArguments {
     partial: bool,
 }
 
-const EXAMPLES: &str = "\
+const CONVERT_EXAMPLES: &str = "\
 Examples:
-  afoot export lib.afoot 16_15 -o walk.glb
-  afoot export lib.afoot '16_15[2.0s..4.5s]' -o part.bvh
-  afoot export lib.afoot '16_15[60..135]' -o part.amc --unit m";
+  afoot convert walk.bvh -o walk.glb
+  afoot convert walk.amc -o walk.bvh --unit m          finds the .asf beside it";
 
 pub fn export(arguments: &ExportArguments, console: &Console) -> Outcome {
     motion::check_output(&arguments.output)?;

@@ -23,6 +23,7 @@ use crate::{interrupt, motion};
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct FollowArguments {
+    /// The library
     library: PathBuf,
     /// The path: JSON, or the first `<path>` of an SVG, one user unit a metre
     #[arg(long, value_name = "FILE")]

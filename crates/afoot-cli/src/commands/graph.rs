@@ -19,6 +19,7 @@ use crate::recipe::{GraphOptionArguments, recipe};
 #[derive(Debug, Args)]
 #[command(allow_negative_numbers = true, after_help = EXAMPLES)]
 pub struct GraphArguments {
+    /// The library
     library: PathBuf,
     #[command(flatten)]
     options: GraphOptionArguments,

@@ -15,6 +15,7 @@ use crate::motion;
 use crate::report::{quality_words, rounded};
 
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct JudgeArguments {
     /// The motion file
     file: PathBuf,
@@ -24,9 +25,15 @@ pub struct JudgeArguments {
     /// The path it was to follow
     #[arg(long, value_name = "FILE")]
     path: Option<PathBuf>,
+    /// The file's unit of length
     #[arg(long, value_enum, default_value_t = UnitArgument::Auto)]
     unit: UnitArgument,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  afoot judge walk.bvh
+  afoot judge walk.bvh --library lib.afoot --path circle.json --json";
 
 pub fn judge(arguments: &JudgeArguments, console: &Console) -> Outcome {
     let read = motion::read(&arguments.file, arguments.unit, false)?;

@@ -16,10 +16,13 @@ use crate::failure::{Failure, Outcome};
 use crate::inputs::read_text;
 
 #[derive(Debug, Args)]
-#[command(allow_negative_numbers = true)]
+#[command(allow_negative_numbers = true, after_help = LABEL_EXAMPLES)]
 pub struct LabelArguments {
+    /// The library
     library: PathBuf,
+    /// The name of a clip in it
     clip: String,
+    /// A word such as sneak
     label: String,
     /// From this second [default: the start]
     #[arg(long, value_name = "S")]
@@ -35,6 +38,13 @@ pub struct LabelArguments {
     clear: bool,
 }
 
+const LABEL_EXAMPLES: &str = "\
+Examples:
+  afoot label lib.afoot 16_15 calm
+  afoot label lib.afoot 16_15 sneak --from 1.5 --to 4  a part of it
+  afoot label lib.afoot 16_15 sneak --to 1.5 --not     known not to be one
+  afoot label lib.afoot 16_15 sneak --clear";
+
 #[derive(Debug, Subcommand)]
 pub enum LabelsCommand {
     /// Read annotations from a JSON file
@@ -44,10 +54,18 @@ pub enum LabelsCommand {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = LABELS_FILE_EXAMPLES)]
 pub struct LabelsFileArguments {
+    /// The library
     library: PathBuf,
+    /// The JSON file: {"vocabulary": [...], "clips": {"NAME": [{"label", "from", "to", "is"}, ...]}}
     file: PathBuf,
 }
+
+const LABELS_FILE_EXAMPLES: &str = "\
+Examples:
+  afoot labels export lib.afoot labels.json
+  afoot labels import lib.afoot labels.json";
 
 /// The labels file of the contract.
 #[derive(Debug, Default, Serialize, Deserialize)]

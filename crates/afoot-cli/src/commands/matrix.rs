@@ -15,10 +15,13 @@ use crate::failure::{Failure, Outcome};
 use crate::motion;
 
 #[derive(Debug, Args)]
-#[command(allow_negative_numbers = true)]
+#[command(allow_negative_numbers = true, after_help = EXAMPLES)]
 pub struct MatrixArguments {
+    /// The library
     library: PathBuf,
+    /// The clip that is left, down the picture
     a: String,
+    /// The clip that is entered, across it
     b: String,
     /// The picture
     #[arg(short, long, value_name = "FILE.png")]
@@ -30,6 +33,11 @@ pub struct MatrixArguments {
     #[arg(long, value_name = "S", default_value_t = 1.0 / 3.0)]
     window: f64,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  afoot matrix lib.afoot 16_15 16_16 -o matrix.png
+  afoot matrix lib.afoot 16_15 16_15 --threshold 8 -o loops.png";
 
 pub fn matrix(arguments: &MatrixArguments, console: &Console) -> Outcome {
     motion::check_picture_file(Some(&arguments.output))?;

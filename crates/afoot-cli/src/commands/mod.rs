@@ -103,3 +103,35 @@ pub fn run(command: &Command, common: &Common, console: &Console) -> Outcome {
         Command::Completions(arguments) => completions::completions(arguments),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::{Command, CommandFactory};
+
+    use crate::arguments::Arguments;
+
+    fn check(command: &Command) {
+        let name = command.get_name();
+        for argument in command.get_arguments() {
+            let id = argument.get_id();
+            assert!(
+                argument.get_help().is_some(),
+                "{name}: {id} is not explained"
+            );
+        }
+        let examples = command.get_after_help().map(ToString::to_string);
+        let examples = examples.unwrap_or_default();
+        assert!(
+            command.has_subcommands()
+                || examples.contains(&format!("afoot {name}"))
+                || examples.contains(&format!(" {name} ")),
+            "{name} has no example"
+        );
+        command.get_subcommands().for_each(check);
+    }
+
+    #[test]
+    fn every_argument_is_explained_and_every_command_has_an_example() {
+        check(&Arguments::command());
+    }
+}

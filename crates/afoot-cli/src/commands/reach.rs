@@ -20,6 +20,7 @@ use crate::{interrupt, motion};
 #[derive(Debug, Args)]
 #[command(allow_negative_numbers = true, after_help = EXAMPLES)]
 pub struct ReachArguments {
+    /// The library
     library: PathBuf,
     /// The clip to reach: NAME, NAME[2.0s..4.5s] or NAME[60..135]
     clip: String,

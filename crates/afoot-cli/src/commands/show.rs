@@ -21,6 +21,7 @@ use crate::report::total_seconds;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ShowArguments {
+    /// The library
     library: PathBuf,
     /// A clip of it
     clip: Option<String>,

@@ -31,8 +31,9 @@ pub enum TilesCommand {
 }
 
 #[derive(Debug, Args)]
-#[command(allow_negative_numbers = true)]
+#[command(allow_negative_numbers = true, after_help = TILES_PLAN_EXAMPLES)]
 pub struct TilesPlanArguments {
+    /// The library
     library: PathBuf,
     #[command(flatten)]
     options: GraphOptionArguments,
@@ -44,8 +45,14 @@ pub struct TilesPlanArguments {
     size: u32,
 }
 
+const TILES_PLAN_EXAMPLES: &str = "\
+Examples:
+  afoot tiles plan lib.afoot --threshold 4 -o plan.json";
+
 #[derive(Debug, Args)]
+#[command(after_help = TILES_RUN_EXAMPLES)]
 pub struct TilesRunArguments {
+    /// The library
     library: PathBuf,
     /// The plan
     #[arg(long, value_name = "PLAN.json")]
@@ -58,15 +65,27 @@ pub struct TilesRunArguments {
     output: PathBuf,
 }
 
+const TILES_RUN_EXAMPLES: &str = "\
+Examples:
+  afoot tiles run lib.afoot --plan plan.json -o pieces                   all that is not done
+  afoot tiles run lib.afoot --plan plan.json --pieces 0..10,12 -o pieces";
+
 #[derive(Debug, Args)]
+#[command(after_help = TILES_MERGE_EXAMPLES)]
 pub struct TilesMergeArguments {
+    /// The library
     library: PathBuf,
+    /// The plan
     #[arg(long, value_name = "PLAN.json")]
     plan: PathBuf,
     /// The folder with the results
     #[arg(long, value_name = "DIR")]
     results: PathBuf,
 }
+
+const TILES_MERGE_EXAMPLES: &str = "\
+Examples:
+  afoot tiles merge lib.afoot --plan plan.json --results pieces";
 
 /// The plan as a file.
 #[derive(Debug, Serialize, Deserialize)]

@@ -14,9 +14,11 @@ use crate::report::time_it;
 use crate::{interrupt, motion};
 
 #[derive(Debug, Args)]
-#[command(allow_negative_numbers = true)]
+#[command(allow_negative_numbers = true, after_help = EXAMPLES)]
 pub struct WanderArguments {
+    /// The library
     library: PathBuf,
+    /// Length of the motion [s]
     #[arg(long, value_name = "S")]
     seconds: f64,
     /// Use only motion with this label, or of this type
@@ -25,6 +27,11 @@ pub struct WanderArguments {
     #[command(flatten)]
     output: OutputArguments,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  afoot wander lib.afoot --seconds 60 -o wander.bvh
+  afoot wander lib.afoot --seconds 20 --as run --seed 7 -o run.glb --picture run.png";
 
 pub fn wander(arguments: &WanderArguments, common: &Common, console: &Console) -> Outcome {
     motion::check_output(&arguments.output)?;

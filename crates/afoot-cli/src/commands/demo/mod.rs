@@ -33,11 +33,17 @@ use crate::{interrupt, motion};
 use page::{Figure, Page, Row};
 
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct DemoArguments {
     /// Folder for the results
     #[arg(default_value = "demo")]
     folder: PathBuf,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  afoot demo               into ./demo; look at demo/index.html
+  afoot demo /tmp/afoot";
 
 /// Clips whose curves are plotted beside their figures.
 const PLOTTED: [&str; 2] = ["walk", "jump_up"];
