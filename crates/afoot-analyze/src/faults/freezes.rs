@@ -120,7 +120,7 @@ mod tests {
             .copy_from_slice(&pose.rotations);
         freeze(&mut clip, 80, 81..120);
         assert!(speed_into(&clip, 80, clip.rate) < 0.25);
-        assert_eq!(found(&clip), [72..120]);
+        assert_eq!(found(&clip), from_ref(&(72..120)));
     }
 
     #[test]
