@@ -31,8 +31,9 @@ pub fn find_freezes(
         let before = (first > kept.start).then(|| speed_into(clip, first, rate));
         let after = (last + 1 < kept.end).then(|| speed_into(clip, last + 1, rate));
         let speed = before.into_iter().chain(after).fold(0.0, f32::max);
+        let stops = root_stop(clip, (kept.start, first), rate) > options.freeze_stop;
         let seconds = (last + 1 - first) as f64 * rate.frame_time();
-        (speed > options.freeze_speed).then(|| Finding {
+        (stops || speed > options.freeze_speed).then(|| Finding {
             kind: FaultKind::Freeze,
             frames: Range32 {
                 start: first.saturating_sub(beside).max(kept.start) as u32,
@@ -58,6 +59,15 @@ fn speed_into(clip: &Clip, frame: usize, rate: FrameRate) -> f32 {
     let [from, to] = [0, 1].map(|frame: usize| positions.frame(frame.into()));
     let steps = from.iter().zip(to).map(|(from, to)| from.distance(*to));
     steps.fold(0.0, f32::max) * rate.fps() as f32
+}
+
+/// How hard the root brakes into a frame or the one before, in which a freeze shows if the rate was
+/// changed since. [m/s²]
+fn root_stop(clip: &Clip, (start, first): (usize, usize), rate: FrameRate) -> f32 {
+    let frames = first.saturating_sub(1).max(start + 1)..first + 1;
+    let bend = |f: usize| (clip.root[f + 1] - 2.0 * clip.root[f] + clip.root[f - 1]).length();
+    let fps = rate.fps() as f32;
+    frames.map(bend).fold(0.0, f32::max) * fps * fps
 }
 
 #[cfg(test)]
@@ -96,6 +106,21 @@ mod tests {
         let mut clip = swaying(120, 30);
         freeze(&mut clip, 40, 41..60);
         assert_eq!(found(&clip), from_ref(&(32..68)));
+    }
+
+    #[test]
+    fn a_freeze_blurred_by_another_rate_is_found() {
+        let mut clip = swaying(120, 30);
+        let (before, mut pose) = (clip.pose(79.into()), clip.pose(80.into()));
+        pose.root = before.root.lerp(pose.root, 0.08);
+        let pairs = pose.rotations.iter_mut().zip(&before.rotations);
+        pairs.for_each(|(own, before)| *own = before.slerp(*own, 0.08));
+        clip.root[80] = pose.root;
+        clip.frame_rotations_mut(80.into())
+            .copy_from_slice(&pose.rotations);
+        freeze(&mut clip, 80, 81..120);
+        assert!(speed_into(&clip, 80, clip.rate) < 0.25);
+        assert_eq!(found(&clip), from_ref(&(72..120)));
     }
 
     #[test]

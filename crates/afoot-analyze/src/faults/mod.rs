@@ -137,6 +137,8 @@ pub struct FaultOptions {
     /// If a joint was faster than this in the frame before: what is held on purpose comes to rest
     /// first. [m/s, > 0]
     pub freeze_speed: f32,
+    /// Or if the root braked harder than this: who stops walking does so with some 3 m/s². [m/s², > 0]
+    pub freeze_stop: f32,
     /// Stretches up to this long are bridged. [s, ≥ 0]
     pub bridge_seconds: f32,
     /// Flips nearer than this to an end of the clip cut it off there. [s, ≥ 0]
@@ -157,6 +159,7 @@ impl Default for FaultOptions {
             root_speed: 12.0,
             freeze_seconds: 0.1,
             freeze_speed: 0.25,
+            freeze_stop: 6.0,
             bridge_seconds: 0.1,
             edge_seconds: 0.25,
             join_seconds: 2.0,
