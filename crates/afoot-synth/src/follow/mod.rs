@@ -36,7 +36,7 @@ use sections::SectionPlan;
 pub struct FollowOptions<'a> {
     /// Where to start in the clips; else the best of all places.
     pub start: Option<(ClipId, FrameId)>,
-    /// States that go on at each stage; more fit better and take longer. [≥ 1]
+    /// States that go on at each stage, and more on a short path; more fit better and take longer. [≥ 1]
     pub width: usize,
     /// Times that a search which finds no way is repeated, each four times as wide.
     pub retries: u32,
@@ -214,7 +214,8 @@ pub fn find_walk(
     let guide = path.guide(&options.guide);
     let problem = Following::new(repertoire, &guide, &plan, options);
     let starts = problem.starts()?;
-    let mut width = options.width.max(1);
+    let short = (SHORT / guide.length().max(1e-6)).clamp(1.0, MOST_WIDENED);
+    let mut width = (options.width.max(1) as f64 * short) as usize;
     for round in 0..=options.retries {
         let beam = BeamOptions {
             width,
@@ -236,6 +237,11 @@ pub fn find_walk(
     let (along, length) = (problem.farthest(), guide.length());
     Err(FollowError::OffPath { along, length })
 }
+
+/// Paths shorter than this are searched more widely, as their few steps leave less to choose from. [m]
+const SHORT: f64 = 25.0;
+/// How much more widely at most.
+const MOST_WIDENED: f64 = 4.0;
 
 /// The best walk with its start and its switches.
 fn retrace(problem: &Following, starts: &[Spot], found: Found<problem::Step, Spot>) -> FoundWalk {
