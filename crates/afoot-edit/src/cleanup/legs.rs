@@ -33,10 +33,10 @@ pub struct LegTrack {
     pub fade: f32,
     /// The angle between thigh and shank. [rad]
     pub angle: Vec<f32>,
-    /// How far the ankle may be from the hip. [m]
-    pub reach: Vec<f32>,
+    /// How far the ankle may be from the hip, wherever it was. [m]
+    reach: Vec<f32>,
     /// Share of its length by which the leg may be lengthened beyond that.
-    pub lengthen: f32,
+    lengthen: f32,
     /// World rotations that the leg is written with.
     rotations: Vec<Rotations>,
     /// Thigh and shank. [m]
@@ -167,13 +167,20 @@ impl LegTrack {
     }
 
     /// How far the ankle may be from the hip: opening the knee by no more than `stretch`, up to a
-    /// share of the leg's length; as far as it was in any case. [m]
+    /// share of the leg's length. [m]
     fn reach(&self, frame: usize, options: &CleanupOptions) -> f32 {
         let (upper, lower) = self.bones;
         let angle = (self.angle[frame] + options.stretch).min(PI);
         let square = upper * upper + lower * lower - 2.0 * upper * lower * angle.cos();
-        let stretched = square.max(0.0).sqrt().min(options.reach * (upper + lower));
-        stretched.max(self.hip[frame].distance(self.ankle[frame]))
+        square.max(0.0).sqrt().min(options.reach * (upper + lower))
+    }
+
+    /// How far the ankle may be from the hip on its way to a place. A leg that was straighter may stay
+    /// so, but not far from where it was: beside frames that bend it, its knee would pop. [m]
+    pub fn reach_to(&self, frame: usize, ankle: Vec3) -> f32 {
+        let own = self.hip[frame].distance(self.ankle[frame]);
+        let reach = self.reach[frame].max(own - ankle.distance(self.ankle[frame]));
+        reach * (1.0 + self.lengthen)
     }
 
     fn read(&mut self, clip: &Clip, options: &CleanupOptions) {

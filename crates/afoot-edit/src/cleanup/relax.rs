@@ -24,8 +24,8 @@ const MOST_GIVEN_UP: u8 = 5;
 /// Which of the clip's own values is the largest allowed: the very top may be faults.
 const OWN_QUANTILE: f32 = 0.999;
 /// What any walking leg does, however little of it a clip shows: a knee folds at some 400 degrees a
-/// second when the foot leaves, and the ankle is thrown forward at three times gravity.
-const WALKING: (f32, f32) = (7.0, 30.0);
+/// second when the foot leaves, and the ankle is thrown forward at twice gravity.
+const WALKING: (f32, f32) = (7.0, 20.0);
 /// Largest acceleration of a foot that still looks like stepping, seen from the hip. [m/s²]
 const RUNNING: f32 = 70.0;
 /// How much more than the clip's own a leg may jerk.

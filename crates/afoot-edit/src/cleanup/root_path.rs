@@ -61,7 +61,7 @@ impl Sink {
 /// How far the hip must come down to be within reach of the ankle's target. [m]
 pub fn needed_sink(leg: &LegTrack, foot: &FootPlan, frame: usize) -> f32 {
     let apart = leg.hip[frame] - foot.path.ankle[frame];
-    let reach = leg.reach[frame] * (1.0 + leg.lengthen);
+    let reach = leg.reach_to(frame, foot.path.ankle[frame]);
     if apart.length_squared() <= reach * reach {
         return 0.0;
     }
