@@ -17,8 +17,11 @@ use thiserror::Error;
 mod contact_runs;
 mod creeps;
 mod envelope;
+mod floor;
 mod foot_path;
+mod free_foot;
 mod gaps;
+mod held_foot;
 mod legs;
 mod pins;
 mod ramp;
@@ -135,8 +138,8 @@ pub fn clean_feet(
     options: &CleanupOptions,
 ) -> Result<(Clip, CleanupReport), CleanupError> {
     let ground = match clip.ground {
-        Some(ground) => legs::with_rests(ground, clip),
-        None => legs::ground_under(clip),
+        Some(ground) => floor::with_rests(ground, clip),
+        None => floor::ground_under(clip),
     };
     let height = |x: f32, z: f32| ground.height_at(x, z);
     clean_feet_on(

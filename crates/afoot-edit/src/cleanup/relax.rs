@@ -10,7 +10,8 @@ use afoot_core::{Clip, Side};
 use glam::Vec3;
 
 use super::contact_runs::{Run, SHORTEST, STEP_FRAMES};
-use super::foot_path::{Changes, EASES, FootPath, FootPlan};
+use super::foot_path::{Changes, FootPath, FootPlan};
+use super::free_foot::EASES;
 use super::gaps::{find, touching};
 use super::legs::LegTrack;
 use super::pins::{Pin, Pins};
