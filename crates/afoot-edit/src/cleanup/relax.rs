@@ -29,8 +29,9 @@ const OWN_QUANTILE: f32 = 0.999;
 const WALKING: (f32, f32) = (7.0, 20.0);
 /// Largest acceleration of a foot that still looks like stepping, seen from the hip. [m/s²]
 const RUNNING: f32 = 70.0;
-/// How much more than the clip's own a leg may jerk.
-const OWN_ROOM: f32 = 1.5;
+/// How much more than in the library, or in the clip alone, a leg may jerk: a library tells more surely
+/// what is too much.
+const ROOM: (f32, f32) = (1.3, 1.5);
 /// How much of the clip's own fastest a knee may fold: some room for what others measure it by.
 const OWN_TURN: f32 = 0.95;
 /// How much more than around the same frame a leg may jerk in any case.
@@ -64,20 +65,20 @@ impl LegLimits {
                 .filter_map(|side| LegTrack::new(clip, side, &options));
             legs.for_each(|leg| measure(&leg, clip.rate.fps() as f32, (&mut turns, &mut jerks)));
         }
-        Self::of_measures(turns, jerks)
+        Self::of_measures(turns, jerks, ROOM.0)
     }
 
     pub(super) fn of_legs(legs: &[LegTrack], fps: f32) -> Self {
         let (mut turns, mut jerks) = (Vec::new(), Vec::new());
         legs.iter()
             .for_each(|leg| measure(leg, fps, (&mut turns, &mut jerks)));
-        Self::of_measures(turns, jerks)
+        Self::of_measures(turns, jerks, ROOM.1)
     }
 
-    fn of_measures(turns: Vec<f32>, jerks: Vec<f32>) -> Self {
+    fn of_measures(turns: Vec<f32>, jerks: Vec<f32>, room: f32) -> Self {
         Self {
             knee_speed: (OWN_TURN * own_quantile(turns)).max(WALKING.0),
-            acceleration: (OWN_ROOM * own_quantile(jerks)).clamp(WALKING.1, RUNNING),
+            acceleration: (room * own_quantile(jerks)).clamp(WALKING.1, RUNNING),
         }
     }
 
