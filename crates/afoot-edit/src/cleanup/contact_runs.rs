@@ -32,20 +32,25 @@ pub struct Run {
 }
 
 impl Run {
-    /// A run of frames that the bits say are in contact, but for some at its ends.
-    fn new(frames: Range<usize>, joint: &Joint, bits: &[bool]) -> Self {
-        let down = |frame: &usize| bits[*frame] && joint.still[*frame];
-        let first = frames.clone().find(down).unwrap_or(frames.start);
-        let last = frames.clone().rfind(down).unwrap_or(frames.start);
+    /// A run of frames with those in contact, not looked at yet.
+    pub fn new(frames: Range<usize>, contact: Range<usize>) -> Self {
         Self {
-            contact: first..last + 1,
             frames,
+            contact,
             ease: [0; 2],
             given_up: [0; 2],
             raise: 0.0,
             settled: false,
             unsure: false,
         }
+    }
+
+    /// A run of frames that the bits say are in contact, but for some at its ends.
+    fn of_bits(frames: Range<usize>, joint: &Joint, bits: &[bool]) -> Self {
+        let down = |frame: &usize| bits[*frame] && joint.still[*frame];
+        let first = frames.clone().find(down).unwrap_or(frames.start);
+        let last = frames.clone().rfind(down).unwrap_or(frames.start);
+        Self::new(frames, first..last + 1)
     }
 }
 
@@ -56,7 +61,7 @@ pub struct Runs {
 }
 
 fn with_contact(runs: Vec<Range<usize>>, joint: &Joint, bits: &[bool]) -> Vec<Run> {
-    let run = |frames: Range<usize>| Run::new(frames, joint, bits);
+    let run = |frames: Range<usize>| Run::of_bits(frames, joint, bits);
     runs.into_iter().map(run).collect()
 }
 

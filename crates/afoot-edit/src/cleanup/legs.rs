@@ -199,7 +199,7 @@ impl LegTrack {
                 parents: at.map(|joint| joint.parent),
             });
         }
-        let step = |seconds: f64| options.fade / (seconds * clip.rate.fps()) as f32;
+        let step = |seconds: f64| self.fade / (seconds * clip.rate.fps()) as f32;
         let [idle, most] = [LONGEST_FADE, SHORTEST_FADE].map(step);
         self.travel = travel(&self.ankle, idle..most);
         let frames = 0..clip.len();

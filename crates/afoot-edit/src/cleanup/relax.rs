@@ -127,11 +127,11 @@ pub fn relax_runs(
     for part in [Part::Heel, Part::Ball] {
         let mut apart = Vec::new();
         for index in 0..foot.pins.of(part).len() {
-            let mut run = foot.pins.of(part)[index].run.clone();
-            if run.settled {
+            let pin = &foot.pins.of(part)[index];
+            if pin.run.settled {
                 continue;
             }
-            let pin = &foot.pins.of(part)[index];
+            let mut run = pin.run.clone();
             let excess = |frame: usize| needed_sink(leg, foot, frame) - options.easy_sink;
             if raise(&mut run, pin.room, excess) {
                 changes.add(&pin.run, &run, &foot.pins.planted);
@@ -144,7 +144,7 @@ pub fn relax_runs(
                 deep.iter().any(|part| !part.is_empty()) | relax_run(&mut run, leg.len(), snaps);
             (run.settled, run.unsure) = (!changed, false);
             apart.extend(deep.into_iter().filter(|part| part.len() > shortest));
-            changes.add(&foot.pins.of(part)[index].run, &run, &foot.pins.planted);
+            changes.add(&pin.run, &run, &foot.pins.planted);
             foot.pins.of_mut(part)[index].run = run;
         }
         let pins = foot.pins.of_mut(part);
@@ -202,15 +202,7 @@ fn insert_apart(pins: &mut Vec<Pin>, apart: Vec<Range<usize>>) {
             true => part.start + STEP_FRAMES..part.end,
             false => part.start..part.end - STEP_FRAMES,
         };
-        pins.push(Pin::of(Run {
-            contact: frames.clone(),
-            frames,
-            ease: [0; 2],
-            given_up: [0; 2],
-            raise: 0.0,
-            settled: false,
-            unsure: false,
-        }));
+        pins.push(Pin::of(Run::new(frames.clone(), frames)));
     }
     pins.sort_by_key(|pin| pin.run.frames.start);
 }
@@ -263,7 +255,7 @@ fn raise(run: &mut Run, room: f32, excess: impl Fn(usize) -> f32) -> bool {
         return false;
     }
     let most = run.frames.clone().map(excess).fold(0.0, f32::max);
-    run.raise += most.clamp(RAISE, room);
+    run.raise += most.max(RAISE).min(room);
     true
 }
 

@@ -448,6 +448,18 @@ fn a_foot_that_creeps_stays_and_then_steps() {
 }
 
 #[test]
+fn senseless_options_do_no_harm() {
+    for fade in [-1.0, 0.0, f32::NAN] {
+        let options = CleanupOptions {
+            fade,
+            ..CleanupOptions::default()
+        };
+        let (cleaned, _) = clean_feet(&skating(60), &options).unwrap();
+        cleaned.check().unwrap();
+    }
+}
+
+#[test]
 fn a_plan_mended_in_parts_is_the_plan_made_anew() {
     let clip = faster(600, 0.25);
     let options = CleanupOptions::default();
