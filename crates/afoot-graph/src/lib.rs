@@ -54,7 +54,7 @@ pub use motion_graph::{
 pub use options::{GraphError, GraphOptions, window_frames};
 pub use preview::{preview_transition, worst_transition};
 pub use prune::Pruning;
-pub use report::{GraphReport, OnProgress, Progress, Stage};
+pub use report::{GraphReport, Stage};
 pub use search::{CandidateSearch, SearchOptions};
 pub use thresholds::PairThreshold;
 pub use tiles::{Tile, merge_candidates, plan_tiles, run_tiles};

@@ -76,7 +76,7 @@ pub(crate) struct Following<'a> {
     guide: &'a Guide,
     plan: &'a SectionPlan,
     fans: Vec<Fans<'a>>,
-    options: &'a FollowOptions<'a>,
+    options: &'a FollowOptions,
     /// 1 / tolerance². [1/m²]
     quartic: f64,
     /// Least and most progress in a frame. [m]
@@ -99,7 +99,7 @@ impl<'a> Following<'a> {
         repertoire: &'a Repertoire,
         guide: &'a Guide,
         plan: &'a SectionPlan,
-        options: &'a FollowOptions<'a>,
+        options: &'a FollowOptions,
     ) -> Self {
         let fans = |part: &'a super::sections::Part| Fans::new(repertoire, &part.allowed, STRETCH);
         let rate = repertoire.graph().rate;

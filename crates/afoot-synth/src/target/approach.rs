@@ -50,7 +50,7 @@ pub(crate) enum Patience {
 impl<'a> Approach<'a> {
     pub(crate) fn new(
         repertoire: &'a Repertoire,
-        (guide, options): (&'a Guide, &'a FollowOptions<'a>),
+        (guide, options): (&'a Guide, &'a FollowOptions),
         (goal, patience): (&'a Goal, Patience),
     ) -> Self {
         let place_along = guide.length() - OVERSHOOT;
