@@ -42,7 +42,7 @@ pub use build::{build_from_candidates, build_graph, find_candidates, prepare_sea
 pub use candidates::{Candidates, MergeError, merge};
 pub use clean::{CleanTransitions, clean_blend_of, clean_transitions, plant_clips};
 pub use codec::CodecError;
-pub use components::strong_components;
+pub use components::{HeaviestComponent, Weighed, heaviest_component, strong_components};
 pub use fingerprint::Fingerprint;
 pub use level::level_clip;
 pub use matrix::{ErrorMatrix, error_matrix};
