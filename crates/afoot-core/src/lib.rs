@@ -53,6 +53,7 @@ pub use roles::{Role, RoleMapError, Side, recognise_roles, roles_from_map};
 pub use skeleton::{Channel, EndSite, Joint, Skeleton, SkeletonError};
 pub use spans::{LabelSpan, Range32};
 pub use splice::{
-    Placement, SpliceError, TimeKey, concatenate_clips, cut_clip, reverse_clip, warp_time,
+    Placement, SpliceError, TimeKey, append_sliding, concatenate_clips, cut_clip, reverse_clip,
+    warp_time,
 };
 pub use surface::SurfacePoint;
