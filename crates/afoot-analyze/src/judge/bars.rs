@@ -19,7 +19,8 @@ pub struct Bar {
     pub unit: &'static str,
     /// What is still good.
     pub limit: Limit,
-    /// Captured motion does not keep it: markers slide on the skin, so that captured feet creep.
+    /// Captured motion need not keep it: markers slide on the skin, so that captured feet creep and
+    /// sink; and captured people look where they like.
     pub made_only: bool,
     value: fn(&Quality) -> Option<f64>,
     words: fn(f64, &Findings) -> String,
@@ -142,7 +143,7 @@ pub const BARS: &[Bar] = &[
         measure: "glide_cm_s",
         name: "gliding",
         unit: "cm/s",
-        limit: Limit::AtMost(50.0),
+        limit: Limit::AtMost(45.0),
         made_only: false,
         value: |q| q.glide_cm_s,
         words: |v, _| format!("glides over the floor at {v:.0} cm/s"),
@@ -288,7 +289,7 @@ pub const BARS: &[Bar] = &[
         name: "faced frames",
         unit: "%",
         limit: Limit::AtLeast(0.95),
-        made_only: false,
+        made_only: true,
         value: |q| q.faced_share,
         words: |_, f| match 2 * f.backwards > f.unfaced {
             true => format!("walks backwards for {:.1} s", f.seconds(f.backwards)),

@@ -1,13 +1,14 @@
 //! Whether a figure looks where it goes.
 //!
-//! Facing is square to the line from the right hip joint to the left, so that a skeleton whose sides
-//! are swapped looks backwards, whatever its root says. Both facing and travel are means over half a
-//! second: a pelvis turns by 10° or more with every step. Cost: linear.
+//! Facing is square to the lines from right to left hip and shoulder, so that a skeleton whose sides are
+//! swapped looks backwards, whatever its root says. Facing and travel are both taken over a second,
+//! about a stride: pelvis and shoulders turn against each other by 10° or more with every step, and
+//! a sneaking pelvis by 40°. Cost: linear.
 
 use std::ops::Range;
 
-use afoot_core::{Clip, Leg, Positions, Side};
-use glam::Vec2;
+use afoot_core::{Clip, JointId, Positions, Role, Side};
+use glam::{DVec2, Vec2};
 
 use crate::speed::size;
 
@@ -15,7 +16,7 @@ use crate::speed::size;
 /// spot. [m/s, of an adult]
 const TRAVEL: f32 = 0.4;
 /// Half of the time over which facing and travel are taken. [s]
-const REACH: f64 = 0.25;
+const REACH: f64 = 0.5;
 /// Farthest off the travel that a faced frame looks: cos 30°.
 const FACED: f32 = 0.866_025_4;
 /// From here on it goes backwards: cos 120°.
@@ -32,10 +33,18 @@ pub(super) struct Facing {
 impl Facing {
     /// Takes in the frames `counted`.
     pub fn add(&mut self, clip: &Clip, positions: &Positions, counted: &Range<usize>) {
-        let [Some(left), Some(right)] = Side::BOTH.map(|side| clip.skeleton.leg(side)) else {
+        let pair = |role: fn(Side) -> Role| {
+            let [left, right] = Side::BOTH.map(|side| clip.skeleton.with_role(role(side)));
+            Some([left?, right?])
+        };
+        let Some(hips) = pair(Role::UpLeg) else {
             return;
         };
-        let facings = facing_sums(positions, [left, right]);
+        let pairs: Vec<[JointId; 2]> = [Some(hips), pair(Role::Arm)]
+            .into_iter()
+            .flatten()
+            .collect();
+        let facings = facing_sums(positions, &pairs);
         let reach = clip.rate.frames_in(REACH).max(1);
         let slowest = TRAVEL * size(clip).sqrt();
         for frame in counted.clone() {
@@ -64,19 +73,20 @@ impl Facing {
 }
 
 /// Sums of the facings of all frames before each, and of all.
-fn facing_sums(positions: &Positions, [left, right]: [Leg; 2]) -> Vec<glam::DVec2> {
+fn facing_sums(positions: &Positions, pairs: &[[JointId; 2]]) -> Vec<DVec2> {
     let facing = |frame: usize| {
         let points = positions.frame(frame.into());
-        let leftwards = points[left.hip.index()] - points[right.hip.index()];
-        // yaw 0 looks along +z with its left at +x
-        Vec2::new(-leftwards.z, leftwards.x)
-            .normalize_or_zero()
-            .as_dvec2()
+        let square = |[left, right]: &[JointId; 2]| {
+            let leftwards = points[left.index()] - points[right.index()];
+            // yaw 0 looks along +z with its left at +x
+            Vec2::new(-leftwards.z, leftwards.x).normalize_or_zero()
+        };
+        pairs.iter().map(square).sum::<Vec2>().as_dvec2()
     };
-    let mut sum = glam::DVec2::ZERO;
+    let mut sum = DVec2::ZERO;
     let sums = (0..positions.frames()).map(|frame| {
         sum += facing(frame);
         sum
     });
-    std::iter::once(glam::DVec2::ZERO).chain(sums).collect()
+    std::iter::once(DVec2::ZERO).chain(sums).collect()
 }

@@ -60,9 +60,8 @@ fn has_feet(clip: &Clip) -> bool {
 }
 
 fn level_floor(library: &Floor, level: Option<f32>) -> Ground {
-    let middle = 0.5 * (library.heights[0] + library.heights[1]);
     Ground {
         rest: library.rest.map(|[ankle, ball]| FootRest { ankle, ball }),
-        ..Ground::level(level.unwrap_or(middle))
+        ..Ground::level(level.unwrap_or(library.usual))
     }
 }

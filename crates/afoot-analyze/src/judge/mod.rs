@@ -33,7 +33,7 @@ use afoot_core::{Clip, Contacts, Ground, Locomotion, Positions, Side, forward_ki
 
 pub use self::bars::{BARS, Bar, Limit, Verdict, bar_of};
 pub use self::captured::{MadeFrom, SourceSpan};
-pub use self::profile::{GaitProfile, Spread};
+pub use self::profile::{GaitProfile, Peak, Spread};
 pub use self::quality::{ClipUse, Quality};
 pub use self::statistics::{ClipProfile, Floor, SourceStatistics};
 
@@ -293,12 +293,11 @@ fn compare_gaits(
     };
     let used = |clip: usize| options.made_from.is_none_or(|from| from.uses(clip));
     let gaits = source.gaits(used);
-    let all = gaits
-        .iter()
-        .fold(GaitProfile::default(), |sum, gait| sum.with(gait));
+    let all = GaitProfile::together(gaits.iter());
     for (own, gait) in own.iter().zip(&gaits).filter(|(own, _)| own.frames > 0) {
         let source = if gait.frames < FEW { &all } else { gait };
-        let peak = |part: fn(&GaitProfile) -> f32| ratio(Some(part(own)), part(source));
+        let peak =
+            |part: fn(&GaitProfile) -> Peak| ratio(Some(part(own).most()), part(source).usual());
         raise(&mut quality.root_speed_ratio, peak(|p| p.root_speed));
         raise(
             &mut quality.root_acceleration_ratio,

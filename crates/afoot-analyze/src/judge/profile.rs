@@ -10,13 +10,13 @@ pub struct GaitProfile {
     /// How many frames it is of.
     pub frames: usize,
     /// Peak of the root's ground speed. [m/s]
-    pub root_speed: f32,
+    pub root_speed: Peak,
     /// Peak of the root's acceleration. [m/s²]
-    pub root_acceleration: f32,
+    pub root_acceleration: Peak,
     /// Peak acceleration of a knee's angle. [rad/s²]
-    pub knee_acceleration: f32,
+    pub knee_acceleration: Peak,
     /// Peak angular acceleration of a foot against its shin. [rad/s²]
-    pub ankle_acceleration: f32,
+    pub ankle_acceleration: Peak,
     /// Height of the hips over the floor. [m]
     pub hip_height: Spread,
     /// Angle hip, knee, ankle; π is straight. [rad]
@@ -29,6 +29,8 @@ pub struct GaitProfile {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Spread {
     count: usize,
+    /// Of one motion; of several their means tell.
+    #[serde(skip)]
     sum: f64,
     least: f32,
     most: f32,
@@ -40,7 +42,7 @@ impl GaitProfile {
     /// Takes in a frame of a motion.
     pub(super) fn see(&mut self, course: &Course, frame: usize) {
         let at = |values: &[f32]| values.get(frame).copied();
-        let raise = |peak: &mut f32, values: &[f32]| *peak = peak.max(at(values).unwrap_or(0.0));
+        let raise = |peak: &mut Peak, values: &[f32]| peak.see(at(values).unwrap_or(0.0), frame);
         self.frames += 1;
         raise(&mut self.root_speed, &course.root_speed);
         raise(&mut self.root_acceleration, &course.root_acceleration);
@@ -55,17 +57,74 @@ impl GaitProfile {
         self.gap = least(self.gap, at(&course.gap));
     }
 
-    /// Both together.
-    pub(super) fn with(self, other: &Self) -> Self {
+    /// What several motions do.
+    pub(super) fn together<'a>(parts: impl Iterator<Item = &'a Self> + Clone) -> Self {
+        let peak = |value: fn(&Self) -> Peak| {
+            let peaks = parts.clone().map(|part| value(part).usual());
+            Peak::known(peaks.fold(0.0, f32::max))
+        };
+        let spread = |value: fn(&Self) -> &Spread| {
+            let spreads = parts.clone().map(value);
+            spreads.fold(Spread::default(), |sum, spread| sum.with(spread))
+        };
         Self {
-            frames: self.frames + other.frames,
-            root_speed: self.root_speed.max(other.root_speed),
-            root_acceleration: self.root_acceleration.max(other.root_acceleration),
-            knee_acceleration: self.knee_acceleration.max(other.knee_acceleration),
-            ankle_acceleration: self.ankle_acceleration.max(other.ankle_acceleration),
-            hip_height: self.hip_height.with(&other.hip_height),
-            knee: self.knee.with(&other.knee),
-            gap: least(self.gap, other.gap),
+            frames: parts.clone().map(|part| part.frames).sum(),
+            root_speed: peak(|part| part.root_speed),
+            root_acceleration: peak(|part| part.root_acceleration),
+            knee_acceleration: peak(|part| part.knee_acceleration),
+            ankle_acceleration: peak(|part| part.ankle_acceleration),
+            hip_height: spread(|part| &part.hip_height),
+            knee: spread(|part| &part.knee),
+            gap: parts.clone().fold(None, |gap, part| least(gap, part.gap)),
+        }
+    }
+}
+
+/// The largest value of a motion, and whether anything else in it is like it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Peak {
+    most: f32,
+    at: usize,
+    /// The largest that is not of the same moment.
+    next: f32,
+}
+
+/// How far off frames still belong to a peak's moment: what one wrong frame does to second
+/// differences, and one more.
+const MOMENT: usize = 2;
+/// How much larger than the next one a peak may be and still be believed: captured clips have one
+/// harder step of up to twice the others; feet that flip and roots that pop stand out five times.
+const BELIEVED: f32 = 2.0;
+
+impl Peak {
+    fn known(most: f32) -> Self {
+        Self {
+            most,
+            at: 0,
+            next: most,
+        }
+    }
+
+    fn see(&mut self, value: f32, frame: usize) {
+        let same = frame.abs_diff(self.at) <= MOMENT;
+        if value > self.most {
+            self.next = if same { self.next } else { self.most };
+            (self.most, self.at) = (value, frame);
+        } else if !same {
+            self.next = self.next.max(value);
+        }
+    }
+
+    /// The largest value of all.
+    pub fn most(self) -> f32 {
+        self.most
+    }
+
+    /// The largest value that is not a fault by its own motion's measure.
+    pub fn usual(self) -> f32 {
+        match self.next > 0.0 {
+            true => self.most.min(BELIEVED * self.next),
+            false => self.most,
         }
     }
 }

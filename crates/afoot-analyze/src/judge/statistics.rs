@@ -42,6 +42,8 @@ pub struct ClipProfile {
 pub struct Floor {
     /// Lowest and highest plane in which ball joints rest, each at the middle of its clip. [m]
     pub heights: [f32; 2],
+    /// The middle one of all clips. [m]
+    pub usual: f32,
     /// How high ankle and ball rest above it, left then right: the mean. [m]
     pub rest: [[f32; 2]; 2],
 }
@@ -74,18 +76,13 @@ impl SourceStatistics {
 
     /// What the clips that `used` picks do in each gait.
     pub(super) fn gaits(&self, used: impl Fn(usize) -> bool) -> [GaitProfile; 5] {
-        let mut gaits = [GaitProfile::default(); 5];
-        for (_, clip) in self
-            .clips
-            .iter()
-            .enumerate()
+        let numbered = self.clips.iter().enumerate();
+        let used: Vec<&ClipProfile> = numbered
             .filter(|(index, _)| used(*index))
-        {
-            for (sum, own) in gaits.iter_mut().zip(&clip.gaits) {
-                *sum = sum.with(own);
-            }
-        }
-        gaits
+            .map(|(_, clip)| clip)
+            .collect();
+        Locomotion::ALL
+            .map(|gait| GaitProfile::together(used.iter().map(|clip| &clip.gaits[gait as usize])))
     }
 }
 
@@ -113,12 +110,13 @@ fn floor_of(clips: &[&Clip]) -> Option<Floor> {
         .iter()
         .filter_map(|clip| Some((middle_height(clip, &clip.ground?), clip.ground?.rest)))
         .collect();
-    let heights = known.iter().map(|(height, _)| *height);
+    let mut heights: Vec<f32> = known.iter().map(|(height, _)| *height).collect();
     let mean = |part: &dyn Fn(&[FootRest; 2]) -> f32| {
         known.iter().map(|(_, rest)| part(rest)).sum::<f32>() / known.len() as f32
     };
     Some(Floor {
-        heights: [heights.clone().reduce(f32::min)?, heights.reduce(f32::max)?],
+        heights: [quantile(&mut heights, 0.0)?, quantile(&mut heights, 1.0)?],
+        usual: quantile(&mut heights, 0.5)?,
         rest: [0, 1].map(|side| {
             [
                 mean(&|rest| rest[side].ankle),

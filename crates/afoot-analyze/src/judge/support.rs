@@ -13,7 +13,7 @@ use afoot_core::{Clip, Ground, Positions, Side};
 use super::course::height_over;
 use crate::feet::foot_joints;
 use crate::series::{quantile, runs};
-use crate::speed::{size, speeds};
+use crate::speed::{paces, size, speeds};
 
 /// Highest that a bearing foot's joint is above its rest height: the scatter of rest heights in
 /// captured motion (to 8 mm), the wobble of toes in a stance (2 to 3 cm) and the floor's tilt where
@@ -35,13 +35,14 @@ const GLIDE: f64 = 0.5;
 pub(super) struct Support {
     /// Nothing bears it, and it does not fall.
     pub unsupported: Vec<bool>,
-    /// Speed of the stillest part of the feet that are down, where any is. [m/s]
+    /// Speed of the stillest part of the feet that are down, where any is, as an adult who walks
+    /// would have it: marker fits drag the feet of runners along (`paces`). [m/s]
     pub speed: Vec<Option<f32>>,
 }
 
 /// Finds what bears the body; `None` without feet.
 pub(super) fn find_support(clip: &Clip, positions: &Positions, ground: &Ground) -> Option<Support> {
-    let size = size(clip);
+    let (size, paces) = (size(clip), paces(clip));
     let feet = foot_points(clip, ground);
     if feet.is_empty() {
         return None;
@@ -49,7 +50,11 @@ pub(super) fn find_support(clip: &Clip, positions: &Positions, ground: &Ground) 
     let mut speed = vec![None; clip.len()];
     for (point, rest) in &feet {
         let track: Vec<_> = positions.track(*point).collect();
-        let moves = speeds(&track, clip.rate.frame_time());
+        let moves: Vec<f32> = speeds(&track, clip.rate.frame_time())
+            .into_iter()
+            .zip(&paces)
+            .map(|(speed, pace)| speed / pace)
+            .collect();
         for (frame, at) in track.iter().enumerate() {
             if height_over(*at, ground) < rest + FOOT * size {
                 let stillest: &mut Option<f32> = &mut speed[frame];
@@ -127,8 +132,8 @@ fn curvature(values: &[f64]) -> f64 {
     if own > 0.0 { 2.0 * with / own } else { 0.0 }
 }
 
-/// The greatest speed that the stillest foot on the floor keeps for half a second: the median over
-/// every such stretch in `counted` in which a foot is down at least half of the time. [m/s]
+/// The greatest speed that the stillest foot on the floor keeps for half a second: the lower
+/// quartile over every such stretch in `counted` in which a foot is down at least half of the time. [m/s]
 pub(super) fn glide(clip: &Clip, support: &Support, counted: &Range<usize>) -> Option<f64> {
     let length = clip.rate.frames_in(GLIDE).clamp(1, clip.len().max(1));
     let starts = counted.start..counted.end.min((clip.len() + 1).saturating_sub(length));
@@ -136,7 +141,7 @@ pub(super) fn glide(clip: &Clip, support: &Support, counted: &Range<usize>) -> O
         let window = &support.speed[start..start + length];
         let mut known: Vec<f32> = window.iter().flatten().copied().collect();
         (2 * known.len() >= length)
-            .then(|| quantile(&mut known, 0.5))
+            .then(|| quantile(&mut known, 0.25))
             .flatten()
     };
     starts.filter_map(kept).reduce(f32::max).map(f64::from)
