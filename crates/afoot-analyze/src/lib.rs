@@ -24,7 +24,9 @@ pub use contacts::{
     ContactError, ContactOptions, ContactReport, Plant, detect_contacts, plants_of,
 };
 pub use ground::{GroundError, GroundEstimate, GroundOptions, estimate_ground};
-pub use judge::{Judge, JudgeOptions, Quality, judge_clip};
+pub use judge::{
+    Judge, JudgeOptions, MadeFrom, Quality, SourceSpan, SourceStatistics, Verdict, judge_clip,
+};
 pub use skate::{Skate, SkateOptions, measure_skate};
-pub use smoothness::{Smoothness, SourceStatistics, measure_smoothness};
+pub use smoothness::{Smoothness, measure_smoothness};
 pub use touch::{Touch, TouchError, TouchOptions, TouchReport, TouchSpan, detect_touches};
