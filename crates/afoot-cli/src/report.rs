@@ -1,21 +1,6 @@
 //! The quality of a motion as a command tells it.
 
-use std::time::Instant;
-
-use afoot_analyze::Quality;
-use serde_json::{Map, Value};
-
-/// The report as JSON, numbers to six digits.
-pub fn rounded(quality: &Quality) -> Value {
-    let Ok(Value::Object(fields)) = serde_json::to_value(quality) else {
-        return Value::Null;
-    };
-    let round = |(name, value): (String, Value)| match value.as_f64() {
-        Some(number) if value.is_f64() => (name, Value::from((number * 1e6).round() / 1e6)),
-        _ => (name, value),
-    };
-    Value::Object(fields.into_iter().map(round).collect::<Map<_, _>>())
-}
+use afoot::{Delivered, Quality};
 
 /// What a motion must keep to be shown to anybody.
 pub mod bars {
@@ -29,6 +14,11 @@ pub mod bars {
     pub const SINK_CM: f64 = 1.0;
     /// Largest step and second difference, over what is usual in the library.
     pub const RATIO: f64 = 1.5;
+}
+
+/// The quality of a motion that was made.
+pub fn delivered_words<D>(delivered: &Delivered<D>) -> String {
+    quality_words(&delivered.quality)
 }
 
 /// The report as words, a measure a line.
@@ -86,11 +76,4 @@ fn line(name: &str, value: f64, unit: &str) -> String {
 /// The length of several motions together; 0, without a sign, of none. [s]
 pub fn total_seconds(lengths: impl Iterator<Item = f64>) -> f64 {
     lengths.fold(0.0, |total, length| total + length)
-}
-
-/// Does some work and says how long it took. [s]
-pub fn time_it<T>(work: impl FnOnce() -> T) -> (T, f64) {
-    let start = Instant::now();
-    let result = work();
-    (result, start.elapsed().as_secs_f64())
 }

@@ -1,18 +1,14 @@
 //! `judge`: the quality of a motion file.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use afoot_analyze::{JudgeOptions, SourceStatistics, judge_clip};
-use afoot_library::Library;
-use afoot_synth::GroundPath;
+use afoot::{Input, Judge, MotionFile, Run};
 use clap::Args;
 
 use crate::arguments::UnitArgument;
 use crate::console::Console;
-use crate::failure::{Failure, Outcome};
-use crate::inputs::read_path;
-use crate::motion;
-use crate::report::{quality_words, rounded};
+use crate::failure::Outcome;
+use crate::report::quality_words;
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
@@ -35,33 +31,14 @@ Examples:
   afoot judge walk.bvh
   afoot judge walk.bvh --library lib.afoot --path circle.json --json";
 
-pub fn judge(arguments: &JudgeArguments, console: &Console) -> Outcome {
-    let read = motion::read(&arguments.file, arguments.unit, false)?;
-    let statistics = match &arguments.library {
-        Some(path) => source_statistics(path, console)?,
-        None => None,
+pub fn judge(arguments: &JudgeArguments, run: &Run, console: &Console) -> Outcome {
+    let judge = Judge {
+        input: MotionFile {
+            unit: arguments.unit.into(),
+            ..MotionFile::new(&arguments.file)
+        },
+        library: arguments.library.clone(),
+        path: arguments.path.clone().map(Input::File),
     };
-    let path = match &arguments.path {
-        Some(path) => Some(read_path(path)?),
-        None => None,
-    };
-    let options = JudgeOptions {
-        source: statistics.as_ref(),
-        path: path.as_ref().map(GroundPath::points),
-    };
-    let quality = judge_clip(&read.clip, &options);
-    console.result(|| rounded(&quality), || quality_words(&quality))
-}
-
-/// How fast and jerky a library's own clips are; `None`, with a warning, if it has none to tell by.
-fn source_statistics(path: &Path, console: &Console) -> Result<Option<SourceStatistics>, Failure> {
-    let clips = Library::open_read_only(path)?.load_all()?;
-    let statistics = SourceStatistics::of_clips(&clips.iter().collect::<Vec<_>>());
-    if statistics.is_none() {
-        console.warn(format!(
-            "{}: no motion to compare with, so no ratios",
-            path.display()
-        ));
-    }
-    Ok(statistics)
+    console.result(&judge.run(run)?, |judged| quality_words(&judged.quality))
 }

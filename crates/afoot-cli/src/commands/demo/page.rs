@@ -1,7 +1,6 @@
 //! The demo's page: plain HTML with pictures and tables, no script, no network.
 
-use afoot_analyze::Quality;
-use afoot_library::ImportReport;
+use afoot::{ImportReport, Quality};
 
 use crate::report::{bars, total_seconds};
 
