@@ -128,9 +128,12 @@ impl Library {
         request: &R,
         run: &Run,
     ) -> Result<Made<R::Details>, Failure> {
-        let mut collector = Collector::new(run);
+        let mut collector = Collector {
+            pieces: Vec::new(),
+            ledger: Ledger::new(run),
+        };
         let told = request.make(self, &mut collector, run)?;
-        let (clip, account) = (joined(collector.pieces)?, collector.account);
+        let (clip, account) = (joined(collector.pieces)?, collector.ledger.account);
         Ok(Made {
             clip,
             account,
@@ -146,9 +149,13 @@ impl Library {
         run: &Run,
     ) -> Result<Delivered<R::Details>, Failure> {
         output.check()?;
-        let mut sink = FileSink::new(output, run);
+        let mut sink = FileSink {
+            output,
+            delivery: None,
+            ledger: Ledger::new(run),
+        };
         let told = request.make(self, &mut sink, run)?;
-        let (delivery, account) = (sink.delivery, sink.account);
+        let (delivery, account) = (sink.delivery, sink.ledger.account);
         let delivery = delivery.ok_or_else(|| Failure::no_motion("no motion was made"))?;
         let mut quality = delivery.finish(told.path.as_deref(), run)?;
         account.report(&mut quality);
@@ -170,26 +177,37 @@ pub struct MotionPiece {
     pub clip: Clip,
 }
 
+/// What is known of a motion before it is written.
+pub(crate) struct Outgoing {
+    pub(crate) frames: usize,
+    pub(crate) rate: FrameRate,
+    /// How it is written where the output leaves it open.
+    pub(crate) like: WriteOptions,
+    /// What is usual in its sources.
+    pub(crate) usual: Option<SourceStatistics>,
+}
+
 /// Motion written to files as it comes, then judged as read back.
 pub(crate) struct Delivery<'a> {
     output: &'a Output,
     writers: Vec<MotionWriter>,
     written: WriteOptions,
     rate: FrameRate,
+    /// What is usual in the motion's sources.
     usual: Option<SourceStatistics>,
     /// Kept for the picture of figures alone.
     pictured: Vec<Clip>,
 }
 
 impl<'a> Delivery<'a> {
-    /// Of a motion of `frames` frames, written as `like` says where the output leaves it open, and
-    /// held against what is `usual` in its sources.
-    pub(crate) fn new(
-        output: &'a Output,
-        like: WriteOptions,
-        (frames, rate): (usize, FrameRate),
-        usual: Option<SourceStatistics>,
-    ) -> Result<Self, Failure> {
+    /// Of a motion that will be made.
+    pub(crate) fn new(output: &'a Output, outgoing: Outgoing) -> Result<Self, Failure> {
+        let Outgoing {
+            frames,
+            rate,
+            like,
+            usual,
+        } = outgoing;
         let written = output.write_options(like);
         let files = std::iter::once(&output.file).chain(&output.also);
         let writers = files.map(|file| MotionWriter::new(file, frames, &written));
@@ -269,39 +287,25 @@ fn joined(mut pieces: Vec<Clip>) -> Result<Clip, Failure> {
 /// Takes a motion into files.
 struct FileSink<'a> {
     output: &'a Output,
-    run: &'a Run,
     delivery: Option<Delivery<'a>>,
-    account: Account,
-    names: ClipNames,
-}
-
-impl<'a> FileSink<'a> {
-    fn new(output: &'a Output, run: &'a Run) -> Self {
-        Self {
-            output,
-            run,
-            delivery: None,
-            account: Account::default(),
-            names: ClipNames::default(),
-        }
-    }
+    ledger: Ledger<'a>,
 }
 
 impl Sink for FileSink<'_> {
     fn begin(&mut self, stock: &Stock, frames: u64) -> Result<(), Failure> {
-        self.names = ClipNames::of(stock.repertoire());
-        let size = (frames as usize, self.names.rate);
-        let usual = stock.usual().cloned();
-        let delivery = Delivery::new(self.output, WriteOptions::default(), size, usual)?;
-        self.delivery = Some(delivery);
+        self.ledger.begin(stock);
+        let outgoing = Outgoing {
+            frames: frames as usize,
+            rate: self.ledger.names.rate,
+            like: WriteOptions::default(),
+            usual: stock.usual().cloned(),
+        };
+        self.delivery = Some(Delivery::new(self.output, outgoing)?);
         Ok(())
     }
 
     fn push(&mut self, played: Played) -> Result<(), Failure> {
-        self.run.check()?;
-        self.account.add(&played, &self.names);
-        let clip = &played.clip;
-        self.run.partial(|| MotionPiece { clip: clip.clone() });
+        self.ledger.note(&played)?;
         match &mut self.delivery {
             Some(delivery) => delivery.push(played.clip),
             None => Ok(()),
@@ -311,35 +315,48 @@ impl Sink for FileSink<'_> {
 
 /// Keeps a motion in memory.
 struct Collector<'a> {
-    run: &'a Run,
     pieces: Vec<Clip>,
-    account: Account,
-    names: ClipNames,
-}
-
-impl<'a> Collector<'a> {
-    fn new(run: &'a Run) -> Self {
-        Self {
-            run,
-            pieces: Vec::new(),
-            account: Account::default(),
-            names: ClipNames::default(),
-        }
-    }
+    ledger: Ledger<'a>,
 }
 
 impl Sink for Collector<'_> {
     fn begin(&mut self, stock: &Stock, _: u64) -> Result<(), Failure> {
-        self.names = ClipNames::of(stock.repertoire());
+        self.ledger.begin(stock);
         Ok(())
     }
 
     fn push(&mut self, played: Played) -> Result<(), Failure> {
+        self.ledger.note(&played)?;
+        self.pieces.push(played.clip);
+        Ok(())
+    }
+}
+
+/// Notes where frames come from, and tells the run of them.
+struct Ledger<'a> {
+    run: &'a Run,
+    account: Account,
+    names: ClipNames,
+}
+
+impl<'a> Ledger<'a> {
+    fn new(run: &'a Run) -> Self {
+        Self {
+            run,
+            account: Account::default(),
+            names: ClipNames::default(),
+        }
+    }
+
+    fn begin(&mut self, stock: &Stock) {
+        self.names = ClipNames::of(stock.repertoire());
+    }
+
+    fn note(&mut self, played: &Played) -> Result<(), Failure> {
         self.run.check()?;
-        self.account.add(&played, &self.names);
+        self.account.add(played, &self.names);
         let clip = &played.clip;
         self.run.partial(|| MotionPiece { clip: clip.clone() });
-        self.pieces.push(played.clip);
         Ok(())
     }
 }

@@ -10,7 +10,7 @@ use afoot_formats::WriteOptions;
 use afoot_run::Run;
 use serde::{Deserialize, Serialize};
 
-use crate::delivery::{Delivered, Delivery, SourceStretch, rounded, time_it};
+use crate::delivery::{Delivered, Delivery, Outgoing, SourceStretch, rounded, time_it};
 use crate::failure::Failure;
 use crate::motion_files::{MotionFile, Output};
 
@@ -39,9 +39,14 @@ impl Clean {
         let read = self.input.read()?;
         let (cleaned, seconds) = time_it(|| with_still_feet(read.clip.clone()));
         let cleaned = cleaned?;
-        let (size, length) = ((cleaned.len(), cleaned.rate), cleaned.seconds());
-        let like = WriteOptions::like(&read.source);
-        let mut delivery = Delivery::new(&self.output, like, size, None)?;
+        let length = cleaned.seconds();
+        let outgoing = Outgoing {
+            frames: cleaned.len(),
+            rate: cleaned.rate,
+            like: WriteOptions::like(&read.source),
+            usual: None,
+        };
+        let mut delivery = Delivery::new(&self.output, outgoing)?;
         delivery.push(cleaned)?;
         let mut quality = delivery.finish(None, run)?;
         quality.took(seconds);

@@ -10,7 +10,7 @@ use afoot_synth::{Character, CrowdOptions, CrowdReport, make_crowd};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::delivery::{Account, ClipNames, Delivery, SourceStretch, rounded, time_it};
+use crate::delivery::{Account, ClipNames, Delivery, Outgoing, SourceStretch, rounded, time_it};
 use crate::failure::Failure;
 use crate::inputs::Input;
 use crate::library::{Library, Stock};
@@ -144,8 +144,13 @@ impl Crowd {
         let file = format!("character_{:03}.bvh", number + 1);
         let output = Output::to(self.folder.join(&file));
         let clip = &character.played.clip;
-        let (size, usual) = ((clip.len(), clip.rate), stock.usual().cloned());
-        let mut delivery = Delivery::new(&output, WriteOptions::default(), size, usual)?;
+        let outgoing = Outgoing {
+            frames: clip.len(),
+            rate: clip.rate,
+            like: WriteOptions::default(),
+            usual: stock.usual().cloned(),
+        };
+        let mut delivery = Delivery::new(&output, outgoing)?;
         delivery.push(clip.clone())?;
         let mut quality = delivery.finish(None, run)?;
         let mut account = Account::default();

@@ -5,7 +5,7 @@ use afoot_formats::WriteOptions;
 use afoot_run::Run;
 use serde::{Deserialize, Serialize};
 
-use crate::delivery::Delivery;
+use crate::delivery::{Delivery, Outgoing};
 use crate::failure::Failure;
 use crate::library::Library;
 use crate::motion_files::{MotionFile, Output};
@@ -85,7 +85,13 @@ fn write(
         seconds: clip.seconds(),
         rate: clip.rate.to_string(),
     };
-    let mut delivery = Delivery::new(output, like, (clip.len(), clip.rate), None)?;
+    let outgoing = Outgoing {
+        frames: clip.len(),
+        rate: clip.rate,
+        like,
+        usual: None,
+    };
+    let mut delivery = Delivery::new(output, outgoing)?;
     delivery.push(clip)?;
     delivery.put_in_place(run)?;
     Ok(written)
