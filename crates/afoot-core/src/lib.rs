@@ -2,6 +2,20 @@
 //!
 //! Everything is in metres, seconds and radians, y up, right-handed; the ground plane is x, z; yaw
 //! turns about +y and yaw 0 looks along +z. No files, clocks or randomness here.
+//!
+//! ```
+//! use afoot_core::{Joint, JointId, Quat, Skeleton, Vec3, pose_kinematics};
+//!
+//! let arm = vec![
+//!     Joint::new("shoulder", None, Vec3::ZERO),
+//!     Joint::new("elbow", Some(JointId(0)), Vec3::new(0.0, -0.3, 0.0)),
+//! ];
+//! let skeleton = Skeleton::new(arm, Vec::new())?;
+//! let raised = [Quat::from_rotation_z(std::f32::consts::FRAC_PI_2), Quat::IDENTITY];
+//! let (_, positions) = pose_kinematics(&skeleton, Vec3::new(0.0, 1.4, 0.0), &raised);
+//! assert!((positions[1] - Vec3::new(0.3, 1.4, 0.0)).length() < 1e-6);
+//! # Ok::<(), afoot_core::SkeletonError>(())
+//! ```
 
 pub mod adopt;
 pub mod chains;

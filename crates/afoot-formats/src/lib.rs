@@ -4,6 +4,18 @@
 //! A reader takes bytes and gives a [`Motion`]: the clip, and what was learnt about its source. A
 //! writer takes a clip and gives bytes. [`read_motion`] and [`write_motion`] choose by a file's
 //! ending; `files` and `pieces` alone touch the disk.
+//!
+//! ```
+//! use afoot_formats::{ReadOptions, WriteOptions, read_bvh, write_bvh};
+//! use afoot_sample::{SampleOptions, sample_library};
+//!
+//! let clip = &sample_library(&SampleOptions::default())[0];
+//! let file = write_bvh(clip, &WriteOptions::default())?;
+//! let read = read_bvh(&file.bytes, &ReadOptions::default())?;
+//! assert_eq!(read.clip.len(), clip.len());
+//! assert_eq!(read.source.metres_per_unit, 0.01); // centimetres, found by the length of the legs
+//! # Ok::<(), afoot_formats::FormatError>(())
+//! ```
 
 pub mod acclaim;
 pub mod bvh;

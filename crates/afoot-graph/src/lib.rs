@@ -5,6 +5,17 @@
 //! `auto`, `coalesce` (what becomes a transition) → `assemble` and `prune` (nodes, edges, components)
 //! → `transitions` (blends) and `clean` (without foot skate). `build` runs them all; `motion_graph`
 //! is what comes out.
+//!
+//! ```
+//! use afoot_graph::{GraphOptions, build_graph};
+//! use afoot_run::Run;
+//! use afoot_sample::{SampleOptions, sample_library};
+//!
+//! let walks = &sample_library(&SampleOptions::default())[..3];
+//! let (graph, report) = build_graph(walks, &GraphOptions::default(), &Run::quiet())?;
+//! assert!(graph.transitions.len() as u64 <= report.transitions);
+//! # Ok::<(), afoot_graph::GraphError>(())
+//! ```
 
 pub mod advice;
 pub mod auto;

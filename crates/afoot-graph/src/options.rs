@@ -65,13 +65,11 @@ pub enum GraphError {
         expected: &'static str,
     },
     #[error(
-        "clips {first:?} and {other:?} have different skeletons; a graph needs one: import with \
-         --retarget"
+        "clips {first:?} and {other:?} have different skeletons; a graph needs one"
     )]
     OtherSkeleton { first: String, other: String },
     #[error(
-        "clips {first:?} ({first_rate}) and {other:?} ({other_rate}) differ in frame rate; import \
-         them with one --fps"
+        "clips {first:?} ({first_rate}) and {other:?} ({other_rate}) differ in frame rate"
     )]
     OtherRate {
         first: String,

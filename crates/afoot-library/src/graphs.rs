@@ -117,13 +117,13 @@ pub enum GraphStoreError {
     Library(#[from] LibraryError),
     #[error(transparent)]
     Graph(#[from] GraphError),
-    #[error("the kept graph can't be read ({0}); build it again with --rebuild")]
+    #[error("the kept graph can't be read ({0})")]
     Kept(#[from] CodecError),
-    #[error("the kept graph's recipe can't be read ({0}); build it again with --rebuild")]
+    #[error("the kept graph's recipe can't be read ({0})")]
     Recipe(#[from] serde_json::Error),
-    #[error("the library has no clips; import some first")]
+    #[error("the library has no clips")]
     NoClips,
-    #[error("no clip carries {0:?}; see `afoot list` for labels and types")]
+    #[error("no clip carries {0:?}")]
     NoSuchLabel(String),
 }
 

@@ -3,6 +3,20 @@
 //! [`Library`] keeps skeletons, clips with what is known about them, and artefacts made from them
 //! (graphs, tables) under the hash of their sources. [`import_files`] reads motion files, repairs
 //! what is certainly wrong with them, and adds them with floor, contacts and types.
+//!
+//! ```
+//! use afoot_library::{ClipFacts, Library};
+//! use afoot_sample::{SampleOptions, sample_library};
+//!
+//! # let path = std::env::temp_dir().join(format!("afoot-library-{}.afoot", std::process::id()));
+//! let mut library = Library::create(&path)?;
+//! let walk = &sample_library(&SampleOptions::default())[0];
+//! library.add_clip(walk, &ClipFacts::default())?;
+//! assert_eq!(library.clip(&walk.name)?.len(), walk.len());
+//! # drop(library);
+//! # std::fs::remove_file(&path).ok();
+//! # Ok::<(), afoot_library::LibraryError>(())
+//! ```
 
 mod annotations;
 mod artefacts;

@@ -54,11 +54,9 @@ enum Feet {
 #[derive(Clone, Debug, Error, PartialEq)]
 #[allow(missing_docs)] // the messages say it
 pub enum RepertoireError {
-    #[error("the graph was built from {expected} clips, {found} were given; rebuild the graph")]
+    #[error("the graph was built from {expected} clips, {found} were given")]
     OtherClips { expected: usize, found: usize },
-    #[error(
-        "the graph knows clip {name:?} with {expected} frames, it has {found}; rebuild the graph"
-    )]
+    #[error("the graph knows clip {name:?} with {expected} frames, it has {found}")]
     OtherLength {
         name: String,
         expected: u32,

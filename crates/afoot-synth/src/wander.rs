@@ -57,10 +57,7 @@ pub enum WanderError {
     UnknownLabel(#[from] UnknownLabel),
     #[error("{0} seconds: expected more than 0 and at most a million")]
     BadSeconds(f64),
-    #[error(
-        "motion labelled {0} can't go on for long: its frames form no loop in the graph; a higher \
-         threshold, or more of it, would help"
-    )]
+    #[error("motion labelled {0} can't go on for long: its frames form no loop in the graph")]
     NoLoop(String),
     #[error(transparent)]
     Stopped(#[from] Stopped),

@@ -368,3 +368,34 @@ fn the_same_wishes_give_the_same_motion_on_any_number_of_threads() {
     let stopped = ControlTable::new(repertoire, &ControlOptions::default(), &run);
     assert_eq!(stopped.unwrap_err(), TableError::Stopped(Stopped));
 }
+
+#[test]
+fn a_figure_says_which_captured_frames_it_plays() {
+    let steered = walks();
+    let mut figure = figure(&steered, ControllerOptions::default());
+    let (mut captured, mut transitions, mut last) = (0, 0, None);
+    for frame in 0..600 {
+        let direction = if frame < 200 { 0.0 } else { 2.0 };
+        let pose = figure.advance(FRAME, direction, None).unwrap();
+        let playing = figure.playing();
+        let clip = &steered.0.clips()[playing.place.clip.index()];
+        match (playing.transition, last) {
+            (None, _) => {
+                captured += 1;
+                // Pivots turn the root alone.
+                let source = clip.frame_rotations(playing.place.frame);
+                let same =
+                    |(a, b): (&afoot_core::Quat, &afoot_core::Quat)| a.dot(*b).abs() > 0.9999;
+                assert!(
+                    pose.rotations.iter().zip(source).skip(1).all(same),
+                    "{frame}"
+                );
+            }
+            (Some(0), _) => transitions += 1,
+            (Some(played), Some(before)) => assert_eq!(played, before + 1, "{frame}"),
+            (Some(played), None) => panic!("a transition starts at its frame {played}"),
+        }
+        last = playing.transition;
+    }
+    assert!(captured > 50 && transitions > 2, "{captured} {transitions}");
+}

@@ -248,7 +248,7 @@ impl<'a> Judge<'a> {
     fn captured_gait(&self, frame: u64) -> Option<Locomotion> {
         let from = self.options.made_from?;
         let (clip, at) = from.source_of(frame)?;
-        from.clips[clip].types.get(at as usize).copied()
+        from.clips[&clip].types.get(at as usize).copied()
     }
 
     fn add_changes(&mut self, piece: &Piece) {

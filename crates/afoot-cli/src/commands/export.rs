@@ -1,18 +1,13 @@
 //! `export` and `convert`: motion out.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use afoot_core::{Clip, cut_clip};
-use afoot_formats::WriteOptions;
-use afoot_library::Library;
+use afoot::{Convert, Export, FileWritten, Library, MotionFile, Run};
 use clap::Args;
-use serde_json::json;
 
 use crate::arguments::{OutputArguments, UnitArgument};
 use crate::console::Console;
 use crate::failure::Outcome;
-use crate::motion;
-use crate::selection::Selection;
 
 #[derive(Debug, Args)]
 #[command(after_help = EXPORT_EXAMPLES)]
@@ -51,32 +46,30 @@ Examples:
   afoot convert walk.bvh -o walk.glb
   afoot convert walk.amc -o walk.bvh --unit m          finds the .asf beside it";
 
-pub fn export(arguments: &ExportArguments, console: &Console) -> Outcome {
-    motion::check_output(&arguments.output)?;
-    let selection = Selection::parse(&arguments.clip)?;
-    let clip = Library::open_read_only(&arguments.library)?.clip(&selection.name)?;
-    let frames = selection.frames(clip.len(), clip.rate)?;
-    let clip = cut_clip(&clip, frames.start as u32..frames.end as u32)?;
-    motion::write(&clip, &arguments.output, console)?;
-    finish(&clip, &arguments.output.output, console)
+pub fn export(arguments: &ExportArguments, run: &Run, console: &Console) -> Outcome {
+    let export = Export {
+        clip: arguments.clip.clone(),
+        output: (&arguments.output).into(),
+    };
+    let written = export.run(&Library::open(&arguments.library)?, run)?;
+    console.result(&written, words)
 }
 
-pub fn convert(arguments: &ConvertArguments, console: &Console) -> Outcome {
-    motion::check_output(&arguments.output)?;
-    let read = motion::read(&arguments.input, arguments.input_unit, arguments.partial)?;
-    for warning in &read.source.warnings {
-        console.warn(warning);
-    }
-    let options = WriteOptions::like(&read.source);
-    motion::write_like(&read.clip, &arguments.output, options, console)?;
-    finish(&read.clip, &arguments.output.output, console)
+pub fn convert(arguments: &ConvertArguments, run: &Run, console: &Console) -> Outcome {
+    let convert = Convert {
+        input: MotionFile {
+            file: arguments.input.clone(),
+            unit: arguments.input_unit.into(),
+            partial: arguments.partial,
+        },
+        output: (&arguments.output).into(),
+    };
+    console.result(&convert.run(run)?, words)
 }
 
-fn finish(clip: &Clip, path: &Path, console: &Console) -> Outcome {
-    let (frames, fps) = (clip.len(), clip.rate.fps());
-    let file = path.display().to_string();
-    console.result(
-        || json!({"file": file, "frames": frames, "fps": fps, "seconds": clip.seconds()}),
-        || format!("{file}: {frames} frames at {}", clip.rate),
-    )
+fn words(written: &FileWritten) -> String {
+    let FileWritten {
+        file, frames, rate, ..
+    } = written;
+    format!("{file}: {frames} frames at {rate}")
 }

@@ -10,7 +10,7 @@
 use std::sync::Arc;
 
 use afoot_core::{Contacts, Planar, Pose, Vec3};
-use afoot_graph::{EdgeId, EdgeKind, NodeId};
+use afoot_graph::{EdgeId, EdgeKind, NodeId, Place};
 use thiserror::Error;
 
 use super::leave::{Leave, leaves};
@@ -59,7 +59,18 @@ pub struct Controller {
     share: f64,
     /// What touches the ground in the last of them.
     contacts: Contacts,
+    /// What plays in it.
+    playing: Playing,
     pivots: Pivots,
+}
+
+/// What a steered figure plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Playing {
+    /// The captured frame; of a transition, that of the clip which it is nearer to.
+    pub place: Place,
+    /// How many frames a transition has played before, if this is one.
+    pub transition: Option<u32>,
 }
 
 /// What has been decided already.
@@ -80,7 +91,7 @@ pub enum ControllerError {
     Table(#[from] TableError),
     #[error(transparent)]
     UnknownLabel(#[from] UnknownLabel),
-    #[error("the graph is empty; a higher threshold or more clips would help")]
+    #[error("the graph is empty")]
     EmptyGraph,
 }
 
@@ -101,6 +112,7 @@ impl Controller {
             root: Vec3::ZERO,
             rotations: Vec::new(),
         };
+        let start = repertoire.graph().nodes[node.0 as usize];
         let pivots = Pivots::new(&repertoire.clips()[0].skeleton, options.pivot);
         let mut figure = Self {
             repertoire,
@@ -111,6 +123,10 @@ impl Controller {
             shown: [pose.clone(), pose],
             share: 1.0,
             contacts: Contacts::NONE,
+            playing: Playing {
+                place: start,
+                transition: None,
+            },
             pivots,
         };
         figure.next_frame(place.yaw, None);
@@ -155,6 +171,11 @@ impl Controller {
         self.contacts
     }
 
+    /// Where the frame last played comes from.
+    pub fn playing(&self) -> Playing {
+        self.playing
+    }
+
     /// What will play until the next node, without further wishes.
     pub(super) fn outlook(&self) -> Outlook {
         let carried = self.pivots.carried();
@@ -193,6 +214,7 @@ impl Controller {
         let clip = &self.repertoire.clips()[0];
         let mut pose = self.stream.pose(&self.repertoire, 0);
         self.contacts = self.stream.contacts(&self.repertoire, 0);
+        self.playing = self.stream.source(&self.repertoire);
         let frame = (&*clip.skeleton, &pose, self.contacts);
         let wish = (direction, self.soon());
         self.pivots

@@ -11,7 +11,7 @@ mod stream;
 mod table;
 mod values;
 
-pub use controller::{Controller, ControllerError, ControllerOptions};
+pub use controller::{Controller, ControllerError, ControllerOptions, Playing};
 pub use pivot::PivotOptions;
 pub use reaction::{Reaction, ReactionOptions, measure_reaction, random_directions};
 pub use table::{ControlTable, TableError};

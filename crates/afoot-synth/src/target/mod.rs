@@ -101,29 +101,19 @@ pub enum ReachError {
         end: u32,
         frames: u32,
     },
-    #[error(
-        "no transition leads into clip {clip:?}; a higher threshold (afoot graph LIB --threshold \
-         CM), or more clips like it, would help"
-    )]
+    #[error("no transition leads into clip {clip:?}")]
     NotInGraph { clip: String },
     #[error(
-        "clip {clip:?} can't be entered at or before frame {frame}, only from frame {first} on; a \
-         later part ({clip}[{first}..]), or a higher threshold, would help"
+        "clip {clip:?} can't be entered at or before frame {frame}, only from frame {first} on"
     )]
     EnteredLate {
         clip: String,
         frame: u32,
         first: u32,
     },
-    #[error(
-        "no way leads from {labels} motion into clip {clip:?}; a higher threshold between them, or \
-         a clip that does both, would help"
-    )]
+    #[error("no way leads from {labels} motion into clip {clip:?}")]
     NoWay { clip: String, labels: String },
-    #[error(
-        "no motion from the start comes within {reach:.1} m of the place with clip {clip:?}; a \
-         start farther away, other labels on the way, or a higher threshold would help"
-    )]
+    #[error("no motion from the start comes within {reach:.1} m of the place with clip {clip:?}")]
     OutOfReach { clip: String, reach: f64 },
     #[error(transparent)]
     Stopped(#[from] Stopped),
