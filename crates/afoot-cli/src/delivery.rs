@@ -115,7 +115,7 @@ impl<'a> Delivery<'a> {
         self.draw_figures()?;
         let source =
             SourceStatistics::of_clips(&self.repertoire.clips().iter().collect::<Vec<_>>());
-        let made_from = self.report.made_from(self.repertoire);
+        let made_from = made_from(&self.report.sources, self.repertoire);
         let options = JudgeOptions {
             source: source.as_ref(),
             made_from: Some(&made_from),
@@ -172,27 +172,27 @@ impl Report {
         self.joins += played.joins;
         self.sources.extend(&played.sources);
     }
+}
 
-    /// Where the frames come from. A join lies half on either side of where sources change.
-    fn made_from<'a>(&self, repertoire: &'a Repertoire) -> MadeFrom<'a> {
-        let window = u64::from(repertoire.graph().window);
-        let span = |source: &Source| SourceSpan {
-            clip: source.clip.index(),
-            from: source.frames.start,
-            frames: source.frames.end - source.frames.start,
-            at: source.at,
-        };
-        let join = |pair: &[Source]| {
-            let (before, after) = (pair[0], pair[1]);
-            let goes_on = before.clip == after.clip && before.frames.end == after.frames.start;
-            let start = after.at.saturating_sub(window / 2);
-            (!goes_on).then_some(start..start + window)
-        };
-        MadeFrom {
-            clips: repertoire.clips(),
-            spans: self.sources.iter().map(span).collect(),
-            joins: self.sources.windows(2).filter_map(join).collect(),
-        }
+/// Where the frames of a motion come from. A join lies half on either side of where sources change.
+pub fn made_from<'a>(sources: &[Source], repertoire: &'a Repertoire) -> MadeFrom<'a> {
+    let window = u64::from(repertoire.graph().window);
+    let span = |source: &Source| SourceSpan {
+        clip: source.clip.index(),
+        from: source.frames.start,
+        frames: source.frames.end - source.frames.start,
+        at: source.at,
+    };
+    let join = |pair: &[Source]| {
+        let (before, after) = (pair[0], pair[1]);
+        let goes_on = before.clip == after.clip && before.frames.end == after.frames.start;
+        let start = after.at.saturating_sub(window / 2);
+        (!goes_on).then_some(start..start + window)
+    };
+    MadeFrom {
+        clips: repertoire.clips(),
+        spans: sources.iter().map(span).collect(),
+        joins: sources.windows(2).filter_map(join).collect(),
     }
 }
 

@@ -25,6 +25,7 @@ use super::graph::write_trade_off;
 use super::matrix::write_matrix;
 use crate::arguments::{Common, UnitArgument};
 use crate::console::Console;
+use crate::delivery::made_from;
 use crate::failure::{Failure, Outcome};
 use crate::graphs::graph_failure;
 use crate::plan_picture::PlanPicture;
@@ -199,14 +200,15 @@ fn requests(
         }
         motion::write_sheet(&played.clip, &file(".png"))?;
         let read = motion::read(&file(".bvh"), UnitArgument::Cm, false)?;
+        let made_from = made_from(&played.sources, &repertoire);
         let judge = JudgeOptions {
             source: source.as_ref(),
+            made_from: Some(&made_from),
+            floor: repertoire.floor().map(|floor| floor.height),
             path: Some(path.points()),
-            ..JudgeOptions::default()
         };
         let mut quality = judge_clip(&read.clip, &judge);
         quality.transitions = Some(played.joins as usize);
-        quality.source_share = Some(played.captured as f64 / quality.frames.max(1) as f64);
         quality.took(seconds);
         told.push(json!({"name": name, "quality": rounded(&quality)}));
         page.motions.push(Row {
