@@ -1,6 +1,6 @@
 //! Motion that a command made, on its way out: written, read back, judged, told.
 
-use afoot_analyze::{Judge, JudgeOptions, Quality, SourceStatistics};
+use afoot_analyze::{Judge, JudgeOptions, Quality};
 use afoot_core::{Clip, Placement, concatenate_clips};
 use afoot_formats::{MotionWriter, PieceLength, WriteOptions, read_in_pieces};
 use afoot_synth::{Played, Repertoire, Source};
@@ -114,8 +114,7 @@ impl<'a> Delivery<'a> {
         }
         console.say(format!("wrote {}", self.output.output.display()));
         self.draw_figures()?;
-        let source =
-            SourceStatistics::of_clips(&self.repertoire.clips().iter().collect::<Vec<_>>());
+        let source = self.repertoire.source();
         let options = JudgeOptions {
             source: source.as_ref(),
             path: told.path.as_deref(),

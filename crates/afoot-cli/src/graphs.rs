@@ -5,42 +5,63 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::Instant;
 
-use afoot_core::Clip;
-use afoot_graph::{GraphError, Progress, Stage};
+use afoot_graph::{CodecError, GraphError, Progress, Stage};
 use afoot_library::{GraphStoreError, Library, LibraryGraph};
-use afoot_synth::Repertoire;
+use afoot_synth::{Repertoire, RepertoireError};
 use indicatif::ProgressBar;
 
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::interrupt;
 
-/// A library's graph for a command that makes motion: kept, or built now.
-pub fn graph_in_use(path: &Path, console: &Console) -> Result<LibraryGraph, Failure> {
-    let mut library = Library::open(path)?;
-    let clock = StageClock::start(console);
-    let graph = library.graph_in_use(&|progress| clock.tell(progress));
-    clock.stop();
-    graph.map_err(graph_failure)
-}
-
-/// The library's graph, ready to be searched.
+/// The library's graph, ready to be searched: as tables that are mapped, made at the first request.
 pub fn repertoire_of(library: &Path, console: &Console) -> Result<Repertoire, Failure> {
-    let LibraryGraph { graph, clips, .. } = graph_in_use(library, console)?;
-    Repertoire::new(graph, &clips).map_err(Failure::no_motion)
+    ready(&mut Library::open(library)?, console)
 }
 
-/// A library's graph for motion that is shown as it is played, and the clips as captured.
-pub fn planted_repertoire_of(
-    path: &Path,
-    console: &Console,
-) -> Result<(Repertoire, Vec<Clip>), Failure> {
-    let built = graph_in_use(path, console)?;
-    let kept = Library::open_read_only(path)?.clean_transitions(&built);
-    let kept = kept.map_err(graph_failure)?;
-    let LibraryGraph { graph, clips, .. } = built;
-    let repertoire = Repertoire::new(graph, &clips).map_err(Failure::no_motion)?;
-    Ok((repertoire.with_planted_feet(kept), clips))
+/// A library's graph for motion that is shown as it is played.
+pub fn planted_repertoire_of(path: &Path, console: &Console) -> Result<Repertoire, Failure> {
+    let mut library = Library::open(path)?;
+    let repertoire = ready(&mut library, console)?;
+    let kept = library.clean_transitions_in_use().map_err(graph_failure)?;
+    Ok(repertoire.with_planted_feet(kept))
+}
+
+fn ready(library: &mut Library, console: &Console) -> Result<Repertoire, Failure> {
+    let clock = StageClock::start(console);
+    let make = |built: LibraryGraph| {
+        let repertoire = Repertoire::of_level(built.graph, built.clips);
+        Ok(repertoire.map_err(Unready::Clips)?.to_tables())
+    };
+    let tell = |progress| clock.tell(progress);
+    let tables = library.tables_of_graph(Repertoire::TABLES, &tell, make);
+    clock.stop();
+    tables
+        .and_then(|tables| Ok(Repertoire::from_tables(&tables.value)?))
+        .map_err(|error| match error {
+            Unready::Graph(error) => graph_failure(error),
+            Unready::Clips(error) => Failure::no_motion(error),
+            Unready::Tables(error) => Failure::failed(error),
+        })
+}
+
+/// Why a graph is not ready.
+enum Unready {
+    Graph(GraphStoreError),
+    Clips(RepertoireError),
+    Tables(CodecError),
+}
+
+impl From<GraphStoreError> for Unready {
+    fn from(error: GraphStoreError) -> Self {
+        Self::Graph(error)
+    }
+}
+
+impl From<CodecError> for Unready {
+    fn from(error: CodecError) -> Self {
+        Self::Tables(error)
+    }
 }
 
 /// What the library lacks is status 3, what is wrong is 1.

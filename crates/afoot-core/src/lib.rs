@@ -27,6 +27,7 @@ pub mod resample;
 pub mod retarget;
 pub mod roles;
 pub mod skeleton;
+mod skeleton_bytes;
 pub mod spans;
 pub mod splice;
 pub mod surface;

@@ -5,6 +5,7 @@ mod support;
 
 use std::ops::ControlFlow;
 
+use afoot_graph::Artefact;
 use afoot_graph::{GraphError, Progress, Stage, TransitionId, clean_blend_of, plant_clips};
 use afoot_library::{ClipFacts, GraphRecipe, GraphStoreError, Library, LibraryGraph};
 use support::{Folder, clip};

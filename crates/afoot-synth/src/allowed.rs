@@ -140,7 +140,7 @@ fn keep_largest_component(graph: &MotionGraph, edges: &mut [bool]) {
     };
     let mut frames = vec![0u64; graph.nodes.len()];
     for (edge, _) in graph.edges.iter().zip(&*edges).filter(|(_, ok)| **ok) {
-        if let (Some(own), EdgeKind::Play) = (inside(edge), edge.kind) {
+        if let (Some(own), EdgeKind::Play) = (inside(edge), edge.kind()) {
             frames[own as usize] += u64::from(graph.edge_frames(edge));
         }
     }
@@ -192,7 +192,7 @@ fn play_runs(graph: &MotionGraph, edges: &[bool]) -> Vec<u32> {
     for node in (0..graph.nodes.len()).rev() {
         let first = graph.first_edge[node] as usize;
         let play = graph.edges_from(NodeId(node as u32)).first();
-        if let Some(edge) = play.filter(|e| e.kind == EdgeKind::Play && edges[first]) {
+        if let Some(edge) = play.filter(|e| e.kind() == EdgeKind::Play && edges[first]) {
             run[node] = graph.edge_frames(edge) + run[edge.to.0 as usize];
         }
     }

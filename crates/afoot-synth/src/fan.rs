@@ -101,7 +101,7 @@ impl<'a> Fans<'a> {
                 if !self.allowed.allows(id) {
                     continue;
                 }
-                if edge.kind == EdgeKind::Play {
+                if edge.kind() == EdgeKind::Play {
                     node = Some(edge.to);
                 } else {
                     ways.push(self.through(id, &tracer));

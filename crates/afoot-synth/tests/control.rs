@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use afoot_codec::{Artefact, ContentHash};
 use afoot_core::{Clip, Planar, Pose, Vec3, pose_kinematics, wrap_angle};
 use afoot_graph::{Edge, EdgeKind, GraphOptions, NodeId, build_graph};
 use afoot_sample::{SampleOptions, sample_library};
@@ -93,7 +94,7 @@ impl Exhaustive<'_> {
     fn edge(&self, edge: &Edge, direction: f64, played: u32) -> f64 {
         let graph = self.repertoire.graph();
         let keep = (-FRAME / self.options.horizon).exp();
-        let (turn, join) = match edge.kind {
+        let (turn, join) = match edge.kind() {
             EdgeKind::Play => (Planar::IDENTITY, 0.0),
             EdgeKind::Jump(id) => (
                 graph.transitions[id.0 as usize].placement,
@@ -319,10 +320,7 @@ fn tables_come_back_from_bytes_or_are_refused() {
     let header = 200.min(bytes.len());
     for length in (0..header).chain([bytes.len() / 2, bytes.len() - 1]) {
         let cut = ControlTable::from_bytes(&bytes[..length]);
-        assert!(
-            matches!(cut, Err(TableError::Malformed(_))),
-            "{length} bytes"
-        );
+        assert!(cut.is_err(), "{length} bytes");
     }
     let longer = [&bytes[..], &[0]].concat();
     assert!(ControlTable::from_bytes(&longer).is_err());
@@ -333,6 +331,9 @@ fn tables_come_back_from_bytes_or_are_refused() {
     }
     let mut wild = bytes.clone();
     *wild.last_mut().unwrap() = 255;
+    assert!(ControlTable::from_bytes(&wild).is_err());
+    let sum = ContentHash::of(&wild[28..]).0;
+    wild[12..28].copy_from_slice(&sum);
     let wild = ControlTable::from_bytes(&wild).unwrap();
     assert_eq!(wild.fits(repertoire), Err(TableError::OtherGraph));
     let (other, _) = &gaits();

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use afoot_analyze::{JudgeOptions, Quality, SourceStatistics, judge_clip};
+use afoot_analyze::{JudgeOptions, Quality, judge_clip};
 use afoot_draw::{PathPicture, PathTrace, draw_paths, root_trace};
 use afoot_formats::files::write_whole;
 use afoot_formats::{WriteOptions, write_motion};
@@ -98,7 +98,7 @@ fn write_crowd(
     folder: &Path,
 ) -> Result<Vec<Quality>, Failure> {
     motion::make_folder(folder)?;
-    let source = SourceStatistics::of_clips(&repertoire.clips().iter().collect::<Vec<_>>());
+    let source = repertoire.source();
     let options = JudgeOptions {
         source: source.as_ref(),
         path: None,

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use afoot_analyze::{JudgeOptions, Quality, SourceStatistics, judge_clip};
-use afoot_core::{Clip, FrameRate, Planar};
+use afoot_analyze::{JudgeOptions, Quality, judge_clip};
+use afoot_core::{Clip, ClipId, Planar};
 use afoot_formats::{WriteOptions, read_motion};
 use afoot_graph::NodeId;
-use afoot_library::{ContentHash, Library};
+use afoot_library::Library;
 use afoot_synth::{
     ControlOptions, ControlTable, Controller, ControllerOptions, FinishOptions, Reaction,
     ReactionOptions, Repertoire, finish_clip, measure_reaction, random_directions,
@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use crate::arguments::{Common, OutputArguments};
 use crate::console::Console;
 use crate::failure::{Failure, Outcome};
-use crate::graphs::planted_repertoire_of;
+use crate::graphs::{graph_failure, planted_repertoire_of};
 use crate::report::{quality_words, rounded, time_it};
 use crate::{interrupt, motion};
 
@@ -68,8 +68,7 @@ pub fn drive(arguments: &DriveArguments, common: &Common, console: &Console) -> 
         true => random_wishes(arguments.seconds, common.seed),
         false => parse_wishes(&arguments.steer)?,
     };
-    let (repertoire, captured) = planted_repertoire_of(&arguments.library, console)?;
-    let repertoire = Arc::new(repertoire);
+    let repertoire = Arc::new(planted_repertoire_of(&arguments.library, console)?);
     let table = Arc::new(control_table(&arguments.library, &repertoire)?);
     let (made, seconds) = time_it(|| {
         let (mut clip, _) = steer(&repertoire, &table, &wishes, arguments.seconds)?;
@@ -84,7 +83,7 @@ pub fn drive(arguments: &DriveArguments, common: &Common, console: &Console) -> 
         return Err(interrupt::failure());
     }
     motion::write(&clip, &arguments.output, console)?;
-    let quality = judge_written(arguments, &captured, seconds)?;
+    let quality = judge_written(arguments, &repertoire, seconds)?;
     console.result(
         || {
             json!({
@@ -100,14 +99,14 @@ pub fn drive(arguments: &DriveArguments, common: &Common, console: &Console) -> 
 
 fn judge_written(
     arguments: &DriveArguments,
-    captured: &[Clip],
+    repertoire: &Repertoire,
     seconds: f64,
 ) -> Result<Quality, Failure> {
-    let rate = captured.first().map_or(FrameRate::FPS_30, |clip| clip.rate);
+    let rate = repertoire.graph().rate;
     let (path, usual) = (&arguments.output.output, WriteOptions::default());
     let written = motion::write_options(&arguments.output, usual);
     let read = read_motion(path, &motion::read_back_options(path, &written, rate))?;
-    let source = SourceStatistics::of_clips(&captured.iter().collect::<Vec<_>>());
+    let source = repertoire.source();
     let judge = JudgeOptions {
         source: source.as_ref(),
         path: None,
@@ -173,17 +172,15 @@ fn parse_wishes(texts: &[String]) -> Result<Vec<Wish>, Failure> {
 
 /// The library's table of best edges, made once and kept.
 fn control_table(library: &Path, repertoire: &Repertoire) -> Result<ControlTable, Failure> {
-    const KIND: (&str, &str) = ("control", "in use");
     let mut library = Library::open(library)?;
-    let sources = ContentHash::of(&repertoire.graph().to_bytes());
-    let kept = library.artefact(KIND.0, KIND.1, sources)?;
-    if let Some(table) = kept.and_then(|bytes| ControlTable::from_bytes(&bytes).ok()) {
-        return Ok(table);
-    }
     let options = ControlOptions::default();
-    let table = ControlTable::new(repertoire, &options, Some(interrupt::flag()))?;
-    library.put_artefact(KIND.0, KIND.1, sources, &table.to_bytes())?;
-    Ok(table)
+    let make = || ControlTable::new(repertoire, &options, Some(interrupt::flag()));
+    match library.graph_key().map_err(graph_failure)? {
+        Some(key) => Ok(library
+            .get_or_make("in use", key, |_| make().map_err(Failure::from))?
+            .value),
+        None => Ok(make()?),
+    }
 }
 
 fn random_wishes(seconds: f64, seed: u64) -> Vec<Wish> {
@@ -208,7 +205,7 @@ fn steer(
     let start = (NodeId(0), Planar::IDENTITY);
     let options = ControllerOptions::default();
     let mut figure = Controller::new(Arc::clone(repertoire), Arc::clone(table), start, options)?;
-    let first = &repertoire.clips()[0];
+    let first = repertoire.clip(ClipId(0));
     let mut clip = Clip::empty("driven", Arc::clone(&first.skeleton), rate);
     clip.ground = first.ground;
     let (mut times, mut wish) = (Vec::new(), 0);

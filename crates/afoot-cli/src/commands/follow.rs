@@ -147,15 +147,11 @@ fn start_of(
         }
         None => (text.as_str(), 0.0),
     };
-    let clip = repertoire
-        .clips()
-        .iter()
-        .position(|clip| clip.name == name)
-        .ok_or_else(|| {
-            Failure::failed(format!(
-                "--start {text}: there is no clip {name:?} in the graph"
-            ))
-        })?;
+    let clip = repertoire.clip_named(name).ok_or_else(|| {
+        Failure::failed(format!(
+            "--start {text}: there is no clip {name:?} in the graph"
+        ))
+    })?;
     let frame = repertoire.graph().rate.frames_in(seconds);
-    Ok(Some((ClipId::from(clip), FrameId::from(frame))))
+    Ok(Some((clip, FrameId::from(frame))))
 }

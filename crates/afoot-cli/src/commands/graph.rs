@@ -51,11 +51,11 @@ pub fn graph(arguments: &GraphArguments, console: &Console) -> Outcome {
     }
     let recipe = recipe(&arguments.options)?;
     let mut library = Library::open(&arguments.library)?;
-    if arguments.rebuild {
-        library.forget_graphs()?;
-    }
     let clock = StageClock::start(console);
-    let built = library.build_graph(&recipe, &|progress| clock.tell(progress));
+    let built = match arguments.rebuild {
+        true => library.rebuild_graph(&recipe, &|progress| clock.tell(progress)),
+        false => library.build_graph(&recipe, &|progress| clock.tell(progress)),
+    };
     let seconds = clock.stop();
     let (built, report) = built.map_err(graph_failure)?;
     report

@@ -297,7 +297,7 @@ fn usual_paces(repertoire: &Repertoire, allowed: &Allowed) -> [f64; 2] {
     let mut paces: Vec<(f64, u32)> = Vec::new();
     for (index, edge) in graph.edges.iter().enumerate() {
         let usable =
-            edge.kind == EdgeKind::Play && allowed.allows(afoot_graph::EdgeId(index as u32));
+            edge.kind() == EdgeKind::Play && allowed.allows(afoot_graph::EdgeId(index as u32));
         let frames = graph.edge_frames(edge);
         if usable && frames > 0 {
             let seconds = f64::from(frames) * graph.rate.frame_time();

@@ -42,7 +42,7 @@ impl Corridor {
         let graph = repertoire.graph();
         let frames = |edge: &Edge| graph.edge_frames(edge) as f32;
         let enters =
-            |edge: &Edge| edge.kind != EdgeKind::Play && entry_of[edge.to.0 as usize].is_some();
+            |edge: &Edge| edge.kind() != EdgeKind::Play && entry_of[edge.to.0 as usize].is_some();
         let ends: Vec<(NodeId, f32)> = graph
             .edges
             .iter()

@@ -8,7 +8,7 @@ mod paths;
 
 use std::path::{Path, PathBuf};
 
-use afoot_analyze::{JudgeOptions, SourceStatistics, judge_clip};
+use afoot_analyze::{JudgeOptions, judge_clip};
 use afoot_draw::{ClipPlotOptions, plot_clip};
 use afoot_formats::files::write_whole;
 use afoot_formats::{WriteOptions, write_motion};
@@ -177,7 +177,7 @@ fn requests(
 ) -> Result<Vec<Value>, Failure> {
     let LibraryGraph { graph, clips, .. } = graph;
     let repertoire = Repertoire::new(graph, &clips).map_err(Failure::no_motion)?;
-    let source = SourceStatistics::of_clips(&repertoire.clips().iter().collect::<Vec<_>>());
+    let source = repertoire.source();
     let mut told = Vec::new();
     for (name, path) in paths::sample_paths() {
         let options = FollowOptions {
