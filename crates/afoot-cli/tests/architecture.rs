@@ -9,9 +9,10 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Every crate with its layer; a crate may depend on lower layers and on those named beside it.
-const LAYERS: [(&str, u32, &[&str]); 13] = [
+const LAYERS: [(&str, u32, &[&str]); 14] = [
     ("afoot-search", 0, &[]),
     ("afoot-codec", 0, &[]),
+    ("afoot-run", 0, &[]),
     ("afoot-core", 1, &[]),
     ("afoot-analyze", 2, &[]),
     ("afoot-edit", 2, &[]),
@@ -111,9 +112,10 @@ const OUTSIDE: [(&str, &[&str]); 5] = [
 ];
 
 /// Crates that compute and nothing else, beside the files named above.
-const PURE: [&str; 10] = [
+const PURE: [&str; 11] = [
     "afoot-search",
     "afoot-codec",
+    "afoot-run",
     "afoot-core",
     "afoot-analyze",
     "afoot-edit",

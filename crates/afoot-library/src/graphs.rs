@@ -18,9 +18,10 @@ use afoot_formats::files::write_whole;
 use afoot_graph::distance::{BodyPoints, CloudOptions};
 use afoot_graph::{
     AutoOptions, Candidates, CleanTransitions, GraphError, GraphOptions, GraphReport, MotionGraph,
-    OnProgress, PairThreshold, build_from_candidates, clean_transitions, find_candidates,
-    level_clip, plant_clips,
+    PairThreshold, build_from_candidates, clean_transitions, find_candidates, level_clip,
+    plant_clips,
 };
+use afoot_run::Run;
 use memmap2::Mmap;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -174,35 +175,34 @@ impl Library {
     pub fn build_graph(
         &mut self,
         recipe: &GraphRecipe,
-        progress: OnProgress,
+        run: &Run,
     ) -> Result<(LibraryGraph, GraphReport), GraphStoreError> {
         let clips = self.graph_clips(recipe)?;
         let sources = self.graph_sources(recipe)?;
         let search = |known: Option<Candidates>| {
             let known = known.unwrap_or_else(Candidates::none);
-            find_candidates(&clips, &recipe.options(), &known, progress)
-                .map_err(GraphStoreError::from)
+            find_candidates(&clips, &recipe.options(), &known, run).map_err(GraphStoreError::from)
         };
         // Filed with the options too: others find other candidates among the same clips.
         let asked = ContentHash::of_parts([&sources.0[..], &search_key(recipe)]);
         let candidates = self.get_or_make(IN_USE, asked, search)?.value;
-        self.finish_graph(clips, &candidates, recipe, progress)
+        self.finish_graph(clips, &candidates, recipe, run)
     }
 
     /// [`Library::build_graph`] from nothing; what was kept stands until the new graph takes its place.
     pub fn rebuild_graph(
         &mut self,
         recipe: &GraphRecipe,
-        progress: OnProgress,
+        run: &Run,
     ) -> Result<(LibraryGraph, GraphReport), GraphStoreError> {
         let clips = self.graph_clips(recipe)?;
         let none = Candidates::none();
-        let candidates = find_candidates(&clips, &recipe.options(), &none, progress)?;
+        let candidates = find_candidates(&clips, &recipe.options(), &none, run)?;
         let parts = Parts {
             candidates: Some(&candidates),
             known: CleanTransitions::default(),
         };
-        self.make_graph(clips, (&candidates, parts), recipe, progress)
+        self.make_graph(clips, (&candidates, parts), recipe, run)
     }
 
     /// [`Library::build_graph`] from candidates that were found elsewhere.
@@ -211,21 +211,21 @@ impl Library {
         clips: Vec<Clip>,
         candidates: &Candidates,
         recipe: &GraphRecipe,
-        progress: OnProgress,
+        run: &Run,
     ) -> Result<(LibraryGraph, GraphReport), GraphStoreError> {
         let known = self.last_kept::<CleanTransitions>(IN_USE)?;
         let parts = Parts {
             candidates: None,
             known: known.and_then(|(_, clean)| clean.ok()).unwrap_or_default(),
         };
-        self.make_graph(clips, (candidates, parts), recipe, progress)
+        self.make_graph(clips, (candidates, parts), recipe, run)
     }
 
     /// The graph in use; built with the default recipe where there is none, and again where clips
     /// have come or gone since or where it can't be read.
-    pub fn graph_in_use(&mut self, progress: OnProgress) -> Result<LibraryGraph, GraphStoreError> {
+    pub fn graph_in_use(&mut self, run: &Run) -> Result<LibraryGraph, GraphStoreError> {
         let Some(standing) = self.standing_graph()? else {
-            return Ok(self.build_graph(&GraphRecipe::default(), progress)?.0);
+            return Ok(self.build_graph(&GraphRecipe::default(), run)?.0);
         };
         let Standing { recipe, key, .. } = standing;
         let kept = match standing.current {
@@ -245,7 +245,7 @@ impl Library {
             Some((_, Err(error))) => Origin::Replaced(error),
             None => Origin::Renewed,
         };
-        let (graph, _) = self.build_graph(&recipe, progress)?;
+        let (graph, _) = self.build_graph(&recipe, run)?;
         Ok(LibraryGraph { origin, ..graph })
     }
 
@@ -257,7 +257,7 @@ impl Library {
     pub fn tables_of_graph<E: From<GraphStoreError> + From<CodecError>>(
         &mut self,
         kind: Kind,
-        progress: OnProgress,
+        run: &Run,
         make: impl FnOnce(LibraryGraph) -> Result<FlatWriter, E>,
     ) -> Result<Kept<Flat>, E> {
         let standing = self.standing_graph().map_err(E::from)?;
@@ -273,7 +273,7 @@ impl Library {
                 Err(error) => origin = Origin::Replaced(error),
             }
         }
-        let graph = self.graph_in_use(progress).map_err(E::from)?;
+        let graph = self.graph_in_use(run).map_err(E::from)?;
         let key = graph.key;
         let bytes = make(graph)?.finish(kind, key);
         // Without the file the next request makes them again, which is slow but not wrong.
@@ -394,14 +394,13 @@ impl Library {
         clips: Vec<Clip>,
         (candidates, parts): (&Candidates, Parts),
         recipe: &GraphRecipe,
-        progress: OnProgress,
+        run: &Run,
     ) -> Result<(LibraryGraph, GraphReport), GraphStoreError> {
-        let (graph, report) =
-            build_from_candidates(&clips, candidates, &recipe.options(), progress)?;
+        let (graph, report) = build_from_candidates(&clips, candidates, &recipe.options(), run)?;
         let clean = match graph.transitions.len() <= recipe.clean_limit as usize {
             true => {
                 let planted = plant_clips(&clips);
-                Some(clean_transitions(&graph, &planted, &parts.known, progress)?)
+                Some(clean_transitions(&graph, &planted, &parts.known, run)?)
             }
             false => None,
         };

@@ -174,7 +174,7 @@ fn parse_wishes(texts: &[String]) -> Result<Vec<Wish>, Failure> {
 fn control_table(library: &Path, repertoire: &Repertoire) -> Result<ControlTable, Failure> {
     let mut library = Library::open(library)?;
     let options = ControlOptions::default();
-    let make = || ControlTable::new(repertoire, &options, Some(interrupt::flag()));
+    let make = || ControlTable::new(repertoire, &options, &interrupt::run());
     match library.graph_key().map_err(graph_failure)? {
         Some(key) => Ok(library
             .get_or_make("in use", key, |_| make().map_err(Failure::from))?

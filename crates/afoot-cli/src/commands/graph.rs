@@ -53,8 +53,8 @@ pub fn graph(arguments: &GraphArguments, console: &Console) -> Outcome {
     let mut library = Library::open(&arguments.library)?;
     let clock = StageClock::start(console);
     let built = match arguments.rebuild {
-        true => library.rebuild_graph(&recipe, &|progress| clock.tell(progress)),
-        false => library.build_graph(&recipe, &|progress| clock.tell(progress)),
+        true => library.rebuild_graph(&recipe, &clock.run()),
+        false => library.build_graph(&recipe, &clock.run()),
     };
     let seconds = clock.stop();
     let (built, report) = built.map_err(graph_failure)?;
