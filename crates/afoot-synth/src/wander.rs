@@ -12,7 +12,7 @@ use afoot_search::Random;
 use thiserror::Error;
 
 use crate::allowed::{Allowed, UnknownLabel, Wanted};
-use crate::finish::{FinishOptions, finish_clip};
+use crate::finish::FinishOptions;
 use crate::repertoire::Repertoire;
 use crate::walk::{GraphWalk, Played, play_walk};
 
@@ -77,11 +77,7 @@ impl WanderError {
 pub fn wander(repertoire: &Repertoire, options: &WanderOptions) -> Result<Played, WanderError> {
     let walk = find_wander(repertoire, options)?;
     let mut played = play_walk(repertoire, &walk);
-    finish_clip(
-        &mut played.clip,
-        None,
-        &repertoire.finishing(&options.finish),
-    );
+    repertoire.finish(&mut played.clip, &options.finish);
     Ok(played)
 }
 

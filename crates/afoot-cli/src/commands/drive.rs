@@ -11,7 +11,7 @@ use afoot_graph::NodeId;
 use afoot_library::Library;
 use afoot_synth::{
     ControlOptions, ControlTable, Controller, ControllerOptions, FinishOptions, Reaction,
-    ReactionOptions, Repertoire, finish_clip, measure_reaction, random_directions,
+    ReactionOptions, Repertoire, measure_reaction, random_directions,
 };
 use clap::Args;
 use serde_json::{Value, json};
@@ -34,17 +34,21 @@ pub struct DriveArguments {
     /// Length of the motion [s]
     #[arg(long, value_name = "S")]
     seconds: f64,
+    /// Measure too how soon a new direction is taken, and how long the controller's calls take:
+    /// an hour of random directions
+    #[arg(long)]
+    reaction: bool,
     #[command(flatten)]
     output: OutputArguments,
 }
 
 const EXAMPLES: &str = "\
-Directions are degrees: 0 goes along +z, 90 along +x. Beside the quality of the motion the report
-tells how long it takes from a new direction to moving within 30 degrees of it (the way of the
-root over the last tenth of a second, at 0.25 m/s or more), over half an hour of random directions;
-the least time that captured motion and transitions alone would allow; and the longest call of
-the controller in ten minutes, each call at its fastest in three equal drives, since other
-programs interrupt it.
+Directions are degrees: 0 goes along +z, 90 along +x. With --reaction the report tells, beside the
+quality of the motion, how long it takes from a new direction to moving within 30 degrees of it
+(the way of the root over the last tenth of a second, at 0.25 m/s or more), over half an hour of
+random directions; the least time that captured motion and transitions alone would allow; and the
+longest call of the controller in ten minutes, each call at its fastest in three equal drives,
+since other programs interrupt it.
 
 Examples:
   afoot drive lib.afoot --steer 0:0 --steer 3:90 --steer 6:180 --seconds 10 -o drive.bvh
@@ -72,13 +76,17 @@ pub fn drive(arguments: &DriveArguments, common: &Common, console: &Console) -> 
     let table = Arc::new(control_table(&arguments.library, &repertoire)?);
     let (made, seconds) = time_it(|| {
         let (mut clip, _) = steer(&repertoire, &table, &wishes, arguments.seconds)?;
-        let finishing = repertoire.finishing(&FinishOptions::default());
-        finish_clip(&mut clip, None, &finishing);
+        repertoire.finish(&mut clip, &FinishOptions::default());
         Ok::<Clip, Failure>(clip)
     });
     let clip = made?;
-    let calls = time_calls(&repertoire, &table, common.seed)?;
-    let reaction = reaction(&repertoire, &table, common.seed)?;
+    let measured = match arguments.reaction {
+        true => Some(Measured {
+            calls: time_calls(&repertoire, &table, common.seed)?,
+            reaction: reaction(&repertoire, &table, common.seed)?,
+        }),
+        false => None,
+    };
     if interrupt::stopped() {
         return Err(interrupt::failure());
     }
@@ -86,15 +94,25 @@ pub fn drive(arguments: &DriveArguments, common: &Common, console: &Console) -> 
     let quality = judge_written(arguments, &repertoire, seconds)?;
     console.result(
         || {
-            json!({
-                "quality": rounded(&quality),
-                "worst_call_ms": calls.undisturbed_ms,
-                "worst_call_with_interruptions_ms": calls.worst_ms,
-                "reaction_s": reaction_json(&reaction),
-            })
+            let mut told = json!({"quality": rounded(&quality)});
+            if let Some(Measured { calls, reaction }) = &measured {
+                told["worst_call_ms"] = calls.undisturbed_ms.into();
+                told["worst_call_with_interruptions_ms"] = calls.worst_ms.into();
+                told["reaction_s"] = reaction_json(reaction);
+            }
+            told
         },
-        || quality_words(&quality) + &calls.words() + &reaction_words(&reaction),
+        || {
+            let words = |m: &Measured| m.calls.words() + &reaction_words(&m.reaction);
+            quality_words(&quality) + &measured.as_ref().map_or(String::new(), words)
+        },
     )
+}
+
+/// What an hour of random directions shows.
+struct Measured {
+    calls: Calls,
+    reaction: Reaction,
 }
 
 fn judge_written(

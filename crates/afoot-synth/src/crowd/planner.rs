@@ -10,7 +10,7 @@ use super::ground::{Field, Ground};
 use super::others::Others;
 use super::{Character, CrowdError, CrowdOptions, trace};
 use crate::allowed::{Allowed, Wanted};
-use crate::finish::{FinishOptions, finish_clip};
+use crate::finish::FinishOptions;
 use crate::path::distance;
 use crate::repertoire::Repertoire;
 use crate::walk::{GraphWalk, play_walk};
@@ -246,8 +246,8 @@ impl<'a> Planner<'a> {
         reached: usize,
     ) -> Character {
         let mut played = play_walk(self.repertoire, &walk);
-        let finishing = self.repertoire.finishing(&FinishOptions::default());
-        finish_clip(&mut played.clip, None, &finishing);
+        let options = FinishOptions::default();
+        self.repertoire.finish(&mut played.clip, &options);
         let errand = &crossing.errand;
         let goals = errand.goals.iter().cycle().take(reached + 1);
         Character {

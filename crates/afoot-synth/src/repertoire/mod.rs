@@ -11,6 +11,7 @@ mod tables;
 use std::sync::{Arc, OnceLock};
 
 use afoot_analyze::SourceStatistics;
+use afoot_codec::Table;
 use afoot_core::{Clip, ClipId, FrameId, Ground, Planar, Skeleton};
 use afoot_edit::blend::{Blend, BlendError};
 use afoot_edit::cleanup::LegLimits;
@@ -100,7 +101,7 @@ impl Repertoire {
     }
 
     /// Finishing for motion made of these clips: legs do what they do here, unless told otherwise.
-    pub fn finishing(&self, options: &FinishOptions) -> FinishOptions {
+    pub(crate) fn finishing(&self, options: &FinishOptions) -> FinishOptions {
         let mut options = *options;
         if let Some(cleanup) = &mut options.cleanup {
             cleanup.limits = Some(cleanup.limits.unwrap_or_else(|| self.limits()));
@@ -256,6 +257,11 @@ impl Repertoire {
         let end = arcs.partition_point(|&arc| f64::from(arc - start) < distance);
         let ([a, b], [c, d]) = (points[0], points[end.min(left - 1)]);
         [f64::from(c - a), f64::from(d - b)]
+    }
+
+    /// How many frames a clip plays on from each node without a transition.
+    pub(crate) fn runs(&self) -> Table<u32> {
+        self.roots.runs.clone()
     }
 
     /// How far the root has come at each frame of an edge.

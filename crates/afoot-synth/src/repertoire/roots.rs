@@ -8,6 +8,7 @@ use afoot_codec::Table;
 use afoot_core::{Clip, FrameId, Planar};
 use afoot_graph::{Edge, EdgeKind, GraphClip, MotionGraph, Place, TransitionId};
 
+use crate::allowed::play_runs;
 use crate::rigid::Rigid;
 
 /// The root's way through a graph.
@@ -23,6 +24,8 @@ pub(super) struct Roots {
     pub(super) exits: Table<Rigid>,
     /// The root's place and heading at each node, in its clip's coordinates.
     pub(super) nodes: Table<Planar>,
+    /// Frames that a clip plays on from each node without a transition.
+    pub(super) runs: Table<u32>,
     /// Where each clip's frames start.
     first: Vec<u32>,
 }
@@ -40,6 +43,7 @@ impl Roots {
             transition_arcs: arcs(&graph.traces, windows).into(),
             exits: exits.collect(),
             nodes: nodes.collect(),
+            runs: play_runs(graph, |_| true).into(),
             first: firsts(graph),
             points: points.into(),
         }
@@ -50,20 +54,22 @@ impl Roots {
         graph: &MotionGraph,
         (points, arcs): (Table<[f32; 2]>, Table<f32>),
         (transition_arcs, exits): (Table<f32>, Table<Rigid>),
-        nodes: Table<Planar>,
+        (nodes, runs): (Table<Planar>, Table<u32>),
     ) -> Option<Self> {
         let frames: usize = graph.clips.iter().map(|clip| clip.frames as usize).sum();
         let blended = graph.transitions.len() * graph.window as usize;
         let whole = [points.len(), arcs.len()] == [frames; 2]
             && [transition_arcs.len(), graph.traces.len()] == [blended; 2]
             && exits.len() == graph.transitions.len()
-            && nodes.len() == graph.nodes.len();
+            && [nodes.len(), runs.len()] == [graph.nodes.len(); 2]
+            && graph.first_edge.len() == graph.nodes.len() + 1;
         whole.then(|| Self {
             points,
             arcs,
             transition_arcs,
             exits,
             nodes,
+            runs,
             first: firsts(graph),
         })
     }

@@ -31,6 +31,7 @@ enum Part {
     TransitionArcs,
     Exits,
     NodeRoots,
+    Runs,
     Points,
     Arcs,
     Root,
@@ -74,6 +75,7 @@ impl Repertoire {
         writer.table(&roots.transition_arcs);
         writer.table(&roots.exits);
         writer.table(&roots.nodes);
+        writer.table(&roots.runs);
         writer.table(&roots.points);
         writer.table(&roots.arcs);
         writer.table(&poses.root);
@@ -110,7 +112,10 @@ impl Repertoire {
                 tables.table(Part::TransitionArcs as usize)?,
                 tables.table(Part::Exits as usize)?,
             ),
-            tables.table(Part::NodeRoots as usize)?,
+            (
+                tables.table(Part::NodeRoots as usize)?,
+                tables.table(Part::Runs as usize)?,
+            ),
         );
         let clips = Clips::of_tables(PoseTables {
             heads: head.clips,
