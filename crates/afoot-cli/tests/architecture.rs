@@ -9,8 +9,9 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Every crate with its layer; a crate may depend on lower layers and on those named beside it.
-const LAYERS: [(&str, u32, &[&str]); 14] = [
+const LAYERS: [(&str, u32, &[&str]); 15] = [
     ("afoot-search", 0, &[]),
+    ("afoot-codec", 0, &[]),
     ("afoot-run", 0, &[]),
     ("afoot-core", 1, &[]),
     ("afoot-analyze", 2, &[]),
@@ -131,8 +132,9 @@ const OUTSIDE: [(&str, &[&str]); 5] = [
 ];
 
 /// Crates that compute and nothing else, beside the files named above.
-const PURE: [&str; 10] = [
+const PURE: [&str; 11] = [
     "afoot-search",
+    "afoot-codec",
     "afoot-run",
     "afoot-core",
     "afoot-analyze",

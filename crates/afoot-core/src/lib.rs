@@ -43,6 +43,7 @@ pub mod resample;
 pub mod retarget;
 pub mod roles;
 pub mod skeleton;
+mod skeleton_bytes;
 pub mod spans;
 pub mod splice;
 mod stance;

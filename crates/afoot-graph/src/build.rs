@@ -5,6 +5,7 @@
 //! connected part is kept (`assemble`). Clips should be level (`level_clip`), or at least carry
 //! their ground. Cost: 9 ns per pair of frames and core, then linear in the transitions.
 
+use afoot_codec::Table;
 use afoot_core::{Clip, FrameRate};
 use afoot_run::Run;
 use rayon::prelude::*;
@@ -16,7 +17,7 @@ use crate::candidates::Candidates;
 use crate::jerks::jerky_frames;
 use crate::jumps::{Jump, Material};
 use crate::labels::{MOST_WORDS, frame_labels, vocabulary};
-use crate::level::level_clip;
+use crate::level::{is_level, level_clip};
 use crate::motion_graph::{GraphClip, LabelSet, MotionGraph};
 use crate::options::{
     GraphError, GraphOptions, check_candidates, check_clips, check_options, window_frames,
@@ -137,10 +138,11 @@ fn empty_graph(
         rate,
         window: window as u32,
         vocabulary,
-        transitions: Vec::new(),
-        nodes: Vec::new(),
-        edges: Vec::new(),
-        first_edge: vec![0],
+        transitions: Table::default(),
+        nodes: Table::default(),
+        edges: Table::default(),
+        first_edge: vec![0].into(),
+        traces: Table::default(),
     })
 }
 
@@ -214,11 +216,20 @@ fn connect(
     })
 }
 
-/// Finds where the transitions put the clips that they lead to.
-fn blend(mut graph: MotionGraph, clips: &[Clip]) -> Result<MotionGraph, GraphError> {
-    let level: Vec<Clip> = clips.par_iter().map(level_clip).collect();
-    place_transitions(&mut graph.transitions, &level, graph.window)?;
-    Ok(graph)
+/// Finds where the transitions put the clips that they lead to, and where the root goes in them.
+fn blend(graph: MotionGraph, clips: &[Clip]) -> Result<MotionGraph, GraphError> {
+    let (transitions, traces) = match clips.iter().all(is_level) {
+        true => place_transitions(&graph, clips)?,
+        false => {
+            let level: Vec<Clip> = clips.par_iter().map(level_clip).collect();
+            place_transitions(&graph, &level)?
+        }
+    };
+    Ok(MotionGraph {
+        transitions,
+        traces,
+        ..graph
+    })
 }
 
 fn go_on(run: &Run, stage: Stage, count: usize) -> Result<(), GraphError> {

@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::auto::AutoOptions;
 use crate::candidates::Candidates;
 use crate::distance::CloudOptions;
-use crate::fingerprint::Fingerprint;
+use crate::fingerprint::compared_hash;
 use crate::minima::Candidate;
 use crate::prune::Pruning;
 use crate::search::SearchOptions;
@@ -202,7 +202,7 @@ pub(crate) fn check_candidates(
     let same = candidates.options == search.fingerprint(clips)
         && clips
             .iter()
-            .map(Fingerprint::of_clip)
+            .map(compared_hash)
             .eq(candidates.clips.iter().copied())
         && candidates.missing().is_empty()
         && candidates.list.iter().all(sound);

@@ -20,8 +20,6 @@
 
 mod annotations;
 mod artefacts;
-mod bytes;
-mod digest;
 mod entry;
 mod error;
 mod facts;
@@ -35,9 +33,9 @@ mod rows;
 mod schema;
 mod skeleton_rows;
 
+pub use afoot_codec::ContentHash;
 pub use annotations::{Annotations, Verdict};
-pub use artefacts::{Artefact, ArtefactEntry};
-pub use digest::ContentHash;
+pub use artefacts::{ArtefactEntry, ArtefactRow, Kept, Origin};
 pub use entry::{ClipEntry, ClipNumber, SkeletonEntry};
 pub use error::LibraryError;
 pub use facts::{ClipFacts, FindingFact, RateVerdictFact};

@@ -61,16 +61,29 @@ impl<'a> Fans<'a> {
         }
     }
 
-    /// Travel between places. [m]
-    pub(crate) fn stretch(&self) -> f64 {
-        self.stretch
-    }
-
     /// The least sum over the first `count` places of d² + `quartic` d⁴, d from the goals, which
     /// are relative to the node's root in its clip's axes. [m²]
     pub(crate) fn least_error(&self, node: NodeId, goals: &Way, count: usize, quartic: f32) -> f32 {
         let fan = self.fans[node.0 as usize].get_or_init(|| self.open(node));
         least_of(&fan.groups, &goals[..count], quartic)
+    }
+
+    /// The same of the clip alone, played on from the node.
+    pub(crate) fn own_error(&self, node: NodeId, goals: &Way, count: usize, quartic: f32) -> f32 {
+        let root = self.repertoire.root_at(node);
+        let mut tracer = Tracer::new([root.x, root.z], self.stretch);
+        let run = self.allowed.run(node) as usize;
+        let (trace, arcs) = self.repertoire.clip_from(node, run);
+        tracer.follow(&Rigid::IDENTITY, trace, arcs);
+        let way = tracer.straight_on();
+        let squared = |(place, goal): (&[f32; 2], &[f32; 2])| {
+            let (x, z) = (place[0] - goal[0], place[1] - goal[1]);
+            x * x + z * z
+        };
+        let places = way.iter().zip(goals).take(count).map(squared);
+        places
+            .map(|squared| squared + quartic * squared * squared)
+            .sum()
     }
 
     fn open(&self, node: NodeId) -> Fan {
@@ -102,7 +115,7 @@ impl<'a> Fans<'a> {
                 if !self.allowed.allows(id) {
                     continue;
                 }
-                if edge.kind == EdgeKind::Play {
+                if edge.kind() == EdgeKind::Play {
                     node = Some(edge.to);
                 } else {
                     ways.push(self.through(id, &tracer));
@@ -217,9 +230,10 @@ impl Tracer {
             return;
         };
         let before = self.travelled + apart(self.last, at.point32(first));
+        let mut index = 0;
         while !self.is_full() {
             let left = (self.filled + 1) as f64 * self.stretch - before;
-            let index = arcs.partition_point(|&arc| f64::from(arc - start) < left);
+            index += first_at(&arcs[index..], |arc| f64::from(arc - start) >= left);
             let Some(&point) = trace.get(index) else {
                 break;
             };
@@ -253,6 +267,17 @@ impl Tracer {
     }
 }
 
+/// The first of rising values that has come far enough, looked for from the start on in growing
+/// steps: it is near, and the end of a clip is not.
+fn first_at(arcs: &[f32], is_there: impl Fn(f32) -> bool) -> usize {
+    let mut end = 8;
+    while arcs.get(end).is_some_and(|arc| !is_there(*arc)) {
+        end *= 2;
+    }
+    let near = &arcs[..arcs.len().min(end)];
+    near.partition_point(|arc| !is_there(*arc))
+}
+
 /// At most [`MOST_WAYS`], evenly over the directions of their ends.
 fn thin_out(mut ways: Vec<Way>) -> Vec<Way> {
     if ways.len() <= MOST_WAYS {
@@ -266,4 +291,21 @@ fn thin_out(mut ways: Vec<Way>) -> Vec<Way> {
     (0..MOST_WAYS)
         .map(|k| ways[k * last / (MOST_WAYS - 1)])
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_near_is_found_as_in_the_whole() {
+        for length in 0..70 {
+            let arcs: Vec<f32> = (0..length).map(|frame| (frame / 2) as f32).collect();
+            for wanted in 0..40 {
+                let there = |arc: f32| arc >= wanted as f32;
+                let expected = arcs.partition_point(|arc| !there(*arc));
+                assert_eq!(first_at(&arcs, there), expected, "{wanted} of {length}");
+            }
+        }
+    }
 }

@@ -43,7 +43,7 @@ pub use control::{
     Playing, Reaction, ReactionOptions, TableError, measure_reaction, random_directions,
 };
 pub use crowd::{Character, Crowd, CrowdError, CrowdOptions, CrowdReport, make_crowd};
-pub use finish::{FinishOptions, finish_clip};
+pub use finish::FinishOptions;
 pub use follow::{
     FollowError, FollowOptions, FollowSearch, Followed, FoundWalk, Switch, find_walk,
     follow_in_pieces, follow_path,

@@ -145,6 +145,7 @@ macro_rules! failed {
 }
 
 failed!(
+    afoot_analyze::ClassError,
     afoot_analyze::ContactError,
     afoot_analyze::GroundError,
     afoot_core::ClipError,
@@ -195,9 +196,6 @@ impl From<GraphStoreError> for Failure {
             E::Graph(error) => error.into(),
             E::NoClips => Self::no_motion(error).with_hint(Hint::ImportClips),
             E::NoSuchLabel(_) => Self::no_motion(error).with_hint(Hint::SeeLabels),
-            E::Kept(_) | E::Recipe(_) => {
-                Self::of_error(FailureKind::Failed, &error).with_hint(Hint::RebuildGraph)
-            }
         }
     }
 }
@@ -219,7 +217,7 @@ impl From<FollowError> for Failure {
                 from: from.clone(),
                 to: to.clone(),
             }),
-            E::OffPath { .. } => Some(Hint::GentlerPath),
+            E::OffPath { .. } | E::OutOfBudget { .. } => Some(Hint::GentlerPath),
             E::UnknownLabel(_) | E::NoStart { .. } => None,
         };
         Self::of_request(&error, error.is_bad_request(), hint)

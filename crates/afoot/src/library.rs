@@ -5,12 +5,12 @@
 //! it. Safe to share between threads; who asks while another loads waits for the same thing.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use afoot_analyze::SourceStatistics;
 use afoot_core::Clip;
-use afoot_library::{ContentHash, Library as Store, LibraryGraph};
+use afoot_library::{Library as Store, LibraryGraph};
 use afoot_run::Run;
 use afoot_synth::{ControlOptions, ControlTable, Repertoire};
 
@@ -27,9 +27,6 @@ pub struct Library {
 #[derive(Debug)]
 pub struct Stock {
     repertoire: Arc<Repertoire>,
-    /// The clips as captured, where those of the repertoire have their feet planted.
-    captured: Option<Vec<Clip>>,
-    usual: OnceLock<Option<SourceStatistics>>,
 }
 
 /// A stock for motion that is shown as it is played, and the table that steers it.
@@ -90,8 +87,7 @@ impl Library {
         if let Some(stock) = &held.stock {
             return Ok(Arc::clone(stock));
         }
-        let LibraryGraph { graph, clips, .. } = self.write()?.graph_in_use(run)?;
-        let stock = Arc::new(Stock::new(Repertoire::new(graph, &clips)?, None));
+        let stock = Arc::new(Stock::new(ready(&mut self.write()?, run)?));
         held.stock = Some(Arc::clone(&stock));
         held.stamp = Some(stamp_of(&self.path));
         Ok(stock)
@@ -103,12 +99,11 @@ impl Library {
         if let Some(steering) = &held.steering {
             return Ok(Arc::clone(steering));
         }
-        let built = self.write()?.graph_in_use(run)?;
-        let kept = self.read()?.clean_transitions(&built)?;
-        let LibraryGraph { graph, clips, .. } = built;
-        let repertoire = Repertoire::new(graph, &clips)?.with_planted_feet(kept);
-        let table = Arc::new(self.control_table(&repertoire, run)?);
-        let stock = Stock::new(repertoire, Some(clips));
+        let mut store = self.write()?;
+        let repertoire = ready(&mut store, run)?;
+        let repertoire = repertoire.with_planted_feet(store.clean_transitions_in_use()?);
+        let table = Arc::new(control_table(&mut store, &repertoire, run)?);
+        let stock = Stock::new(repertoire);
         let steering = Arc::new(Steering { stock, table });
         held.steering = Some(Arc::clone(&steering));
         held.stamp = Some(stamp_of(&self.path));
@@ -147,29 +142,37 @@ impl Library {
         }
         held
     }
+}
 
-    /// The library's table of best edges, made once and kept.
-    fn control_table(&self, repertoire: &Repertoire, run: &Run) -> Result<ControlTable, Failure> {
-        const KIND: (&str, &str) = ("control", "in use");
-        let mut store = self.write()?;
-        let sources = ContentHash::of(&repertoire.graph().to_bytes());
-        let kept = store.artefact(KIND.0, KIND.1, sources)?;
-        if let Some(table) = kept.and_then(|bytes| ControlTable::from_bytes(&bytes).ok()) {
-            return Ok(table);
+/// The graph in use as tables that are mapped, made at the first request.
+fn ready(store: &mut Store, run: &Run) -> Result<Repertoire, Failure> {
+    let make = |built: LibraryGraph| -> Result<_, Failure> {
+        Ok(Repertoire::of_level(built.graph, built.clips)?.to_tables())
+    };
+    let tables = store.tables_of_graph(Repertoire::TABLES, run, make)?;
+    Ok(Repertoire::from_tables(&tables.value)?)
+}
+
+/// The library's table of best edges, made once and kept.
+fn control_table(
+    store: &mut Store,
+    repertoire: &Repertoire,
+    run: &Run,
+) -> Result<ControlTable, Failure> {
+    let make = || ControlTable::new(repertoire, &ControlOptions::default(), run);
+    match store.graph_key()? {
+        Some(key) => {
+            let kept = store.get_or_make("in use", key, |_| Ok::<_, Failure>(make()?))?;
+            Ok(kept.value)
         }
-        let table = ControlTable::new(repertoire, &ControlOptions::default(), run)?;
-        store.put_artefact(KIND.0, KIND.1, sources, &table.to_bytes())?;
-        Ok(table)
+        None => Ok(make()?),
     }
 }
 
 impl Stock {
-    fn new(repertoire: Repertoire, captured: Option<Vec<Clip>>) -> Self {
-        Self {
-            repertoire: Arc::new(repertoire),
-            captured,
-            usual: OnceLock::new(),
-        }
+    fn new(repertoire: Repertoire) -> Self {
+        let repertoire = Arc::new(repertoire);
+        Self { repertoire }
     }
 
     /// The graph with its clips.
@@ -179,9 +182,7 @@ impl Stock {
 
     /// How fast and jerky the clips are as captured.
     pub fn usual(&self) -> Option<&SourceStatistics> {
-        let clips = self.captured.as_deref().unwrap_or(self.repertoire.clips());
-        let measure = || SourceStatistics::of_clips(&clips.iter().collect::<Vec<_>>());
-        self.usual.get_or_init(measure).as_ref()
+        self.repertoire.source()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use afoot::{Drive, DriveDetails, Failure, Library, Run, Wish};
+use afoot::{Drive, Failure, Library, Run, SteeringTimes, Wish};
 use clap::Args;
 
 use crate::arguments::OutputArguments;
@@ -21,17 +21,21 @@ pub struct DriveArguments {
     /// Length of the motion [s]
     #[arg(long, value_name = "S")]
     seconds: f64,
+    /// Measure too how soon a new direction is taken, and how long the controller's calls take:
+    /// an hour of random directions
+    #[arg(long)]
+    reaction: bool,
     #[command(flatten)]
     output: OutputArguments,
 }
 
 const EXAMPLES: &str = "\
-Directions are degrees: 0 goes along +z, 90 along +x. Beside the quality of the motion the report
-tells how long it takes from a new direction to moving within 30 degrees of it (the way of the
-root over the last tenth of a second, at 0.25 m/s or more), over half an hour of random directions;
-the least time that captured motion and transitions alone would allow; and the longest call of
-the controller in ten minutes, each call at its fastest in three equal drives, since other
-programs interrupt it.
+Directions are degrees: 0 goes along +z, 90 along +x. With --reaction the report tells, beside the
+quality of the motion, how long it takes from a new direction to moving within 30 degrees of it
+(the way of the root over the last tenth of a second, at 0.25 m/s or more), over half an hour of
+random directions; the least time that captured motion and transitions alone would allow; and the
+longest call of the controller in ten minutes, each call at its fastest in three equal drives,
+since other programs interrupt it.
 
 Examples:
   afoot drive lib.afoot --steer 0:0 --steer 3:90 --steer 6:180 --seconds 10 -o drive.bvh
@@ -43,15 +47,17 @@ pub fn drive(arguments: &DriveArguments, run: &Run, console: &Console) -> Outcom
     let drive = Drive {
         steer: steer.collect::<Result<_, _>>()?,
         seconds: arguments.seconds,
+        reaction: arguments.reaction,
     };
     let library = Library::open(&arguments.library)?;
     let delivered = library.deliver(&drive, &(&arguments.output).into(), run)?;
     console.result(&delivered, |delivered| {
-        delivered_words(delivered) + &drive_words(&delivered.details)
+        let times = delivered.details.measured.as_ref();
+        delivered_words(delivered) + &times.map_or(String::new(), drive_words)
     })
 }
 
-fn drive_words(told: &DriveDetails) -> String {
+fn drive_words(told: &SteeringTimes) -> String {
     let reaction = &told.reaction_s;
     format!(
         "longest call {:.3} ms, {:.3} ms with what else the computer did\n\

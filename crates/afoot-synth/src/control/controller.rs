@@ -9,7 +9,7 @@
 
 use std::sync::Arc;
 
-use afoot_core::{Contacts, Planar, Pose, Vec3};
+use afoot_core::{Contacts, Planar, Pose, Skeleton, Vec3};
 use afoot_graph::{EdgeId, EdgeKind, NodeId, Place};
 use thiserror::Error;
 
@@ -47,6 +47,7 @@ impl Default for ControllerOptions {
 #[derive(Clone, Debug)]
 pub struct Controller {
     repertoire: Arc<Repertoire>,
+    skeleton: Arc<Skeleton>,
     table: Arc<ControlTable>,
     options: ControllerOptions,
     stream: Stream,
@@ -113,9 +114,12 @@ impl Controller {
             rotations: Vec::new(),
         };
         let start = repertoire.graph().nodes[node.0 as usize];
-        let pivots = Pivots::new(&repertoire.clips()[0].skeleton, options.pivot);
+        let skeleton = repertoire.skeleton().ok_or(ControllerError::EmptyGraph)?;
+        let skeleton = Arc::clone(skeleton);
+        let pivots = Pivots::new(&skeleton, options.pivot);
         let mut figure = Self {
             repertoire,
+            skeleton,
             table,
             options,
             stream: Stream::at(node, placement),
@@ -211,14 +215,13 @@ impl Controller {
         } else {
             self.leave_edge(direction, word);
         }
-        let clip = &self.repertoire.clips()[0];
         let mut pose = self.stream.pose(&self.repertoire, 0);
         self.contacts = self.stream.contacts(&self.repertoire, 0);
         self.playing = self.stream.source(&self.repertoire);
-        let frame = (&*clip.skeleton, &pose, self.contacts);
+        let frame = (&*self.skeleton, &pose, self.contacts);
         let wish = (direction, self.soon());
         self.pivots
-            .turn_towards(wish, frame, clip.rate.frame_time());
+            .turn_towards(wish, frame, self.repertoire.graph().rate.frame_time());
         let carried = self.pivots.carried();
         pose.root = carried.point3(pose.root);
         pose.rotations[0] = carried.rotate(pose.rotations[0]).normalize();
@@ -249,7 +252,7 @@ impl Controller {
         let placement = Planar::carrying(self.repertoire.root_at(leave.node), root);
         let id = self.best_edge((leave.node, placement), direction, word);
         let edge = self.repertoire.edge(id);
-        if let EdgeKind::Jump(transition) = edge.kind {
+        if let EdgeKind::Jump(transition) = edge.kind() {
             let left = self.stream.leave(&self.repertoire, (edge, transition));
             if left.is_ok() {
                 self.leaves = leaves(self.repertoire.graph(), edge).collect();

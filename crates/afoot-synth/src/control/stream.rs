@@ -43,7 +43,7 @@ impl Stream {
     /// Plays an edge from where the present one has ended.
     pub(super) fn play(&mut self, repertoire: &Repertoire, edge: &Edge) {
         debug_assert!(edge.from == self.node && self.left() == 0);
-        match edge.kind {
+        match edge.kind() {
             EdgeKind::Play => {
                 self.blend = None;
                 self.frames = repertoire.graph().edge_frames(edge) as usize;
@@ -67,7 +67,7 @@ impl Stream {
     ) -> Result<(), BlendError> {
         let graph = repertoire.graph();
         let to = graph.transitions[index as usize].to;
-        let clip = &repertoire.clips()[to.clip.index()];
+        let clip = repertoire.clip(to.clip);
         let (window, turn) = (graph.window, None);
         let coming = self.coming(repertoire, window as usize);
         let options = BlendOptions { window, turn };
@@ -129,7 +129,7 @@ impl Stream {
         let ahead = repertoire.graph().nodes[self.node.0 as usize];
         let place = if blended && 2 * self.played < self.frames {
             let frame = self.left_at.frame.index() + self.played;
-            let last = repertoire.clips()[self.left_at.clip.index()].len() - 1;
+            let last = repertoire.clip(self.left_at.clip).len() - 1;
             Place {
                 frame: FrameId::from(frame.min(last)),
                 ..self.left_at
@@ -147,8 +147,11 @@ impl Stream {
 
     /// The next frames as a clip.
     fn coming(&self, repertoire: &Repertoire, count: usize) -> Clip {
-        let first = &repertoire.clips()[0];
-        let mut coming = Clip::empty("driven", first.skeleton.clone(), first.rate);
+        let (skeleton, rate) = (
+            self.frame(repertoire, 0).0.skeleton.clone(),
+            repertoire.graph().rate,
+        );
+        let mut coming = Clip::empty("driven", skeleton, rate);
         coming.ground = repertoire.floor();
         for ahead in 0..count {
             coming.push_pose(&self.pose(repertoire, ahead));
@@ -164,7 +167,7 @@ impl Stream {
         }
         // A captured edge ends where its clip goes on, so that its frames count back from there.
         let place = repertoire.graph().nodes[self.node.0 as usize];
-        let clip = &repertoire.clips()[place.clip.index()];
+        let clip = repertoire.clip(place.clip);
         let frame = (place.frame.index() + index).saturating_sub(self.frames);
         (clip, frame.min(clip.len() - 1), self.placement)
     }

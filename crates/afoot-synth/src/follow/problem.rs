@@ -25,6 +25,9 @@ const GROUP: u32 = 16;
 const STRETCH: f64 = 0.3;
 /// Farther off the path a walk is given up. [m]
 const LOST: f64 = 1.5;
+/// Places to start from that are all tried, some ten minutes of motion; of more the most likely.
+const ALL_STARTS: usize = 8192;
+const LIKELY_STARTS: usize = 1024;
 /// Error of a change of section one metre from where it was asked for. [m²]
 const SWITCH_ERROR: f64 = 0.1;
 
@@ -141,7 +144,43 @@ impl<'a> Following<'a> {
         let usable = nodes
             .into_iter()
             .filter(|&node| allowed.is_alive(node) && !self.plan.misses_switch(0, node, 0.0));
-        Ok(usable.map(|node| self.start_at(node)).collect())
+        let starts = usable.map(|node| self.start_at(node)).collect();
+        Ok(self.likely(starts))
+    }
+
+    /// Of very many starts those whose own clip follows the guide best for a metre and a bit: most
+    /// others are as good as one of these, and to look what all of them lead to takes longer than
+    /// the search. In the order of nodes.
+    fn likely(&self, starts: Vec<Spot>) -> Vec<Spot> {
+        if starts.len() <= ALL_STARTS {
+            return starts;
+        }
+        let error = |spot: &Spot| {
+            let (goals, count) = self.goals(spot);
+            self.fans[0].own_error(spot.node, &goals, count, self.quartic as f32)
+        };
+        let mut ranked: Vec<(f32, Spot)> = starts.iter().map(|s| (error(s), *s)).collect();
+        let order =
+            |a: &(f32, Spot), b: &(f32, Spot)| a.0.total_cmp(&b.0).then(a.1.node.cmp(&b.1.node));
+        ranked.select_nth_unstable_by(LIKELY_STARTS, order);
+        ranked.truncate(LIKELY_STARTS);
+        ranked.sort_by_key(|(_, spot)| spot.node);
+        ranked.into_iter().map(|(_, spot)| spot).collect()
+    }
+
+    /// Where the guide goes on from a state, in the axes of its node's clip, and how many of the
+    /// places lie before the guide's end.
+    fn goals(&self, spot: &Spot) -> (Way, usize) {
+        let root = self.repertoire.root_at(spot.node);
+        let here = spot.at.point([root.x, root.z]);
+        let mut goals: Way = [[0.0; 2]; SAMPLES];
+        for (goal, count) in goals.iter_mut().zip(1..) {
+            let ahead = self.guide.point_at(spot.along + f64::from(count) * STRETCH);
+            let apart = spot.at.undo_turn([ahead[0] - here[0], ahead[1] - here[1]]);
+            *goal = apart.map(|value| value as f32);
+        }
+        let left = (self.guide.length() - spot.along) / STRETCH;
+        (goals, (left as usize).min(SAMPLES))
     }
 
     /// The node's first stretch of travel laid along the guide's.
@@ -295,18 +334,7 @@ impl Problem for Following<'_> {
             return f64::INFINITY;
         }
         let fans = &self.fans[section];
-        let root = self.repertoire.root_at(spot.node);
-        let here = spot.at.point([root.x, root.z]);
-        let mut goals: Way = [[0.0; 2]; SAMPLES];
-        for (goal, count) in goals.iter_mut().zip(1..) {
-            let ahead = self
-                .guide
-                .point_at(spot.along + f64::from(count) * fans.stretch());
-            let apart = spot.at.undo_turn([ahead[0] - here[0], ahead[1] - here[1]]);
-            *goal = apart.map(|value| value as f32);
-        }
-        let left = (self.guide.length() - spot.along) / fans.stretch();
-        let count = (left as usize).min(SAMPLES);
+        let (goals, count) = self.goals(spot);
         let least = fans.least_error(spot.node, &goals, count, self.quartic as f32);
         self.stretch_frames * f64::from(least)
     }

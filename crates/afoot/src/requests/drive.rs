@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use afoot_core::{Clip, Planar, Range32};
+use afoot_core::{Clip, ClipId, Planar, Range32};
 use afoot_graph::NodeId;
 use afoot_run::Run;
 use afoot_synth::{
     ControlTable, Controller, ControllerOptions, FinishOptions, Played, Playing, Reaction,
-    ReactionOptions, Repertoire, Source, finish_clip, measure_reaction, random_directions,
+    ReactionOptions, Repertoire, Source, measure_reaction, random_directions,
 };
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +24,9 @@ pub struct Drive {
     pub steer: Vec<Wish>,
     /// How long. [s, > 0 and at most 100000]
     pub seconds: f64,
+    /// Measure too how soon a new direction is taken, and how long the controller's calls take: an
+    /// hour of random directions.
+    pub reaction: bool,
 }
 
 impl Default for Drive {
@@ -31,6 +34,7 @@ impl Default for Drive {
         Self {
             steer: Vec::new(),
             seconds: 10.0,
+            reaction: false,
         }
     }
 }
@@ -50,6 +54,14 @@ pub struct Wish {
 /// What steering tells of itself.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct DriveDetails {
+    /// How quick the controller is, where that was asked for.
+    #[serde(flatten)]
+    pub measured: Option<SteeringTimes>,
+}
+
+/// How quick a controller is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct SteeringTimes {
     /// The longest call of the controller in ten minutes of random directions, each call at its
     /// fastest in three equal drives. [ms]
     pub worst_call_ms: f64,
@@ -95,12 +107,16 @@ impl MotionRequest for Drive {
         let (made, seconds) = time_it(|| {
             let mut driven = steer(&steering, &wishes, self.seconds, run)?;
             let repertoire = steering.stock.repertoire();
-            let finishing = repertoire.finishing(&FinishOptions::default());
-            finish_clip(&mut driven.played.clip, None, &finishing);
+            repertoire.finish(&mut driven.played.clip, &FinishOptions::default());
             Ok::<Played, Failure>(driven.played)
         });
         let played = made?;
-        let details = measure(&steering, run)?;
+        let details = DriveDetails {
+            measured: match self.reaction {
+                true => Some(measure(&steering, run)?),
+                false => None,
+            },
+        };
         run.check()?;
         sink.begin(&steering.stock, played.clip.len() as u64)?;
         sink.push(played)?;
@@ -170,7 +186,7 @@ fn steer(
     let (repertoire, table) = (steering.stock.repertoire(), &steering.table);
     let rate = repertoire.graph().rate;
     let mut figure = figure(repertoire, table)?;
-    let first = &repertoire.clips()[0];
+    let first = repertoire.clip(ClipId(0));
     let mut clip = Clip::empty("driven", Arc::clone(&first.skeleton), rate);
     clip.ground = first.ground;
     let mut played = Played {
@@ -236,7 +252,7 @@ fn credit(played: &mut Played, playing: Playing, at: u64) {
 const RANDOM_DRIVE: f64 = 600.0;
 const REACTION_DRIVE: f64 = 1800.0;
 
-fn measure(steering: &Steering, run: &Run) -> Result<DriveDetails, Failure> {
+fn measure(steering: &Steering, run: &Run) -> Result<SteeringTimes, Failure> {
     let wishes = random_courses(RANDOM_DRIVE, run.seed);
     let mut fastest = steer(steering, &wishes, RANDOM_DRIVE, run)?.times;
     let worst = |times: &[f64]| times.iter().copied().fold(0.0, f64::max);
@@ -252,7 +268,7 @@ fn measure(steering: &Steering, run: &Run) -> Result<DriveDetails, Failure> {
         ..ReactionOptions::default()
     };
     let reaction = measure_reaction(steering.stock.repertoire(), &steering.table, &options)?;
-    Ok(DriveDetails {
+    Ok(SteeringTimes {
         worst_call_ms: worst(&fastest),
         worst_call_with_interruptions_ms,
         reaction_s: ReactionTimes::from(&reaction),

@@ -120,11 +120,11 @@ impl BuildGraph {
         let motion = self.preview.as_deref().filter(|path| !is_picture(path));
         motion.map_or(Ok(()), check_motion_file)?;
         let mut store = library.write()?;
-        if self.rebuild {
-            store.forget_graphs()?;
-        }
         let clock = StageClock::start();
-        let built = store.build_graph(&self.recipe, &clock.watch(run));
+        let built = match self.rebuild {
+            true => store.rebuild_graph(&self.recipe, &clock.watch(run)),
+            false => store.build_graph(&self.recipe, &clock.watch(run)),
+        };
         let seconds = clock.stop();
         let (built, report) = built?;
         report.warnings.iter().for_each(|warning| run.warn(warning));

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use afoot_core::Range32;
 use afoot_formats::files::write_whole;
-use afoot_graph::{CandidateSearch, Candidates, Tile, merge, prepare_search};
+use afoot_graph::{Artefact, CandidateSearch, Candidates, Tile, merge, prepare_search};
 use afoot_library::GraphRecipe;
 use afoot_run::Run;
 use serde::{Deserialize, Serialize};
