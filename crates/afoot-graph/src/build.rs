@@ -14,6 +14,7 @@ use crate::advice::mean_error;
 use crate::assemble::{Footage, assemble, held_frames, restrict};
 use crate::auto::find_thresholds;
 use crate::candidates::Candidates;
+use crate::distance::{PointCloud, WindowShape};
 use crate::jerks::jerky_frames;
 use crate::jumps::{Jump, Material};
 use crate::labels::{MOST_WORDS, frame_labels, vocabulary};
@@ -108,7 +109,7 @@ pub fn build_from_candidates(
     advise(&material, &thresholds, (&frame, options), &mut report);
     go_on(progress, Stage::Choice, jumps.len())?;
     let graph = connect(&footage, &jumps, (frame, options.pruning), &mut report);
-    let graph = blend(graph, clips)?;
+    let graph = place(graph, clips, options)?;
     go_on(progress, Stage::Transitions, graph.transitions.len())?;
     Ok((graph, report))
 }
@@ -223,9 +224,19 @@ fn connect(
 }
 
 /// Finds where the transitions put the clips that they lead to.
-fn blend(mut graph: MotionGraph, clips: &[Clip]) -> Result<MotionGraph, GraphError> {
+fn place(
+    mut graph: MotionGraph,
+    clips: &[Clip],
+    options: &GraphOptions,
+) -> Result<MotionGraph, GraphError> {
     let level: Vec<Clip> = clips.par_iter().map(level_clip).collect();
-    place_transitions(&mut graph.transitions, &level, graph.window)?;
+    let borrowed: Vec<&Clip> = level.iter().collect();
+    if borrowed.is_empty() {
+        return Ok(graph);
+    }
+    let cloud = PointCloud::for_clips(&borrowed, &options.cloud).ok_or(GraphError::NoWeight)?;
+    let shape = WindowShape::new(graph.window as usize, options.cloud.taper);
+    place_transitions(&mut graph.transitions, &level, (&cloud, &shape))?;
     Ok(graph)
 }
 

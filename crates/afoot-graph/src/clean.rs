@@ -41,7 +41,7 @@ pub struct CleanTransitions {
 
 const KIND: Kind = Kind {
     magic: *b"afootcln",
-    version: 8,
+    version: 9,
     what: "set of cleaned transitions",
 };
 /// Steps of the root's rise in a metre.

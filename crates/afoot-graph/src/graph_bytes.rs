@@ -10,7 +10,7 @@ use crate::motion_graph::{
 
 const KIND: Kind = Kind {
     magic: *b"afootgra",
-    version: 1,
+    version: 2,
     what: "motion graph",
 };
 
