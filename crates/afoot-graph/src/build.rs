@@ -14,6 +14,7 @@ use crate::advice::mean_error;
 use crate::assemble::{Footage, assemble, held_frames, restrict};
 use crate::auto::find_thresholds;
 use crate::candidates::Candidates;
+use crate::distance::{PointCloud, WindowShape};
 use crate::jerks::jerky_frames;
 use crate::jumps::{Jump, Material};
 use crate::labels::{MOST_WORDS, frame_labels, vocabulary};
@@ -101,7 +102,7 @@ pub fn build_from_candidates(
     advise(&material, &thresholds, (&frame, options), &mut report);
     go_on(run, Stage::Choice, jumps.len())?;
     let graph = connect(&footage, &jumps, (frame, options.pruning), &mut report);
-    let graph = blend(graph, clips)?;
+    let graph = place(graph, clips, options)?;
     go_on(run, Stage::Transitions, graph.transitions.len())?;
     Ok((graph, report))
 }
@@ -217,19 +218,31 @@ fn connect(
 }
 
 /// Finds where the transitions put the clips that they lead to, and where the root goes in them.
-fn blend(graph: MotionGraph, clips: &[Clip]) -> Result<MotionGraph, GraphError> {
-    let (transitions, traces) = match clips.iter().all(is_level) {
-        true => place_transitions(&graph, clips)?,
+fn place(
+    graph: MotionGraph,
+    clips: &[Clip],
+    options: &GraphOptions,
+) -> Result<MotionGraph, GraphError> {
+    if clips.is_empty() {
+        return Ok(graph);
+    }
+    let levelled: Vec<Clip>;
+    let level = match clips.iter().all(is_level) {
+        true => clips,
         false => {
-            let level: Vec<Clip> = clips.par_iter().map(level_clip).collect();
-            place_transitions(&graph, &level)?
+            levelled = clips.par_iter().map(level_clip).collect();
+            &levelled
         }
     };
-    Ok(MotionGraph {
+    let borrowed: Vec<&Clip> = level.iter().collect();
+    let cloud = PointCloud::for_clips(&borrowed, &options.cloud).ok_or(GraphError::NoWeight)?;
+    let shape = WindowShape::new(graph.window as usize, options.cloud.taper);
+    let transitions = place_transitions(&graph, level, (&cloud, &shape))?;
+    let placed = MotionGraph {
         transitions,
-        traces,
         ..graph
-    })
+    };
+    Ok(placed.with_traces(level)?)
 }
 
 fn go_on(run: &Run, stage: Stage, count: usize) -> Result<(), GraphError> {

@@ -180,7 +180,7 @@ impl CleanTransitions {
 impl Artefact for CleanTransitions {
     const KIND: Kind = Kind {
         magic: *b"afootcln",
-        version: 9,
+        version: 10,
         // Older ones were filed with another hash of the graph, by which they can't be found.
         oldest: 9,
         other_hash: 8,

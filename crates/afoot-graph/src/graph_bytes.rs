@@ -14,7 +14,7 @@ const PLAY: u32 = u32::MAX;
 impl Artefact for MotionGraph {
     const KIND: Kind = Kind {
         magic: *b"afootgra",
-        version: 2,
+        version: 3,
         oldest: 1,
         other_hash: 1,
         name: "graph",

@@ -41,10 +41,10 @@ pub fn judge_flips(
         .iter()
         .partition(|flip| root_frames.contains(&flip.frame));
     let (far, slight) = judge.far_and_slight(&joints);
+    let mut findings = judge.slight_stretches(&slight, &kept);
     let mut kept = kept;
-    let mut findings = judge.stretches(&root, &mut kept);
+    findings.extend(judge.stretches(&root, &mut kept));
     findings.extend(judge.stretches(&far, &mut kept));
-    findings.extend(judge.slight_stretches(&slight, &kept));
     findings.sort_by_key(|finding| finding.frames);
     findings
 }
@@ -105,8 +105,6 @@ impl Judge<'_> {
 
     fn slight_stretches(&self, flips: &[Flip], kept: &Range<usize>) -> Vec<Finding> {
         let gap = self.frames(self.options.bridge_seconds);
-        let inside = |flip: &&Flip| (kept.start + 1..kept.end).contains(&(flip.frame as usize));
-        let flips: Vec<Flip> = flips.iter().filter(inside).copied().collect();
         let judge = |group: &[Flip]| {
             let (frames, remedy) = self.bridge(group, kept);
             let bridged = remedy == Remedy::Bridge;

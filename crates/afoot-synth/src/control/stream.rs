@@ -68,9 +68,9 @@ impl Stream {
         let graph = repertoire.graph();
         let to = graph.transitions[index as usize].to;
         let clip = repertoire.clip(to.clip);
-        let (window, turn) = (graph.window, None);
+        let (window, alignment) = (graph.window, None);
         let coming = self.coming(repertoire, window as usize);
-        let options = BlendOptions { window, turn };
+        let options = BlendOptions { window, alignment };
         let blend = blend_transition((&coming, FrameId(0)), (clip, to.frame), &options)?;
         self.left_at = self.source(repertoire).place;
         self.start(blend, edge.to);
