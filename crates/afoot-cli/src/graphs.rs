@@ -30,17 +30,14 @@ pub fn repertoire_of(library: &Path, console: &Console) -> Result<Repertoire, Fa
     Repertoire::new(graph, &clips).map_err(Failure::no_motion)
 }
 
-/// A library's graph for motion that is shown as it is played, and the clips as captured.
-pub fn planted_repertoire_of(
+/// The library's graph, ready to be searched, and its clips as captured.
+pub fn captured_repertoire_of(
     path: &Path,
     console: &Console,
 ) -> Result<(Repertoire, Vec<Clip>), Failure> {
-    let built = graph_in_use(path, console)?;
-    let kept = Library::open_read_only(path)?.clean_transitions(&built);
-    let kept = kept.map_err(graph_failure)?;
-    let LibraryGraph { graph, clips, .. } = built;
+    let LibraryGraph { graph, clips, .. } = graph_in_use(path, console)?;
     let repertoire = Repertoire::new(graph, &clips).map_err(Failure::no_motion)?;
-    Ok((repertoire.with_planted_feet(kept), clips))
+    Ok((repertoire, clips))
 }
 
 /// What the library lacks is status 3, what is wrong is 1.

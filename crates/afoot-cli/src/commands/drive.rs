@@ -10,8 +10,8 @@ use afoot_formats::{WriteOptions, read_motion};
 use afoot_graph::NodeId;
 use afoot_library::{ContentHash, Library};
 use afoot_synth::{
-    ControlOptions, ControlTable, Controller, ControllerOptions, FinishOptions, Reaction,
-    ReactionOptions, Repertoire, finish_clip, measure_reaction, random_directions,
+    ControlOptions, ControlTable, Controller, ControllerOptions, Reaction, ReactionOptions,
+    Repertoire, measure_reaction, random_directions,
 };
 use clap::Args;
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use crate::arguments::{Common, OutputArguments};
 use crate::console::Console;
 use crate::failure::{Failure, Outcome};
-use crate::graphs::planted_repertoire_of;
+use crate::graphs::captured_repertoire_of;
 use crate::report::{quality_words, rounded, time_it};
 use crate::{interrupt, motion};
 
@@ -68,16 +68,11 @@ pub fn drive(arguments: &DriveArguments, common: &Common, console: &Console) -> 
         true => random_wishes(arguments.seconds, common.seed),
         false => parse_wishes(&arguments.steer)?,
     };
-    let (repertoire, captured) = planted_repertoire_of(&arguments.library, console)?;
+    let (repertoire, captured) = captured_repertoire_of(&arguments.library, console)?;
     let repertoire = Arc::new(repertoire);
     let table = Arc::new(control_table(&arguments.library, &repertoire)?);
-    let (made, seconds) = time_it(|| {
-        let (mut clip, _) = steer(&repertoire, &table, &wishes, arguments.seconds)?;
-        let finishing = repertoire.finishing(&FinishOptions::default());
-        finish_clip(&mut clip, None, &finishing);
-        Ok::<Clip, Failure>(clip)
-    });
-    let clip = made?;
+    let (made, seconds) = time_it(|| steer(&repertoire, &table, &wishes, arguments.seconds));
+    let (clip, _) = made?;
     let calls = time_calls(&repertoire, &table, common.seed)?;
     let reaction = reaction(&repertoire, &table, common.seed)?;
     if interrupt::stopped() {
@@ -210,7 +205,7 @@ fn steer(
     let mut figure = Controller::new(Arc::clone(repertoire), Arc::clone(table), start, options)?;
     let first = &repertoire.clips()[0];
     let mut clip = Clip::empty("driven", Arc::clone(&first.skeleton), rate);
-    clip.ground = first.ground;
+    clip.ground = repertoire.floor();
     let (mut times, mut wish) = (Vec::new(), 0);
     for frame in 0..rate.frames_in(seconds) {
         if interrupt::stopped() {
