@@ -211,9 +211,9 @@ impl Controller {
         let wish = (direction, self.soon());
         self.pivots
             .turn_towards(wish, (pose.root, bearing), seconds);
-        let drift = self.feet.drift(self.pivots.carried());
         let (lift, footings) = match self.options.feet {
             Some(_) => {
+                let drift = self.feet.drift(self.pivots.carried());
                 self.pivots.shift(drift);
                 self.feet.place(self.pivots.carried())
             }
