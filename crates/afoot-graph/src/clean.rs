@@ -182,7 +182,7 @@ impl Artefact for CleanTransitions {
         magic: *b"afootcln",
         version: 10,
         // Older ones were filed with another hash of the graph, by which they can't be found.
-        oldest: 9,
+        oldest: 10,
         other_hash: 8,
         name: "clean transitions",
         what: "set of cleaned transitions",

@@ -15,7 +15,7 @@ impl Artefact for MotionGraph {
     const KIND: Kind = Kind {
         magic: *b"afootgra",
         version: 3,
-        oldest: 1,
+        oldest: 3,
         other_hash: 1,
         name: "graph",
         what: "motion graph",

@@ -39,8 +39,9 @@ pub mod world;
 
 pub use allowed::{Allowed, UnknownLabel, Wanted};
 pub use control::{
-    ControlOptions, ControlTable, Controller, ControllerError, ControllerOptions, PivotOptions,
-    Playing, Reaction, ReactionOptions, TableError, measure_reaction, random_directions,
+    ControlOptions, ControlTable, Controller, ControllerError, ControllerOptions, FeetOptions,
+    PivotOptions, Playing, Reaction, ReactionOptions, TableError, measure_reaction,
+    random_directions,
 };
 pub use crowd::{Character, Crowd, CrowdError, CrowdOptions, CrowdReport, make_crowd};
 pub use finish::FinishOptions;

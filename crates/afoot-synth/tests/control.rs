@@ -209,6 +209,7 @@ fn without_pivots_the_bound_holds_and_is_nearly_reached() {
             ..PivotOptions::default()
         },
         content: TAU,
+        ..ControllerOptions::default()
     };
     let options = ReactionOptions {
         seconds: 300.0,

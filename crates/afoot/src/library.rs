@@ -29,11 +29,11 @@ pub struct Stock {
     repertoire: Arc<Repertoire>,
 }
 
-/// A stock for motion that is shown as it is played, and the table that steers it.
+/// A stock and the table that steers a figure through it.
 #[derive(Debug)]
 pub struct Steering {
-    /// Clips and transitions with planted feet.
-    pub stock: Stock,
+    /// The graph and its clips.
+    pub stock: Arc<Stock>,
     /// The best edges.
     pub table: Arc<ControlTable>,
 }
@@ -100,10 +100,12 @@ impl Library {
             return Ok(Arc::clone(steering));
         }
         let mut store = self.write()?;
-        let repertoire = ready(&mut store, run)?;
-        let repertoire = repertoire.with_planted_feet(store.clean_transitions_in_use()?);
-        let table = Arc::new(control_table(&mut store, &repertoire, run)?);
-        let stock = Stock::new(repertoire);
+        let stock = match &held.stock {
+            Some(stock) => Arc::clone(stock),
+            None => Arc::new(Stock::new(ready(&mut store, run)?)),
+        };
+        let table = Arc::new(control_table(&mut store, stock.repertoire(), run)?);
+        held.stock = Some(Arc::clone(&stock));
         let steering = Arc::new(Steering { stock, table });
         held.steering = Some(Arc::clone(&steering));
         held.stamp = Some(stamp_of(&self.path));

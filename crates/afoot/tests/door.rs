@@ -184,6 +184,7 @@ fn steered_and_crowding_figures_tell_where_their_frames_come_from() {
             })
             .to_vec(),
         seconds: 6.0,
+        ..Drive::default()
     };
     let output = Output::to(folder.file("drive.bvh"));
     let driven = library.deliver(&drive, &output, &run).unwrap();

@@ -2,7 +2,7 @@
 //! that it leads to. Captured frames are taken one at a time where they are, so that an edge's
 //! length costs nothing; a transition's are blended at once. All before pivots.
 
-use afoot_core::{Clip, ClipId, Contacts, FrameId, Planar, Pose, Vec3};
+use afoot_core::{Clip, ClipId, Contacts, FrameId, Planar, Pose, Quat, Vec3};
 use afoot_edit::blend::{Blend, BlendError, BlendOptions, blend_transition};
 use afoot_graph::{Edge, EdgeKind, NodeId, Place, TransitionId};
 
@@ -115,6 +115,18 @@ impl Stream {
     pub(super) fn root(&self, repertoire: &Repertoire, ahead: usize) -> Vec3 {
         let (clip, frame, placement) = self.frame(repertoire, self.played + ahead);
         placement.point3(clip.root[frame])
+    }
+
+    /// The frame that comes after `ahead` others as it is stored: root, local rotations, and what
+    /// carries them to where they play.
+    pub(super) fn stored<'a>(
+        &'a self,
+        repertoire: &'a Repertoire,
+        ahead: usize,
+    ) -> (Vec3, &'a [Quat], Planar) {
+        let (clip, frame, placement) = self.frame(repertoire, self.played + ahead);
+        let rotations = clip.frame_rotations(FrameId::from(frame));
+        (clip.root[frame], rotations, placement)
     }
 
     /// What touches the ground at that frame.

@@ -7,7 +7,7 @@ use afoot_core::{Clip, ClipId, Planar, Range32};
 use afoot_graph::NodeId;
 use afoot_run::Run;
 use afoot_synth::{
-    ControlTable, Controller, ControllerOptions, FinishOptions, Played, Playing, Reaction,
+    ControlTable, Controller, ControllerOptions, Played, Playing, Reaction,
     ReactionOptions, Repertoire, Source, measure_reaction, random_directions,
 };
 use serde::{Deserialize, Serialize};
@@ -105,9 +105,7 @@ impl MotionRequest for Drive {
         let wishes = self.courses(run.seed)?;
         let steering = library.steering(run)?;
         let (made, seconds) = time_it(|| {
-            let mut driven = steer(&steering, &wishes, self.seconds, run)?;
-            let repertoire = steering.stock.repertoire();
-            repertoire.finish(&mut driven.played.clip, &FinishOptions::default());
+            let driven = steer(&steering, &wishes, self.seconds, run)?;
             Ok::<Played, Failure>(driven.played)
         });
         let played = made?;
@@ -188,7 +186,7 @@ fn steer(
     let mut figure = figure(repertoire, table)?;
     let first = repertoire.clip(ClipId(0));
     let mut clip = Clip::empty("driven", Arc::clone(&first.skeleton), rate);
-    clip.ground = first.ground;
+    clip.ground = repertoire.floor();
     let mut played = Played {
         clip,
         sources: Vec::new(),
