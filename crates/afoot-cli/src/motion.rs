@@ -51,6 +51,17 @@ pub fn read(path: &Path, unit: UnitArgument, partial: bool) -> Result<Motion, Fa
     Ok(read_motion(path, &options)?)
 }
 
+/// Which joint is which body part, as a JSON file says: `{"Bone.003": "left_up_leg"}`.
+pub fn read_role_map(path: Option<&Path>) -> Result<Vec<(String, String)>, Failure> {
+    let Some(path) = path else {
+        return Ok(Vec::new());
+    };
+    let text = std::fs::read(path).map_err(|error| Failure::at(path, error))?;
+    let map: std::collections::BTreeMap<String, String> = serde_json::from_slice(&text)
+        .map_err(|error| Failure::at(path, format!("expected joints and body parts: {error}")))?;
+    Ok(map.into_iter().collect())
+}
+
 /// Refuses endings that can't be written, before work is spent on them.
 pub fn check_output(output: &OutputArguments) -> Outcome {
     check_motion_file(&output.output)?;
@@ -60,9 +71,9 @@ pub fn check_output(output: &OutputArguments) -> Outcome {
 /// Refuses a file that motion can't be written to.
 pub fn check_motion_file(path: &Path) -> Outcome {
     match Format::of_path(path) {
-        Some(Format::Fbx) | None => Err(Failure::at(
+        None => Err(Failure::at(
             path,
-            "expected a file that ends in .bvh, .amc or .glb",
+            "expected a file that ends in .bvh, .amc, .glb or .fbx",
         )),
         Some(_) => Ok(()),
     }

@@ -46,6 +46,8 @@ pub enum LibraryError {
         "there is no skeleton {name:?}: expected a clip or skeleton of the library, or a motion file"
     )]
     NoSkeleton { name: String },
+    #[error(transparent)]
+    Roles(#[from] afoot_core::RoleMapError),
     #[error("interrupted; the library is as it was")]
     Interrupted,
     #[error("{path}: {error}", path = path.display())]

@@ -30,5 +30,6 @@ pub use facts::{ClipFacts, FindingFact, RateVerdictFact};
 pub use graphs::{GraphRecipe, GraphStoreError, LibraryGraph, RecipePoints};
 pub use import::{
     ImportOptions, ImportProgress, ImportReport, ImportedClip, find_motion_files, import_files,
+    set_roles,
 };
 pub use library::{Library, Transaction};

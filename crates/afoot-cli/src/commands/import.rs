@@ -13,6 +13,7 @@ use crate::arguments::{UnitArgument, UpArgument};
 use crate::console::Console;
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
+use crate::motion;
 use crate::report::total_seconds;
 
 #[derive(Debug, Args)]
@@ -50,6 +51,12 @@ pub struct ImportArguments {
     /// Which animation of files with several: a name, or all
     #[arg(long, value_name = "NAME", default_value = "all")]
     take: String,
+    /// A JSON file that says which joint is which body part: {"Bone.003": "left_up_leg"}
+    #[arg(long, value_name = "FILE")]
+    map: Option<PathBuf>,
+    /// Give walks in place the path that their feet make
+    #[arg(long)]
+    root_motion: bool,
     /// Take files that are cut off as far as they go
     #[arg(long)]
     partial: bool,
@@ -112,6 +119,7 @@ fn options(arguments: &ImportArguments) -> Result<ImportOptions, Failure> {
             "all" => Take::All,
             name => Take::Named(name.into()),
         },
+        roles: motion::read_role_map(arguments.map.as_deref())?,
         ..ReadOptions::default()
     };
     Ok(ImportOptions {
@@ -133,6 +141,7 @@ fn options(arguments: &ImportArguments) -> Result<ImportOptions, Failure> {
         labels: arguments.label.clone(),
         mirror: arguments.mirror,
         retarget: arguments.retarget.clone(),
+        root_motion: arguments.root_motion,
         ..ImportOptions::default()
     })
 }
