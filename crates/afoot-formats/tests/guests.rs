@@ -217,3 +217,185 @@ fn takes_are_chosen_by_name_and_a_map_says_who_is_who() {
         .to_string();
     assert!(wrong.contains("Bone.999"), "{wrong}");
 }
+
+/// A `.glb` file with its JSON changed.
+fn with_json(glb: &[u8], change: impl Fn(&mut serde_json::Value)) -> Vec<u8> {
+    let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+    let mut json: serde_json::Value = serde_json::from_slice(&glb[20..20 + length]).unwrap();
+    change(&mut json);
+    let mut text = serde_json::to_vec(&json).unwrap();
+    text.resize(text.len().next_multiple_of(4), b' ');
+    let mut out = glb[..12].to_vec();
+    out.extend((text.len() as u32).to_le_bytes());
+    out.extend(&glb[16..20]);
+    out.extend(&text);
+    out.extend(&glb[20 + length..]);
+    let total = out.len() as u32;
+    out[8..12].copy_from_slice(&total.to_le_bytes());
+    out
+}
+
+#[test]
+fn every_take_is_read_and_empty_ones_are_passed_over() {
+    let folder = Folder::new("several_takes");
+    let path = folder.file("hero.glb");
+    let bytes = with_json(&write_glb(&walk()), |json| {
+        let walk = json["animations"][0].clone();
+        let mut stroll = walk.clone();
+        stroll["name"] = "stroll".into();
+        let empty = serde_json::json!({"name": "Take 001", "channels": [], "samplers": []});
+        json["animations"] = serde_json::json!([empty, walk, stroll]);
+    });
+    std::fs::write(&path, bytes).unwrap();
+    let read = |take| {
+        read_takes(
+            &path,
+            &ReadOptions {
+                take,
+                ..ReadOptions::default()
+            },
+        )
+        .unwrap()
+    };
+    let names = |takes: &[afoot_formats::Motion]| -> Vec<String> {
+        takes.iter().map(|take| take.clip.name.clone()).collect()
+    };
+    let all = read(Take::All);
+    assert_eq!(names(&all), ["walk", "stroll"]);
+    assert_eq!(all[0].clip.len(), walk().len());
+    let named = read(Take::Named("stroll".into()));
+    assert_eq!(named[0].clip.rotations, all[1].clip.rotations);
+    let first = read_motion(&path, &ReadOptions::default()).unwrap();
+    assert_eq!(
+        (first.clip.name.as_str(), first.clip.len()),
+        ("hero", walk().len())
+    );
+    assert!(
+        first
+            .source
+            .warnings
+            .iter()
+            .any(|words| words.contains("the first of 2"))
+    );
+}
+
+#[test]
+fn a_vrm_file_says_who_is_who_and_may_face_back() {
+    let folder = Folder::new("vrm");
+    let path = folder.file("avatar.vrm");
+    let nameless = renamed(&walk().skeleton, |index, _| format!("n{index}"));
+    let mut still = Clip::empty("avatar", Arc::new(nameless), walk().rate);
+    let mut pose = still.skeleton.rest_pose();
+    let turn = afoot_core::Quat::from_rotation_y(std::f32::consts::PI);
+    pose.rotations[0] = turn;
+    still.push_pose(&pose);
+    let bones = serde_json::json!({"humanoid": {"humanBones": [
+        {"bone": "hips", "node": 0}, {"bone": "leftUpperLeg", "node": 1}, {"bone": "leftLowerLeg", "node": 2},
+        {"bone": "leftFoot", "node": 3}, {"bone": "rightUpperLeg", "node": 5}, {"bone": "rightLowerLeg", "node": 6},
+        {"bone": "rightFoot", "node": 7}, {"bone": "spine", "node": 9}, {"bone": "chest", "node": 11},
+        {"bone": "head", "node": 13}]}});
+    let bytes = with_json(&write_glb(&still), |json| {
+        json["extensions"] = serde_json::json!({"VRM": bones});
+        json["nodes"][0]["rotation"] = serde_json::json!([0.0, 1.0, 0.0, 0.0]);
+    });
+    std::fs::write(&path, bytes).unwrap();
+    let read = read_character(&path, &ReadOptions::default()).unwrap().clip;
+    let names = |role| {
+        read.skeleton
+            .joint(read.skeleton.with_role(role).unwrap())
+            .name
+            .clone()
+    };
+    assert_eq!(names(afoot_core::Role::Hips), "n0");
+    assert_eq!(names(afoot_core::Role::Leg(afoot_core::Side::Right)), "n6");
+    let rest = read.skeleton.rest_pose();
+    let points = afoot_core::pose_kinematics(&read.skeleton, Vec3::ZERO, &rest.rotations).1;
+    assert!(
+        points[1].x > 0.05,
+        "the left leg is on the left of one who faces +z"
+    );
+}
+
+#[cfg(feature = "fbx")]
+mod fbx {
+    use super::*;
+    use afoot_formats::{WriteOptions, write_fbx};
+
+    /// Where the values of a property of an object stand, the first time it is named after `from`.
+    fn values_of(bytes: &[u8], name: &str, from: usize) -> usize {
+        let at = bytes[from..]
+            .windows(name.len())
+            .position(|window| window == name.as_bytes());
+        let mut at = from + at.expect("the property is there") + name.len();
+        while bytes[at] == b'S' {
+            at += 5 + u32::from_le_bytes(bytes[at + 1..at + 5].try_into().unwrap()) as usize;
+        }
+        at
+    }
+
+    fn check(bytes: &[u8], expected: &Clip) -> afoot_formats::Motion {
+        let folder = Folder::new("fbx_details");
+        let path = folder.file("walk.fbx");
+        std::fs::write(&path, bytes).unwrap();
+        let read = read_motion(&path, &ReadOptions::default()).unwrap();
+        assert_eq!(read.clip.len(), expected.len());
+        let (a, b) = (forward_kinematics(expected), forward_kinematics(&read.clip));
+        for (a, b) in a.as_slice().iter().zip(b.as_slice()) {
+            assert!(a.distance(*b) < 1e-4, "{a} became {b}");
+        }
+        read
+    }
+
+    #[test]
+    fn keys_count_not_the_span_that_a_take_states() {
+        let plain = walk();
+        let bytes = write_fbx(&plain, &WriteOptions::default()).unwrap().bytes;
+        assert!(check(&bytes, &plain).source.warnings.is_empty());
+        for ticks in [46_186_158_000_i64 / 3, 46_186_158_000 * 40] {
+            let mut bytes = bytes.clone();
+            let at = values_of(&bytes, "LocalStop", 0);
+            bytes[at + 1..at + 9].copy_from_slice(&ticks.to_le_bytes());
+            let read = check(&bytes, &plain);
+            assert!(
+                read.source
+                    .warnings
+                    .iter()
+                    .any(|words| words.contains("the keys count"))
+            );
+        }
+    }
+
+    /// A root scaled to a hundredth whose children take over its scale, or do not: the same body.
+    #[test]
+    fn bones_take_over_scale_as_the_file_says() {
+        for (kind, own, below) in [(1, 100.0, 100.0), (2, 100.0, 1.0), (0, 100.0, 100.0)] {
+            let plain = walk();
+            let mut joints = plain.skeleton.joints().to_vec();
+            for joint in &mut joints[1..] {
+                joint.offset *= if joint.parent == Some(afoot_core::JointId(0)) {
+                    own
+                } else {
+                    below
+                };
+            }
+            let mut sites = plain.skeleton.end_sites().to_vec();
+            sites.iter_mut().for_each(|site| site.offset *= below);
+            let skeleton = Arc::new(Skeleton::new(joints, sites).unwrap());
+            let clip = Clip {
+                skeleton,
+                ..plain.clone()
+            };
+            let mut bytes = write_fbx(&clip, &WriteOptions::default()).unwrap().bytes;
+            let at = values_of(&bytes, "Lcl Scaling", 0);
+            for axis in 0..3 {
+                bytes[at + 9 * axis + 1..][..8].copy_from_slice(&0.01_f64.to_le_bytes());
+            }
+            let mut from = 0;
+            for _ in 0..clip.skeleton.point_count() {
+                from = values_of(&bytes, "InheritType", from);
+                bytes[from + 1..from + 5].copy_from_slice(&i32::to_le_bytes(kind));
+            }
+            check(&bytes, &plain);
+        }
+    }
+}
