@@ -86,10 +86,10 @@ impl From<UpArgument> for Up {
 /// Where synthesised or exported motion goes.
 #[derive(Debug, Clone, Args)]
 pub struct OutputArguments {
-    /// The motion file: .bvh, .amc (with an .asf beside it) or .glb
+    /// The motion file: .bvh, .amc (with an .asf beside it), .glb or .fbx
     #[arg(short, long = "output", value_name = "FILE")]
     pub output: PathBuf,
-    /// Unit of length in a .bvh or .amc file [default: cm]
+    /// Unit of length in a .bvh, .amc or .fbx file [default: cm]
     #[arg(long = "unit", value_enum, value_name = "UNIT")]
     pub output_unit: Option<UnitArgument>,
     /// Draw the motion as stick figures into this PNG as well

@@ -42,6 +42,7 @@ pub mod relative;
 pub mod resample;
 pub mod retarget;
 pub mod roles;
+pub mod root_motion;
 pub mod skeleton;
 mod skeleton_bytes;
 pub mod spans;
@@ -49,6 +50,7 @@ pub mod splice;
 mod stance;
 pub mod stem;
 pub mod surface;
+pub mod topology;
 
 pub use adopt::adopt_skeleton;
 pub use chains::{Chain, kinematic_chains};
@@ -70,7 +72,8 @@ pub use reference::{ReferencePose, settle_reference};
 pub use relative::{RelativeRoot, headings, relative_root};
 pub use resample::{clip_at, resample_clip, resampled_len};
 pub use retarget::{JointMap, RetargetError, RetargetOptions, retarget_clip, size_ratio};
-pub use roles::{Role, RoleMapError, Side, recognise_roles, roles_from_map};
+pub use roles::{Role, RoleMapError, Side, change_roles, recognise_roles, roles_from_map};
+pub use root_motion::{add_root_motion, is_in_place};
 pub use skeleton::{Channel, EndSite, Joint, Skeleton, SkeletonError};
 pub use spans::{LabelSpan, Range32};
 pub use splice::{
@@ -80,3 +83,4 @@ pub use splice::{
 pub use stance::Stance;
 pub use stem::{Stem, root_at_hips, turn_root_frame, with_file_structure};
 pub use surface::SurfacePoint;
+pub use topology::guess_roles;

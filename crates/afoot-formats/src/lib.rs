@@ -23,6 +23,7 @@ pub mod error;
 pub mod euler;
 #[cfg(feature = "fbx")]
 pub mod fbx;
+mod fbx_write;
 pub mod files;
 mod fixed;
 pub mod gltf;
@@ -30,6 +31,7 @@ pub mod lanes;
 pub mod motion;
 mod numbers;
 pub mod pieces;
+mod program;
 mod scan;
 mod scene;
 mod settle;
@@ -42,11 +44,13 @@ mod written;
 pub use acclaim::{Asf, read_amc, read_asf, write_amc};
 pub use bvh::{BvhWriter, read_bvh, write_bvh};
 pub use error::{FormatError, Place, Problem};
-pub use files::{Format, read_motion, read_takes, write_motion};
-pub use gltf::{read_gltf, write_glb};
+pub use fbx_write::write_fbx;
+pub use files::{Format, read_character, read_motion, read_takes, write_motion};
+pub use gltf::{read_gltf, write_glb, write_onto};
 pub use motion::{
     Motion, PositionChannels, ReadOptions, SourceFacts, Take, UnitOrigin, WriteOptions, Written,
 };
 pub use pieces::{MotionWriter, PieceLength, read_in_pieces};
+pub use program::Program;
 pub use units::{Unit, UnitOption};
 pub use up_axis::{UpAxis, UpOption};

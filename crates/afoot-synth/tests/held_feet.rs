@@ -26,7 +26,12 @@ type Call = (f64, Pose, Contacts);
 impl Steered {
     fn on(clips: &[Clip], threshold_cm: f32) -> Self {
         let repertoire = Repertoire::new(graph_of(clips, threshold_cm), clips).unwrap();
-        let table = ControlTable::new(&repertoire, &ControlOptions::default(), None).unwrap();
+        let table = ControlTable::new(
+            &repertoire,
+            &ControlOptions::default(),
+            &afoot_run::Run::quiet(),
+        )
+        .unwrap();
         let (repertoire, table) = (Arc::new(repertoire), Arc::new(table));
         Self { repertoire, table }
     }

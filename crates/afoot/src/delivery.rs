@@ -165,7 +165,9 @@ impl Library {
         let against = Against {
             path: told.path.as_deref(),
             made_from: repertoire.map(|repertoire| account.made_from(repertoire)),
-            floor: repertoire.and_then(|repertoire| repertoire.floor()).map(|floor| floor.height),
+            floor: repertoire
+                .and_then(|repertoire| repertoire.floor())
+                .map(|floor| floor.height),
         };
         let mut quality = delivery.finish(&against, run)?;
         quality.transitions = Some(account.transitions);
@@ -257,11 +259,7 @@ impl<'a> Delivery<'a> {
     }
 
     /// Puts the files in their places and draws them; judges the first as written and read back.
-    pub(crate) fn finish(
-        mut self,
-        against: &Against,
-        run: &Run,
-    ) -> Result<Quality, Failure> {
+    pub(crate) fn finish(mut self, against: &Against, run: &Run) -> Result<Quality, Failure> {
         self.put_in_place(run)?;
         let rate = self.rate;
         let length = PieceLength {

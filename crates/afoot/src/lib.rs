@@ -41,6 +41,7 @@ mod threads;
 pub use afoot_analyze::judge::bar_of;
 pub use afoot_analyze::{Quality, Verdict};
 pub use afoot_core::{Clip, FrameRate, Locomotion, Side};
+pub use afoot_formats::Program;
 pub use afoot_graph::AutoOptions;
 pub use afoot_library::{
     Annotations, ArtefactEntry, ClipEntry, GraphRecipe, ImportReport, RecipePoints, SkeletonEntry,

@@ -1,11 +1,13 @@
 //! Motion files as requests use them: how to read one, what can be written, how to read that back.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use afoot_core::FrameRate;
 use afoot_formats::files::write_whole;
 use afoot_formats::{
-    Format, Motion, ReadOptions, Unit, UnitOption, UpAxis, UpOption, WriteOptions, read_motion,
+    Format, Motion, ReadOptions, Take, Unit, UnitOption, UpAxis, UpOption, WriteOptions,
+    read_motion,
 };
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +23,10 @@ pub struct MotionFile {
     pub unit: LengthUnit,
     /// Take a file that is cut off as far as it goes.
     pub partial: bool,
+    /// Which animation of a file with several; the first that moves if it is left open.
+    pub take: Option<String>,
+    /// A JSON file that says which joint is which body part.
+    pub map: Option<PathBuf>,
 }
 
 /// A unit of length in a motion file.
@@ -55,7 +61,7 @@ pub enum Up {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Output {
-    /// The motion file: `.bvh`, `.amc` (with an `.asf` beside it) or `.glb`.
+    /// The motion file: `.bvh`, `.amc` (with an `.asf` beside it), `.glb` or `.fbx`.
     pub file: PathBuf,
     /// The same motion in files of other formats. They are not judged.
     pub also: Vec<PathBuf>,
@@ -105,6 +111,8 @@ impl MotionFile {
         let options = ReadOptions {
             unit: self.unit.option(),
             partial: self.partial,
+            take: self.take.clone().map_or(Take::First, Take::Named),
+            roles: read_role_map(self.map.as_deref())?,
             ..ReadOptions::default()
         };
         Ok(read_motion(&self.file, &options)?)
@@ -140,9 +148,9 @@ impl Output {
 /// Refuses a file that motion can't be written to.
 pub(crate) fn check_motion_file(path: &Path) -> Result<(), Failure> {
     match Format::of_path(path) {
-        Some(Format::Fbx) | None => Err(Failure::at(
+        None => Err(Failure::at(
             path,
-            "expected a file that ends in .bvh, .amc or .glb",
+            "expected a file that ends in .bvh, .amc, .glb or .fbx",
         )),
         Some(_) => Ok(()),
     }
@@ -162,6 +170,17 @@ pub(crate) fn check_picture_file(path: Option<&Path>) -> Result<(), Failure> {
 pub(crate) fn is_picture(path: &Path) -> bool {
     path.extension()
         .is_some_and(|ending| ending.eq_ignore_ascii_case("png"))
+}
+
+/// Which joint is which body part, as a JSON file says: `{"Bone.003": "left_up_leg"}`.
+pub(crate) fn read_role_map(path: Option<&Path>) -> Result<Vec<(String, String)>, Failure> {
+    let Some(path) = path else {
+        return Ok(Vec::new());
+    };
+    let text = std::fs::read(path).map_err(|error| Failure::at(path, error))?;
+    let map: BTreeMap<String, String> = serde_json::from_slice(&text)
+        .map_err(|error| Failure::at(path, format!("expected joints and body parts: {error}")))?;
+    Ok(map.into_iter().collect())
 }
 
 /// Makes a folder for results, unless it is there.

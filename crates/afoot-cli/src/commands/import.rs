@@ -45,6 +45,12 @@ pub struct ImportArguments {
     /// Which animation of files with several: a name, or all
     #[arg(long, value_name = "NAME", default_value = "all")]
     take: String,
+    /// A JSON file that says which joint is which body part: {"Bone.003": "left_up_leg"}
+    #[arg(long, value_name = "FILE")]
+    map: Option<PathBuf>,
+    /// Give walks in place the path that their feet make
+    #[arg(long)]
+    root_motion: bool,
     /// Take files that are cut off as far as they go
     #[arg(long)]
     partial: bool,
@@ -73,6 +79,8 @@ pub fn import(arguments: &ImportArguments, run: &Run, console: &Console) -> Outc
         mirror: arguments.mirror,
         retarget: arguments.retarget.clone(),
         take: arguments.take.clone(),
+        map: arguments.map.clone(),
+        root_motion: arguments.root_motion,
         partial: arguments.partial,
         as_is: arguments.as_is,
     };

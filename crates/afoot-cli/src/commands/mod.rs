@@ -15,6 +15,7 @@ mod judge;
 mod labels;
 mod matrix;
 mod reach;
+mod roles;
 mod show;
 mod tiles;
 mod wander;
@@ -44,6 +45,8 @@ pub enum Command {
     Remove(clips::RemoveArguments),
     /// Rename a clip
     Rename(clips::RenameArguments),
+    /// Show which joint is which body part, or say so
+    Roles(roles::RolesArguments),
     /// Annotate a clip, or a part of it, by hand
     Label(labels::LabelArguments),
     /// Read or write all annotations of a library
@@ -87,6 +90,7 @@ pub fn run(command: &Command, run: &Run, console: &Console) -> Outcome {
         Command::Show(arguments) => show::show(arguments, run, console),
         Command::Export(arguments) => export::export(arguments, run, console),
         Command::Convert(arguments) => export::convert(arguments, run, console),
+        Command::Roles(arguments) => roles::roles(arguments, run, console),
         Command::Label(arguments) => labels::label(arguments, run, console),
         Command::Labels(command) => labels::labels(command, run, console),
         Command::Graph(arguments) => graph::graph(arguments, run, console),

@@ -99,11 +99,7 @@ pub(super) enum Bearing {
 }
 
 impl Feet {
-    pub(super) fn new(
-        repertoire: &Repertoire,
-        skeleton: &Skeleton,
-        options: FeetOptions,
-    ) -> Self {
+    pub(super) fn new(repertoire: &Repertoire, skeleton: &Skeleton, options: FeetOptions) -> Self {
         Self {
             options,
             legs: Side::BOTH.map(|side| LegChain::new(skeleton, side)),

@@ -10,7 +10,9 @@ use afoot_synth::{Character, CrowdOptions, CrowdReport, make_crowd};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::delivery::{Account, Against, ClipNames, Delivery, Outgoing, SourceStretch, rounded, time_it};
+use crate::delivery::{
+    Account, Against, ClipNames, Delivery, Outgoing, SourceStretch, rounded, time_it,
+};
 use crate::failure::Failure;
 use crate::inputs::Input;
 use crate::library::{Library, Stock};

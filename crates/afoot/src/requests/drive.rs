@@ -7,8 +7,8 @@ use afoot_core::{Clip, ClipId, Planar, Range32};
 use afoot_graph::NodeId;
 use afoot_run::Run;
 use afoot_synth::{
-    ControlTable, Controller, ControllerOptions, Played, Playing, Reaction,
-    ReactionOptions, Repertoire, Source, measure_reaction, random_directions,
+    ControlTable, Controller, ControllerOptions, Played, Playing, Reaction, ReactionOptions,
+    Repertoire, Source, measure_reaction, random_directions,
 };
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,10 @@
 //! Motion out: a clip of a library, or one file as another.
 
-use afoot_core::{Clip, cut_clip};
-use afoot_formats::WriteOptions;
+use std::path::{Path, PathBuf};
+
+use afoot_core::{Clip, RetargetOptions, cut_clip, retarget_clip};
+use afoot_formats::files::{write_onto_character, write_whole};
+use afoot_formats::{Format, Program, ReadOptions, WriteOptions, read_character};
 use afoot_run::Run;
 use serde::{Deserialize, Serialize};
 
@@ -9,6 +12,7 @@ use crate::delivery::{Delivery, Outgoing};
 use crate::failure::Failure;
 use crate::library::Library;
 use crate::motion_files::{MotionFile, Output};
+use crate::pictures;
 use crate::selection::Selection;
 
 /// Asks for a clip, or a part of it, as a motion file.
@@ -19,6 +23,8 @@ pub struct Export {
     pub clip: String,
     /// Where to.
     pub output: Output,
+    /// Who it is for.
+    pub receiver: Receiver,
 }
 
 /// Asks for a motion file as another; needs no library.
@@ -29,6 +35,19 @@ pub struct Convert {
     pub input: MotionFile,
     /// Where to; in the input's unit if it is left open.
     pub output: Output,
+    /// Who it is for.
+    pub receiver: Receiver,
+}
+
+/// Who motion is written for.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Receiver {
+    /// Axes, unit, root and order of angles as this program takes them.
+    #[serde(rename = "for")]
+    pub program: Option<Program>,
+    /// A character in a `.glb` file that gets the motion; its mesh and materials stay.
+    pub onto: Option<PathBuf>,
 }
 
 /// A motion file that was written.
@@ -55,7 +74,8 @@ impl Export {
         let clip = library.clip(&selection.name)?;
         let frames = selection.frames(clip.len(), clip.rate)?;
         let clip = cut_clip(&clip, frames.start as u32..frames.end as u32)?;
-        write(clip, &self.output, WriteOptions::default(), run)
+        self.receiver
+            .write(clip, &self.output, WriteOptions::default(), run)
     }
 }
 
@@ -68,7 +88,67 @@ impl Convert {
             run.warn(warning);
         }
         let like = WriteOptions::like(&read.source);
-        write(read.clip, &self.output, like, run)
+        self.receiver.write(read.clip, &self.output, like, run)
+    }
+}
+
+impl Receiver {
+    fn write(
+        &self,
+        clip: Clip,
+        output: &Output,
+        like: WriteOptions,
+        run: &Run,
+    ) -> Result<FileWritten, Failure> {
+        match (&self.onto, self.program) {
+            (Some(hero), _) => write_onto(&clip, output, hero, run),
+            (None, Some(program)) => write(program.prepared(&clip), output, program.options(), run),
+            (None, None) => write(clip, output, like, run),
+        }
+    }
+}
+
+/// Writes a character that moves as the clip does.
+fn write_onto(
+    clip: &Clip,
+    output: &Output,
+    hero: &Path,
+    run: &Run,
+) -> Result<FileWritten, Failure> {
+    if Format::of_path(&output.file) != Some(Format::Gltf) {
+        let expected = "onto a character, expected a file that ends in .glb";
+        return Err(Failure::at(&output.file, expected));
+    }
+    let character = read_character(hero, &ReadOptions::default())?;
+    for warning in &character.source.warnings {
+        run.warn(warning);
+    }
+    let skeleton = &character.clip.skeleton;
+    let dressed = retarget_clip(clip, skeleton, &RetargetOptions::default())
+        .map_err(|error| Failure::at(hero, error))?;
+    run.check()?;
+    write_onto_character(
+        &output.file,
+        &dressed,
+        hero,
+        character.source.metres_per_unit,
+    )?;
+    run.note(format!("wrote {}", output.file.display()));
+    if let Some(picture) = &output.picture {
+        write_whole(picture, &pictures::sheet(&dressed)?)?;
+    }
+    Ok(FileWritten::of(&dressed, output))
+}
+
+impl FileWritten {
+    fn of(clip: &Clip, output: &Output) -> Self {
+        Self {
+            file: output.file.display().to_string(),
+            frames: clip.len(),
+            fps: clip.rate.fps(),
+            seconds: clip.seconds(),
+            rate: clip.rate.to_string(),
+        }
     }
 }
 
@@ -78,13 +158,7 @@ fn write(
     like: WriteOptions,
     run: &Run,
 ) -> Result<FileWritten, Failure> {
-    let written = FileWritten {
-        file: output.file.display().to_string(),
-        frames: clip.len(),
-        fps: clip.rate.fps(),
-        seconds: clip.seconds(),
-        rate: clip.rate.to_string(),
-    };
+    let written = FileWritten::of(&clip, output);
     let outgoing = Outgoing {
         frames: clip.len(),
         rate: clip.rate,

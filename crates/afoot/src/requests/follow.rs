@@ -8,7 +8,8 @@ use afoot_core::{ClipId, FrameId};
 use afoot_formats::files::write_whole;
 use afoot_run::Run;
 use afoot_synth::{
-    FollowOptions, FollowSearch, GroundPath, Repertoire, Section, Switch, find_walk, follow_in_pieces,
+    FollowOptions, FollowSearch, GroundPath, Repertoire, Section, Switch, find_walk,
+    follow_in_pieces,
 };
 use serde::{Deserialize, Serialize};
 

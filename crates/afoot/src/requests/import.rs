@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
 use crate::library::Library;
-use crate::motion_files::{LengthUnit, Up};
+use crate::motion_files::{LengthUnit, Up, read_role_map};
 
 /// Asks for motion files to be read into a library: resampled, repaired, with facts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -37,6 +37,10 @@ pub struct Import {
     pub retarget: Option<String>,
     /// Which animation of files with several: a name, or `all`.
     pub take: String,
+    /// A JSON file that says which joint is which body part.
+    pub map: Option<PathBuf>,
+    /// Give walks in place the path that their feet make.
+    pub root_motion: bool,
     /// Take files that are cut off as far as they go.
     pub partial: bool,
     /// Repair nothing: spikes, T-poses and rates stay as they are in the files.
@@ -57,6 +61,8 @@ impl Default for Import {
             mirror: options.mirror,
             retarget: options.retarget,
             take: "all".into(),
+            map: None,
+            root_motion: options.root_motion,
             partial: options.read.partial,
             as_is: !options.faults.repair,
         }
@@ -103,6 +109,7 @@ impl Import {
                     "all" => Take::All,
                     name => Take::Named(name.into()),
                 },
+                roles: read_role_map(self.map.as_deref())?,
                 ..ReadOptions::default()
             },
             faults: FaultOptions {
@@ -113,6 +120,7 @@ impl Import {
             labels: self.labels.clone(),
             mirror: self.mirror,
             retarget: self.retarget.clone(),
+            root_motion: self.root_motion,
             ..ImportOptions::default()
         })
     }
