@@ -272,7 +272,7 @@ fn a_call_does_a_bounded_amount_and_takes_any_number() {
 #[test]
 fn motion_is_smooth_whatever_is_wished() {
     let steered @ (repertoire, _) = &walks();
-    let skeleton = &repertoire.clips()[0].skeleton;
+    let skeleton = repertoire.skeleton().unwrap();
     let points = |pose: &Pose| pose_kinematics(skeleton, pose.root, &pose.rotations).1;
     let bend = |poses: &[Pose]| -> f32 {
         let points: Vec<Vec<Vec3>> = poses.iter().map(points).collect();
@@ -283,7 +283,8 @@ fn motion_is_smooth_whatever_is_wished() {
         });
         bends.fold(0.0, f32::max)
     };
-    let captured = repertoire.clips().iter().map(|clip| {
+    let clips = (0..repertoire.graph().clips.len()).map(|clip| repertoire.clip(clip.into()));
+    let captured = clips.map(|clip| {
         let poses: Vec<Pose> = (0..clip.len()).map(|f| clip.pose(f.into())).collect();
         bend(&poses)
     });
