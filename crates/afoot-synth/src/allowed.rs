@@ -63,6 +63,7 @@ pub struct Allowed {
     alive: Vec<bool>,
     /// Frames that play edges play in one go from each node.
     run: Table<u32>,
+    everything: bool,
 }
 
 impl Allowed {
@@ -87,6 +88,7 @@ impl Allowed {
             edges: vec![true; graph.edges.len()],
             alive: vec![true; graph.nodes.len()],
             run: repertoire.runs(),
+            everything: true,
         }
     }
 
@@ -105,7 +107,12 @@ impl Allowed {
     fn without_dead_ends(graph: &MotionGraph, mut edges: Vec<bool>, exits: &[bool]) -> Self {
         let alive = prune_dead_ends(graph, &mut edges, exits);
         let run = play_runs(graph, |edge| edges[edge]).into();
-        Self { edges, alive, run }
+        Self {
+            edges,
+            alive,
+            run,
+            everything: false,
+        }
     }
 
     /// Whether the edge may be used.
@@ -123,6 +130,11 @@ impl Allowed {
     /// For every node, whether some allowed edge leaves it.
     pub fn alive(&self) -> &[bool] {
         &self.alive
+    }
+
+    /// Whether every edge is.
+    pub(crate) fn is_everything(&self) -> bool {
+        self.everything
     }
 
     /// Whether nothing is allowed.

@@ -8,7 +8,7 @@ use afoot_search::{Measured, Problem, Staged};
 
 use super::sections::SectionPlan;
 use super::{FollowError, FollowOptions, Switch};
-use crate::fan::{Fans, SAMPLES, Way};
+use crate::fan::{Fans, SAMPLES, STRETCH, Way};
 use crate::guide::Guide;
 use crate::repertoire::Repertoire;
 use crate::rigid::Rigid;
@@ -21,13 +21,8 @@ const SAME_PLACE: f64 = 0.03;
 const SAME_HEADING: f64 = 0.1;
 /// Frames of a clip whose states form a group.
 const GROUP: u32 = 16;
-/// Travel between the places of the look-ahead. Four of them: long enough to prepare a sharp turn.
-const STRETCH: f64 = 0.3;
 /// Farther off the path a walk is given up. [m]
 const LOST: f64 = 1.5;
-/// Places to start from that are all tried, some ten minutes of motion; of more the most likely.
-const ALL_STARTS: usize = 8192;
-const LIKELY_STARTS: usize = 1024;
 /// Error of a change of section one metre from where it was asked for. [m²]
 const SWITCH_ERROR: f64 = 0.1;
 
@@ -104,7 +99,7 @@ impl<'a> Following<'a> {
         plan: &'a SectionPlan,
         options: &'a FollowOptions,
     ) -> Self {
-        let fans = |part: &'a super::sections::Part| Fans::new(repertoire, &part.allowed, STRETCH);
+        let fans = |part: &'a super::sections::Part| Fans::new(repertoire, &part.allowed);
         let rate = repertoire.graph().rate;
         let (least, most) = progress_limits(options, rate);
         let start = options
@@ -144,28 +139,7 @@ impl<'a> Following<'a> {
         let usable = nodes
             .into_iter()
             .filter(|&node| allowed.is_alive(node) && !self.plan.misses_switch(0, node, 0.0));
-        let starts = usable.map(|node| self.start_at(node)).collect();
-        Ok(self.likely(starts))
-    }
-
-    /// Of very many starts those whose own clip follows the guide best for a metre and a bit: most
-    /// others are as good as one of these, and to look what all of them lead to takes longer than
-    /// the search. In the order of nodes.
-    fn likely(&self, starts: Vec<Spot>) -> Vec<Spot> {
-        if starts.len() <= ALL_STARTS {
-            return starts;
-        }
-        let error = |spot: &Spot| {
-            let (goals, count) = self.goals(spot);
-            self.fans[0].own_error(spot.node, &goals, count, self.quartic as f32)
-        };
-        let mut ranked: Vec<(f32, Spot)> = starts.iter().map(|s| (error(s), *s)).collect();
-        let order =
-            |a: &(f32, Spot), b: &(f32, Spot)| a.0.total_cmp(&b.0).then(a.1.node.cmp(&b.1.node));
-        ranked.select_nth_unstable_by(LIKELY_STARTS, order);
-        ranked.truncate(LIKELY_STARTS);
-        ranked.sort_by_key(|(_, spot)| spot.node);
-        ranked.into_iter().map(|(_, spot)| spot).collect()
+        Ok(usable.map(|node| self.start_at(node)).collect())
     }
 
     /// Where the guide goes on from a state, in the axes of its node's clip, and how many of the

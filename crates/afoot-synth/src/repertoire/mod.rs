@@ -22,6 +22,7 @@ use afoot_graph::{
 use rayon::prelude::*;
 use thiserror::Error;
 
+use crate::fan::FanTable;
 use crate::finish::FinishOptions;
 use crate::floor::shared_floor;
 use crate::rigid::Rigid;
@@ -34,6 +35,8 @@ pub struct Repertoire {
     graph: MotionGraph,
     roots: Roots,
     clips: Clips,
+    /// What its nodes lead to, where that was kept.
+    fans: Option<FanTable>,
     /// What they stand on together.
     floor: Option<Ground>,
     feet: Feet,
@@ -84,6 +87,7 @@ impl Repertoire {
             graph,
             floor: shared_floor(&clips),
             clips: Clips::of_clips(clips),
+            fans: None,
             feet: Feet::Raw,
             limits: OnceLock::new(),
             source: OnceLock::new(),
@@ -260,6 +264,11 @@ impl Repertoire {
         let end = arcs.partition_point(|&arc| f64::from(arc - start) < distance);
         let ([a, b], [c, d]) = (points[0], points[end.min(left - 1)]);
         [f64::from(c - a), f64::from(d - b)]
+    }
+
+    /// The fans of all nodes, where they were kept.
+    pub(crate) fn fans(&self) -> Option<&FanTable> {
+        self.fans.as_ref()
     }
 
     /// How many frames a clip plays on from each node without a transition.
