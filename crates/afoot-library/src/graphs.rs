@@ -170,7 +170,7 @@ impl Library {
     }
 
     /// The graph in use; built with the default recipe where there is none, and again where clips
-    /// have come or gone since.
+    /// have come or gone since, or where another version of this program kept it.
     pub fn graph_in_use(&mut self, progress: OnProgress) -> Result<LibraryGraph, GraphStoreError> {
         let Some(kept) = self.last_artefact(GRAPH, IN_USE)? else {
             return Ok(self.build_graph(&GraphRecipe::default(), progress)?.0);
@@ -184,7 +184,12 @@ impl Library {
         if self.graph_sources(&recipe)? != kept.sources {
             return Ok(self.build_graph(&recipe, progress)?.0);
         }
-        let graph = MotionGraph::from_bytes(&kept.bytes[end + 1..])?;
+        let graph = match MotionGraph::from_bytes(&kept.bytes[end + 1..]) {
+            Err(CodecError::OtherVersion { .. }) => {
+                return Ok(self.build_graph(&recipe, progress)?.0);
+            }
+            read => read?,
+        };
         Ok(LibraryGraph {
             clips: self.graph_clips(&recipe)?,
             recipe,
