@@ -10,7 +10,7 @@
 
 use std::ops::Range;
 
-use afoot_core::{Clip, FrameId, FrameRate, JointId, Range32, cut_clip, forward_kinematics};
+use afoot_core::{Clip, FrameId, FrameRate, JointId, Range32, Role, cut_clip, forward_kinematics};
 
 use super::bridge::{calms, with_children};
 use super::flips::{Flip, turn_between};
@@ -60,7 +60,8 @@ impl Judge<'_> {
         self.rate.frames_in(f64::from(seconds)) as u32
     }
 
-    /// Flips that move something far, with what flips beside them, and the others.
+    /// Flips that move something far, with what flips beside them, and the others; slight ones of
+    /// feet are left out, which wobble as far in many captures.
     fn far_and_slight(&self, flips: &[Flip]) -> (Vec<Flip>, Vec<Flip>) {
         let far: Vec<u32> = flips
             .iter()
@@ -68,9 +69,12 @@ impl Judge<'_> {
             .map(|flip| flip.frame)
             .collect();
         let beside = self.frames(self.options.bridge_seconds);
-        flips
+        let (far, mut slight): (Vec<Flip>, Vec<Flip>) = flips
             .iter()
-            .partition(|flip| far.iter().any(|far| far.abs_diff(flip.frame) <= beside))
+            .partition(|flip| far.iter().any(|far| far.abs_diff(flip.frame) <= beside));
+        let role = |flip: &Flip| self.clip.skeleton.joint(flip.joint).role;
+        slight.retain(|flip| !matches!(role(flip), Some(Role::Foot(_))));
+        (far, slight)
     }
 
     /// How far a flip carries its joint and what hangs on it, beyond how far they move in the step
