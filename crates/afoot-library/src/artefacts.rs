@@ -43,6 +43,9 @@ pub struct Kept<T> {
     pub origin: Origin,
 }
 
+/// The hash of an artefact's sources, and the artefact if it can be read.
+pub(crate) type LastKept<T> = (ContentHash, Result<T, CodecError>);
+
 /// How an artefact was come by.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
@@ -84,7 +87,7 @@ impl Library {
     pub(crate) fn last_kept<T: Artefact>(
         &self,
         recipe: &str,
-    ) -> Result<Option<(ContentHash, Result<T, CodecError>)>, LibraryError> {
+    ) -> Result<Option<LastKept<T>>, LibraryError> {
         let row = self.last_artefact(T::KIND.name, recipe)?;
         Ok(row.map(|row| (row.sources, T::from_bytes(&row.bytes))))
     }

@@ -95,10 +95,11 @@ fn a_build_that_is_stopped_while_cleaning_leaves_the_graph_before() {
     let cancel = Cancel::default();
     let (flag, seen) = (cancel.clone(), AtomicU32::new(0));
     let stop = Run::watched(move |event| match event {
-        Event::Progress(progress) if progress.stage == Stage::Transitions.name() => {
-            if seen.fetch_add(1, Ordering::Relaxed) > 0 {
-                flag.stop();
-            }
+        Event::Progress(progress)
+            if progress.stage == Stage::Transitions.name()
+                && seen.fetch_add(1, Ordering::Relaxed) > 0 =>
+        {
+            flag.stop();
         }
         _ => {}
     })
@@ -217,10 +218,10 @@ fn a_rebuild_that_is_stopped_leaves_all_as_it_was() {
     let cancel = Cancel::default();
     let flag = cancel.clone();
     let stop = Run::watched(move |event| {
-        if let Event::Progress(progress) = event {
-            if progress.stage == Stage::Transitions.name() {
-                flag.stop();
-            }
+        if let Event::Progress(progress) = event
+            && progress.stage == Stage::Transitions.name()
+        {
+            flag.stop();
         }
     })
     .with_cancel(cancel);
