@@ -16,7 +16,7 @@ use crate::error::{FormatError, Problem};
 use crate::fbx_write::write_fbx;
 use crate::gltf::{read_gltf_takes, write_glb, write_onto};
 use crate::motion::{Motion, ReadOptions, WriteOptions, Written};
-use crate::settle::settle;
+use crate::settle::{settle, share_skeleton};
 
 /// A format that motion comes in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +72,7 @@ pub fn read_takes(path: &Path, options: &ReadOptions) -> Result<Vec<Motion>, For
     for take in &mut takes {
         settled(take, path, options)?;
     }
+    share_skeleton(&mut takes);
     Ok(takes)
 }
 
@@ -122,7 +123,7 @@ pub fn write_onto_character(
 
 fn settled(motion: &mut Motion, path: &Path, options: &ReadOptions) -> Result<(), FormatError> {
     let words = settle(&mut motion.clip, options).map_err(|error| error.in_file(path))?;
-    motion.source.warnings.extend(words);
+    motion.source.settled.extend(words);
     Ok(())
 }
 
