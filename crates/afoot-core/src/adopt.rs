@@ -9,10 +9,11 @@ use crate::index::JointId;
 use crate::skeleton::Skeleton;
 use crate::stem::reframe;
 
-/// Offsets nearer than this are the same. [m]
-const SAME: f32 = 1e-4;
+/// Offsets nearer than this are the same: files of one performer differ by tenths of a millimetre
+/// where they were solved anew, two people by more. [m]
+const SAME: f32 = 1e-3;
 
-/// The same motion on `target`, which has the same joints: names, parents and lengths within 0.1 mm,
+/// The same motion on `target`, which has the same joints: names, parents and lengths within 1 mm,
 /// in any order; `None` where it has not. Rest pose, roles and what stands above the hips become the
 /// target's.
 pub fn adopt_skeleton(clip: &Clip, target: &Arc<Skeleton>) -> Option<Clip> {
@@ -58,7 +59,7 @@ fn matching_joints(source: &Skeleton, target: &Skeleton) -> Option<Vec<JointId>>
     };
     let pair = |index: usize| {
         let joint = JointId::from(index);
-        let from = match &source.joints()[index].name == &target.joint(joint).name {
+        let from = match source.joints()[index].name == target.joint(joint).name {
             true => joint,
             false => source.find(&target.joint(joint).name)?,
         };

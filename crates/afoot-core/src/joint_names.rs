@@ -205,8 +205,8 @@ const HELPERS: &[&str] = &[
 ];
 
 /// Words that say nothing about the part.
-const NOISE: [&str; 10] = [
-    "joint", "jnt", "bone", "jt", "bend", "stretch", "c", "center", "m", "x",
+const NOISE: [&str; 11] = [
+    "skeleton", "joint", "jnt", "bone", "jt", "bend", "stretch", "c", "center", "m", "x",
 ];
 
 /// The part that a name's words say it is.

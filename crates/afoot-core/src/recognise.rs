@@ -185,7 +185,8 @@ fn settle_spine_head(skeleton: &Skeleton, parts: &[Option<Named>], roles: &mut [
     }
 }
 
-/// The deepest joint named hips that carries both legs and the spine, else the joint that does.
+/// The deepest joint named hips that carries both legs and the spine, else one that hangs where they
+/// fork, else the joint that carries them.
 fn find_hips(
     skeleton: &Skeleton,
     parts: &[Option<Named>],
@@ -200,7 +201,14 @@ fn find_hips(
     let legs = common(thighs[0], thighs[1]);
     let fork = spines.first().map_or(legs, |&spine| common(legs, spine));
     let carries = |joint: &&JointId| **joint == fork || is_below(skeleton, fork, **joint);
-    named.iter().rev().find(carries).copied().or(Some(fork))
+    // Hips that hang on the fork beside the legs are still the hips.
+    let beside = |joint: &&JointId| skeleton.joint(**joint).parent == Some(fork);
+    let found = named
+        .iter()
+        .rev()
+        .find(carries)
+        .or_else(|| named.iter().find(beside));
+    found.copied().or(Some(fork))
 }
 
 fn give(roles: &mut [Option<Role>], joint: Option<JointId>, role: Role) {

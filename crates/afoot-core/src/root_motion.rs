@@ -27,7 +27,7 @@ pub fn is_in_place(clip: &Clip) -> bool {
     let first = clip.root.first().copied().unwrap_or_default();
     let far = |root: &Vec3| (*root - first).with_y(0.0).length() > SOMEWHERE;
     let mut speeds: Vec<f32> = steps.iter().flatten().map(|step| step.length()).collect();
-    if speeds.len() < 4 || clip.root.iter().any(far) {
+    if speeds.len() < 3 || clip.root.iter().any(far) {
         return false;
     }
     let middle = speeds.len() / 2;

@@ -251,11 +251,11 @@ impl Convention {
         if self.rest == RestPose::AlongX {
             let partners = mirror_partners(skeleton);
             let mut turns: Vec<Quat> = Vec::new();
-            for index in 0..skeleton.len() {
+            for (index, partner) in partners.iter().enumerate() {
                 let quarter = std::f32::consts::FRAC_PI_2 * random.below(4) as f32;
                 let bone = main_bone(skeleton, JointId::from(index));
                 let spread = Quat::from_rotation_arc(Vec3::X, bone.normalize_or(Vec3::X));
-                let twist = match partners[index].index() < index && random.coin() {
+                let twist = match partner.index() < index && random.coin() {
                     true => Quat::from_rotation_x(quarter + std::f32::consts::PI),
                     false => Quat::from_rotation_x(quarter),
                 };

@@ -78,24 +78,52 @@ pub fn read_fbx_takes(bytes: &[u8], options: &ReadOptions) -> Result<Vec<Motion>
     Ok(takes)
 }
 
-/// From the first to the last key of an animation; `None` where nothing has two keys. [s]
+/// The frames that an animation is meant to have; `None` where nothing has two keys. [s]
+///
+/// Its keys count, not the span that the take states: programs write any span. But keys that only
+/// hold what was reached, outside that span, are none of the motion.
 fn key_span(stack: &AnimStack) -> Option<Range<f64>> {
-    let mut span: Option<Range<f64>> = None;
+    let (mut keys, mut moving): (Option<Range<f64>>, Option<Range<f64>>) = (None, None);
     let values = stack
         .layers
         .iter()
         .flat_map(|layer| layer.anim_values.iter());
     for curve in values.flat_map(|value| value.curves.iter().flatten()) {
-        let keys = &curve.keyframes;
-        let (Some(first), Some(last)) = (keys.first(), keys.last()) else {
+        let list = &curve.keyframes;
+        let (Some(first), Some(last)) = (list.first(), list.last()) else {
             continue;
         };
-        if keys.len() > 1 {
-            let known = span.get_or_insert(first.time..last.time);
-            *known = known.start.min(first.time)..known.end.max(last.time);
+        if list.len() > 1 {
+            widen(&mut keys, first.time..last.time);
+            let steps = || {
+                list.windows(2)
+                    .filter(|pair| differ(pair[0].value, pair[1].value))
+            };
+            let (start, end) = (steps().next(), steps().next_back());
+            if let (Some(start), Some(end)) = (start, end) {
+                widen(&mut moving, start[0].time..end[1].time);
+            }
         }
     }
-    span
+    let keys = keys?;
+    let stated =
+        stack.time_begin.clamp(keys.start, keys.end)..stack.time_end.clamp(keys.start, keys.end);
+    let Some(moving) = moving else {
+        return Some(keys);
+    };
+    match stated.start < stated.end {
+        true => Some(moving.start.min(stated.start)..moving.end.max(stated.end)),
+        false => Some(moving),
+    }
+}
+
+fn differ(a: f64, b: f64) -> bool {
+    (a - b).abs() > 1e-4 * (1.0 + a.abs())
+}
+
+fn widen(span: &mut Option<Range<f64>>, by: Range<f64>) {
+    let known = span.get_or_insert(by.clone());
+    *known = known.start.min(by.start)..known.end.max(by.end);
 }
 
 /// A warning where the take states another span than its keys have.
@@ -148,6 +176,7 @@ impl TakeReader<'_> {
             header_frames: None,
             first_frame: 0,
             warnings,
+            settled: Vec::new(),
         };
         let clip = scaled(clip, factor as f32);
         Ok(Motion { clip, source })

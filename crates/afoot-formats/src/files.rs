@@ -15,8 +15,8 @@ use crate::bvh::{read_bvh, write_bvh};
 use crate::error::{FormatError, Problem};
 use crate::fbx_write::write_fbx;
 use crate::gltf::{read_gltf_takes, write_glb, write_onto};
-use crate::motion::{Motion, ReadOptions, WriteOptions, Written};
-use crate::settle::settle;
+use crate::motion::{Motion, ReadOptions, Take, WriteOptions, Written};
+use crate::settle::{settle, share_skeleton};
 
 /// A format that motion comes in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub fn read_motion(path: &Path, options: &ReadOptions) -> Result<Motion, FormatE
 }
 
 /// Reads the animations of a file that the options ask for, at least one; each is named after
-/// itself where there are several, else after the file.
+/// itself where there are several or it was asked for by name, else after the file.
 pub fn read_takes(path: &Path, options: &ReadOptions) -> Result<Vec<Motion>, FormatError> {
     let format = format_of(path)?;
     let bytes = read_bytes(path)?;
@@ -66,12 +66,15 @@ pub fn read_takes(path: &Path, options: &ReadOptions) -> Result<Vec<Motion>, For
         Format::Fbx => read_fbx_takes(&bytes, options),
     };
     let mut takes = read.map_err(|error| error.in_file(path))?;
-    if let [only] = &mut takes[..] {
+    if let [only] = &mut takes[..]
+        && !matches!(options.take, Take::Named(_))
+    {
         only.clip.name = stem_of(path);
     }
     for take in &mut takes {
         settled(take, path, options)?;
     }
+    share_skeleton(&mut takes);
     Ok(takes)
 }
 
@@ -122,7 +125,7 @@ pub fn write_onto_character(
 
 fn settled(motion: &mut Motion, path: &Path, options: &ReadOptions) -> Result<(), FormatError> {
     let words = settle(&mut motion.clip, options).map_err(|error| error.in_file(path))?;
-    motion.source.warnings.extend(words);
+    motion.source.settled.extend(words);
     Ok(())
 }
 

@@ -7,12 +7,12 @@
 use std::sync::Arc;
 
 use afoot_core::{
-    Clip, ReferencePose, Role, Skeleton, SlidingJoint, Vec3, guess_roles, recognise_roles,
-    roles_from_map, root_at_hips, settle_reference,
+    Clip, JointId, Quat, ReferencePose, Role, Skeleton, SlidingJoint, Vec3, adopt_skeleton,
+    guess_roles, recognise_roles, roles_from_map, root_at_hips, settle_reference,
 };
 
 use crate::error::{FormatError, Problem};
-use crate::motion::ReadOptions;
+use crate::motion::{Motion, ReadOptions};
 
 /// An offset that moves less than this is fixed. [m]
 const FIXED: f32 = 1e-4;
@@ -116,4 +116,35 @@ fn fix_offsets(clip: &mut Clip) {
             .and_then(|skeleton| skeleton.with_surface(surface))
             .expect("finite offsets leave a skeleton valid"),
     );
+}
+
+/// Gives the animations of one file the first one's skeleton. Where an animation holds a joint at
+/// another place, that joint slides.
+pub(crate) fn share_skeleton(takes: &mut [Motion]) {
+    let Some((first, others)) = takes.split_first_mut() else {
+        return;
+    };
+    let shared = &first.clip.skeleton;
+    let frame = |skeleton: &Skeleton| skeleton.stem().map_or(Quat::IDENTITY, |stem| stem.turn);
+    for clip in others.iter_mut().map(|take| &mut take.clip) {
+        if let Some(adopted) = adopt_skeleton(clip, shared) {
+            *clip = adopted;
+            continue;
+        }
+        let same_frame = frame(&clip.skeleton).dot(frame(shared)).abs() > 1.0 - 1e-6;
+        if !(same_frame && clip.skeleton.same_topology(shared)) {
+            continue;
+        }
+        let own = clip.skeleton.clone();
+        for (index, (own, other)) in own.joints().iter().zip(shared.joints()).enumerate().skip(1) {
+            let joint = JointId::from(index);
+            let slides = clip.sliding.iter().any(|sliding| sliding.joint == joint);
+            if !slides && own.offset.distance(other.offset) > FIXED {
+                let offsets = vec![own.offset; clip.len()];
+                clip.sliding.push(SlidingJoint { joint, offsets });
+            }
+        }
+        clip.sliding.sort_by_key(|sliding| sliding.joint);
+        clip.skeleton = shared.clone();
+    }
 }

@@ -130,8 +130,8 @@ pub(crate) fn resolve(
     Ok((unit.metres(), origin))
 }
 
-/// The length of a unit that the format states as a metre: as given, else a metre, unless legs that
-/// are named as such have a human length in another unit alone, and by more than any cartoon's.
+/// The length of a unit that the format states as a metre: as given, else a metre, unless legs would
+/// be longer than any giant's; then the unit in which they come nearest to a person's.
 pub(crate) fn resolve_stated(
     skeleton: &Skeleton,
     option: UnitOption,
@@ -140,12 +140,13 @@ pub(crate) fn resolve_stated(
     if let Some(metres) = option.metres() {
         return (metres, UnitOrigin::Given);
     }
-    let leg = f64::from(skeleton.leg_length().unwrap_or(LEG_TYPICAL as f32));
-    if STATED_RANGE.contains(&leg) {
+    let by_shape = || leg_length(skeleton.joints(), skeleton.end_sites());
+    let leg = skeleton.leg_length().map_or_else(by_shape, f64::from);
+    if STATED_RANGE.contains(&leg) || leg == 0.0 {
         return (1.0, UnitOrigin::Stated);
     }
     let metres = match guess_from_leg(leg) {
-        Some((unit, true)) => unit.metres(),
+        Some((unit, sure)) if sure || leg > *STATED_RANGE.end() => unit.metres(),
         _ => {
             warnings.push(format!(
                 "the legs are {leg:.3} m long, which is not human; --unit changes it"

@@ -1,6 +1,7 @@
 //! The sample performer's motion under random conventions: read back, mirrored and retargeted, it is
 //! the same motion. `AFOOT_SEEDS=2000` tries that many conventions instead of a few, `AFOOT_SEED=7`
 //! that one alone.
+#![allow(clippy::unwrap_used)] // a test fails by panicking
 
 use std::sync::Arc;
 
@@ -18,9 +19,9 @@ const FEW: u64 = 150;
 /// How far results may be from those of the plain file. [m]
 const READ: f32 = 1e-4;
 const MIRRORED: f32 = 5e-4;
-const RETARGETED: f32 = 0.01;
+const RETARGETED: f32 = 1e-3;
 /// The same where the file has no reference pose, and one is derived from the motion. [m]
-const RETARGETED_DERIVED: f32 = 0.015;
+const RETARGETED_DERIVED: f32 = 0.01;
 
 fn plain_clips() -> Vec<Clip> {
     let motions = [

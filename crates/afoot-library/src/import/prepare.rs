@@ -81,6 +81,7 @@ fn source_facts(path: &str, clip: &Clip, source: &SourceFacts) -> ClipFacts {
     if source.up == UpAxis::Z {
         facts.repairs.push("turned from z up to y up".into());
     }
+    facts.repairs.extend(source.settled.iter().cloned());
     facts
 }
 
