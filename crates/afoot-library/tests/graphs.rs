@@ -90,13 +90,11 @@ fn a_build_that_is_stopped_while_cleaning_leaves_the_graph_before() {
     };
     let cancel = Cancel::default();
     let (flag, seen) = (cancel.clone(), AtomicU32::new(0));
-    let stop = Run::watched(move |event| match event {
-        Event::Progress(progress) if progress.stage == Stage::Transitions.name() => {
-            if seen.fetch_add(1, Ordering::Relaxed) > 0 {
-                flag.stop();
-            }
+    let blends = |event: &Event| matches!(event, Event::Progress(progress) if progress.stage == Stage::Transitions.name());
+    let stop = Run::watched(move |event| {
+        if blends(event) && seen.fetch_add(1, Ordering::Relaxed) > 0 {
+            flag.stop();
         }
-        _ => {}
     })
     .with_cancel(cancel);
     let stopped = library.build_graph(&other, &stop).unwrap_err();

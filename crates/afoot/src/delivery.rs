@@ -4,6 +4,7 @@
 //! the pieces as they come, so that memory does not grow with the motion's length; a `Collector`
 //! keeps them for programs that want the clip.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use afoot_analyze::{Judge, JudgeOptions, Quality, SourceStatistics};
@@ -46,7 +47,7 @@ pub trait MotionRequest {
 /// Takes motion as it is made.
 pub trait Sink {
     /// The motion will have `frames` frames and is made of this.
-    fn begin(&mut self, stock: &Stock, frames: u64) -> Result<(), Failure>;
+    fn begin(&mut self, stock: &Arc<Stock>, frames: u64) -> Result<(), Failure>;
     /// The next frames.
     fn push(&mut self, played: Played) -> Result<(), Failure>;
 }
@@ -133,7 +134,7 @@ impl Library {
             ledger: Ledger::new(run),
         };
         let told = request.make(self, &mut collector, run)?;
-        let (clip, account) = (joined(collector.pieces)?, collector.ledger.account);
+        let (clip, account) = (joined(collector.pieces)?, collector.ledger.account());
         Ok(Made {
             clip,
             account,
@@ -155,7 +156,7 @@ impl Library {
             ledger: Ledger::new(run),
         };
         let told = request.make(self, &mut sink, run)?;
-        let (delivery, account) = (sink.delivery, sink.ledger.account);
+        let (delivery, account) = (sink.delivery, sink.ledger.account());
         let delivery = delivery.ok_or_else(|| Failure::no_motion("no motion was made"))?;
         let mut quality = delivery.finish(told.path.as_deref(), run)?;
         account.report(&mut quality);
@@ -292,11 +293,11 @@ struct FileSink<'a> {
 }
 
 impl Sink for FileSink<'_> {
-    fn begin(&mut self, stock: &Stock, frames: u64) -> Result<(), Failure> {
-        self.ledger.begin(stock);
+    fn begin(&mut self, stock: &Arc<Stock>, frames: u64) -> Result<(), Failure> {
+        self.ledger.stock = Some(Arc::clone(stock));
         let outgoing = Outgoing {
             frames: frames as usize,
-            rate: self.ledger.names.rate,
+            rate: stock.repertoire().graph().rate,
             like: WriteOptions::default(),
             usual: stock.usual().cloned(),
         };
@@ -320,8 +321,8 @@ struct Collector<'a> {
 }
 
 impl Sink for Collector<'_> {
-    fn begin(&mut self, stock: &Stock, _: u64) -> Result<(), Failure> {
-        self.ledger.begin(stock);
+    fn begin(&mut self, stock: &Arc<Stock>, _: u64) -> Result<(), Failure> {
+        self.ledger.stock = Some(Arc::clone(stock));
         Ok(())
     }
 
@@ -335,73 +336,64 @@ impl Sink for Collector<'_> {
 /// Notes where frames come from, and tells the run of them.
 struct Ledger<'a> {
     run: &'a Run,
-    account: Account,
-    names: ClipNames,
+    stock: Option<Arc<Stock>>,
+    sources: Vec<Source>,
+    joins: u32,
+    captured: u64,
 }
 
 impl<'a> Ledger<'a> {
     fn new(run: &'a Run) -> Self {
         Self {
             run,
-            account: Account::default(),
-            names: ClipNames::default(),
+            stock: None,
+            sources: Vec::new(),
+            joins: 0,
+            captured: 0,
         }
-    }
-
-    fn begin(&mut self, stock: &Stock) {
-        self.names = ClipNames::of(stock.repertoire());
     }
 
     fn note(&mut self, played: &Played) -> Result<(), Failure> {
         self.run.check()?;
-        self.account.add(played, &self.names);
+        self.joins += played.joins;
+        self.captured += played.captured;
+        self.sources.extend(&played.sources);
         let clip = &played.clip;
         self.run.partial(|| MotionPiece { clip: clip.clone() });
         Ok(())
     }
-}
 
-/// What turns a walk's sources into names and times.
-pub(crate) struct ClipNames {
-    names: Vec<String>,
-    rate: FrameRate,
-}
-
-impl Default for ClipNames {
-    fn default() -> Self {
-        Self {
-            names: Vec::new(),
-            rate: FrameRate::FPS_30,
+    fn account(&self) -> Account {
+        let name = |stock: &Arc<Stock>| name_sources(&self.sources, stock.repertoire());
+        Account {
+            sources: self.stock.as_ref().map(name).unwrap_or_default(),
+            transitions: self.joins as usize,
+            captured: self.captured,
         }
     }
 }
 
-impl ClipNames {
-    pub(crate) fn of(repertoire: &Repertoire) -> Self {
-        let graph = repertoire.graph();
-        Self {
-            names: graph.clips.iter().map(|clip| clip.name.clone()).collect(),
-            rate: graph.rate,
-        }
-    }
-
-    fn stretch(&self, source: &Source) -> SourceStretch {
-        let time = |frame: f64| (frame * self.rate.frame_time() * 1e4).round() / 1e4;
-        SourceStretch {
-            clip: self.names[source.clip.index()].clone(),
-            from: time(f64::from(source.frames.start)),
-            to: time(f64::from(source.frames.end)),
-            at: time(source.at as f64),
-        }
-    }
+/// A walk's sources by names and times.
+fn name_sources(sources: &[Source], repertoire: &Repertoire) -> Vec<SourceStretch> {
+    let graph = repertoire.graph();
+    let time = |frame: f64| (frame * graph.rate.frame_time() * 1e4).round() / 1e4;
+    let stretch = |source: &Source| SourceStretch {
+        clip: graph.clips[source.clip.index()].name.clone(),
+        from: time(f64::from(source.frames.start)),
+        to: time(f64::from(source.frames.end)),
+        at: time(source.at as f64),
+    };
+    sources.iter().map(stretch).collect()
 }
 
 impl Account {
-    pub(crate) fn add(&mut self, played: &Played, names: &ClipNames) {
-        self.transitions += played.joins as usize;
-        self.captured += played.captured;
-        let stretches = played.sources.iter().map(|source| names.stretch(source));
-        self.sources.extend(stretches);
+    /// Of a motion that is at hand as a whole.
+    pub(crate) fn of(played: &Played, repertoire: &Repertoire) -> Self {
+        Self {
+            sources: name_sources(&played.sources, repertoire),
+            transitions: played.joins as usize,
+            captured: played.captured,
+        }
     }
 
     /// Fills in what the frames do not show.

@@ -36,7 +36,7 @@ pub struct Stock {
 #[derive(Debug)]
 pub struct Steering {
     /// Clips and transitions with planted feet.
-    pub stock: Stock,
+    pub stock: Arc<Stock>,
     /// The best edges.
     pub table: Arc<ControlTable>,
 }
@@ -108,7 +108,7 @@ impl Library {
         let LibraryGraph { graph, clips, .. } = built;
         let repertoire = Repertoire::new(graph, &clips)?.with_planted_feet(kept);
         let table = Arc::new(self.control_table(&repertoire, run)?);
-        let stock = Stock::new(repertoire, Some(clips));
+        let stock = Arc::new(Stock::new(repertoire, Some(clips)));
         let steering = Arc::new(Steering { stock, table });
         held.steering = Some(Arc::clone(&steering));
         held.stamp = Some(stamp_of(&self.path));

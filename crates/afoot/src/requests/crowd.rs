@@ -10,7 +10,7 @@ use afoot_synth::{Character, CrowdOptions, CrowdReport, make_crowd};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::delivery::{Account, ClipNames, Delivery, Outgoing, SourceStretch, rounded, time_it};
+use crate::delivery::{Account, Delivery, Outgoing, SourceStretch, rounded, time_it};
 use crate::failure::Failure;
 use crate::inputs::Input;
 use crate::library::{Library, Stock};
@@ -153,8 +153,7 @@ impl Crowd {
         let mut delivery = Delivery::new(&output, outgoing)?;
         delivery.push(clip.clone())?;
         let mut quality = delivery.finish(None, run)?;
-        let mut account = Account::default();
-        account.add(&character.played, &ClipNames::of(stock.repertoire()));
+        let account = Account::of(&character.played, stock.repertoire());
         account.report(&mut quality);
         Ok(CharacterMade {
             file,
