@@ -64,13 +64,9 @@ pub enum GraphError {
         found: f64,
         expected: &'static str,
     },
-    #[error(
-        "clips {first:?} and {other:?} have different skeletons; a graph needs one"
-    )]
+    #[error("clips {first:?} and {other:?} have different skeletons; a graph needs one")]
     OtherSkeleton { first: String, other: String },
-    #[error(
-        "clips {first:?} ({first_rate}) and {other:?} ({other_rate}) differ in frame rate"
-    )]
+    #[error("clips {first:?} ({first_rate}) and {other:?} ({other_rate}) differ in frame rate")]
     OtherRate {
         first: String,
         first_rate: FrameRate,
