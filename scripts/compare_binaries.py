@@ -10,6 +10,7 @@ status, messages, JSON without times, and the bytes of all files but libraries, 
 """
 
 import argparse
+import difflib
 import json
 import math
 import os
@@ -189,7 +190,9 @@ class Bench:
 
     def run(self, command: list[str]) -> dict:
         begun = time.monotonic()
-        ended = subprocess.run([self.binary, *command], cwd=self.folder, capture_output=True, text=True)
+        # Under one name, which help and messages show.
+        words = ["afoot", *command]
+        ended = subprocess.run(words, executable=self.binary, cwd=self.folder, capture_output=True, text=True)
         self.seconds += time.monotonic() - begun
         return {"status": ended.returncode, "out": timeless(ended.stdout), "messages": timeless(ended.stderr)}
 
@@ -257,8 +260,15 @@ def differences(old, new, place: str = ""):
     elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
         for index, pair in enumerate(zip(old, new)):
             yield from differences(*pair, f"{place}[{index}]")
+    elif are_lines(old) and are_lines(new):
+        changed = (line for line in difflib.ndiff(old, new) if line[0] in "+-")
+        yield from (f"{place}: {line}" for line in changed)
     elif old != new:
         yield f"{place}: {short(old)} -> {short(new)}"
+
+
+def are_lines(value) -> bool:
+    return isinstance(value, list) and all(isinstance(line, str) for line in value)
 
 
 def short(value) -> str:

@@ -142,7 +142,7 @@ impl GraphBuilt {
     pub(crate) fn new(graph: &MotionGraph, report: GraphReport, seconds: StageSeconds) -> Self {
         let gives = |row: &afoot_graph::TradeOff| ThresholdGives {
             threshold_cm: row.threshold_cm,
-            transitions: row.transitions as u64,
+            transitions: row.transitions,
             share: row.share,
             mean_error_cm: row.mean_error_cm,
         };
