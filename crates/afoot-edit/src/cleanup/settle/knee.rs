@@ -2,7 +2,7 @@
 //!
 //! A leg that may be lengthened keeps its angle while that lasts.
 
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 
 use super::legs::LegTrack;
 
@@ -28,31 +28,51 @@ const REACH: f64 = 0.997;
 /// Works the knees of a leg out anew around shifts of its hip as seen from its ankle, a frame each.
 pub fn linearise(knees: &mut Vec<Knee>, leg: &LegTrack, shifts: impl Iterator<Item = DVec3>) {
     let (upper, lower) = (f64::from(leg.bones.0), f64::from(leg.bones.1));
-    let angle_at = |span: f64| {
-        let cosine =
-            (upper * upper + lower * lower - span * span) / (2.0 * upper * lower).max(1e-9);
-        cosine.clamp(-1.0, 1.0).acos()
-    };
+    let longest = 1.0 + f64::from(leg.lengthen);
     knees.clear();
     knees.extend(shifts.enumerate().map(|(frame, shift)| {
-        let own = (leg.hip[frame] - leg.ankle[frame]).as_dvec3();
-        let (own_span, axis) = (own.length(), own + shift);
+        let axis = (leg.hip[frame] - leg.ankle[frame]).as_dvec3() + shift;
+        let Bend { span: own, angle } = leg.bends[frame];
         let span = axis.length().max(1e-6);
         let along = axis / span;
-        let factor = (span / own_span.max(1e-6)).clamp(1.0, 1.0 + f64::from(leg.lengthen));
-        let angle = angle_at(span / factor);
-        let stretched = factor > 1.0 && factor < 1.0 + f64::from(leg.lengthen);
-        let sine = angle.sin().max(LEAST_SINE);
-        let slope = match stretched {
+        let factor = (span / own.max(1e-6)).clamp(1.0, longest);
+        let cosine = knee_cosine((upper, lower), span / factor);
+        let sine = (1.0 - cosine * cosine).sqrt().max(LEAST_SINE);
+        let slope = match factor > 1.0 && factor < longest {
             true => DVec3::ZERO,
             false => along * (span / (upper * lower * sine).max(1e-6)),
         };
-        let reach = (REACH * (upper + lower)).max(own_span) * factor;
+        let reach = (REACH * (upper + lower)).max(own) * factor;
         Knee {
             slope,
-            rest: angle - angle_at(own_span) - slope.dot(shift),
+            rest: cosine.acos() - angle - slope.dot(shift),
             along,
             over: (span > reach).then(|| span - reach - along.dot(shift)),
         }
     }));
+}
+
+/// A leg as captured.
+#[derive(Clone, Copy, Debug)]
+pub struct Bend {
+    /// From hip to ankle. [m]
+    span: f64,
+    /// Between thigh and shank. [rad]
+    angle: f64,
+}
+
+impl Bend {
+    /// Of a leg of that thigh and shank.
+    pub fn new((upper, lower): (f32, f32), hip_to_ankle: Vec3) -> Self {
+        let span = hip_to_ankle.as_dvec3().length();
+        let bones = (f64::from(upper), f64::from(lower));
+        let angle = knee_cosine(bones, span).acos();
+        Self { span, angle }
+    }
+}
+
+/// The cosine of the angle between thigh and shank of a leg that spans some distance.
+fn knee_cosine((upper, lower): (f64, f64), span: f64) -> f64 {
+    let cosine = (upper * upper + lower * lower - span * span) / (2.0 * upper * lower).max(1e-9);
+    cosine.clamp(-1.0, 1.0)
 }

@@ -3,6 +3,7 @@
 use afoot_core::{Clip, Contacts, FrameId, JointId, Side, Skeleton, SlidingJoint};
 use glam::{DVec3, Quat, Vec3};
 
+use super::knee::Bend;
 use super::{CleanupReport, SettleOptions};
 use crate::ik::{Limb, LimbJoints, LimbOptions, LimbSolution, solve_limb};
 
@@ -25,6 +26,8 @@ pub struct LegTrack {
     pub tip: Option<Vec3>,
     /// From the ankle to the heel's sole, in the foot's frame. [m]
     heel_in_foot: Vec3,
+    /// How far the leg is bent.
+    pub bends: Vec<Bend>,
     /// Distance of the sole under the ball joint. [m]
     pub sole: f32,
     /// Share of its length by which the leg may be lengthened.
@@ -82,6 +85,7 @@ impl LegTrack {
             pole: Vec::with_capacity(frames),
             tip: toe_tip(skeleton, leg.ball).filter(|_| leg.has_ball()),
             heel_in_foot: Vec3::ZERO,
+            bends: Vec::with_capacity(frames),
             sole: 0.0,
             lengthen: options.lengthen.max(0.0),
             rotations: Vec::with_capacity(frames),
@@ -132,6 +136,8 @@ impl LegTrack {
     fn read(&mut self, clip: &Clip) {
         for frame in 0..clip.len() {
             let at = self.place(clip, frame);
+            let hip_to_ankle = at[0].position - at[2].position;
+            self.bends.push(Bend::new(self.bones, hip_to_ankle));
             self.hip.push(at[0].position);
             self.knee.push(at[1].position);
             self.ankle.push(at[2].position);
