@@ -49,7 +49,7 @@ def main():
         values = np.array([f[key] for f in some])
         met = values >= -bar if bar < 0 else values <= bar
         tail = np.percentile(values, 10 if bar < 0 else 90)
-        print(f"| {key} | {abs(bar)} | {np.median(values):.2f} | {tail:.2f} | {100 * met.mean():.0f} % |")
+        print(f"| {key} | {abs(bar)} | {np.median(values):.2f} | {tail:.2f} | {100 * met.mean():.1f} % |")
 
 
 if __name__ == "__main__":
