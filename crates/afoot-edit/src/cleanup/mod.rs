@@ -27,6 +27,7 @@ mod pins;
 mod ramp;
 mod relax;
 mod root_path;
+pub mod settle;
 mod toes;
 
 #[cfg(test)]
