@@ -11,6 +11,7 @@ mod fixture;
 pub mod gait;
 pub mod ground;
 pub mod judge;
+pub mod manner;
 mod polyline;
 mod series;
 pub mod skate;
@@ -24,6 +25,7 @@ pub use contacts::{
     ContactError, ContactOptions, ContactReport, Plant, detect_contacts, plants_of,
 };
 pub use ground::{GroundError, GroundEstimate, GroundOptions, estimate_ground};
+pub use manner::{Manner, measure_manner};
 pub use judge::{Judge, JudgeOptions, Quality, judge_clip};
 pub use skate::{Skate, SkateOptions, measure_skate};
 pub use smoothness::{Smoothness, SourceStatistics, measure_smoothness};
