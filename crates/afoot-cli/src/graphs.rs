@@ -1,13 +1,13 @@
 //! Graphs for the commands: kept in the library, or built now while a bar tells how far it is.
 
-use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use afoot_core::Clip;
-use afoot_graph::{GraphError, Progress, Stage};
+use afoot_graph::{GraphError, Stage};
 use afoot_library::{GraphStoreError, Library, LibraryGraph};
+use afoot_run::{Event, Run};
 use afoot_synth::Repertoire;
 use indicatif::ProgressBar;
 
@@ -19,7 +19,7 @@ use crate::interrupt;
 pub fn graph_in_use(path: &Path, console: &Console) -> Result<LibraryGraph, Failure> {
     let mut library = Library::open(path)?;
     let clock = StageClock::start(console);
-    let graph = library.graph_in_use(&|progress| clock.tell(progress));
+    let graph = library.graph_in_use(&clock.run());
     clock.stop();
     graph.map_err(graph_failure)
 }
@@ -47,7 +47,7 @@ pub fn planted_repertoire_of(
 pub fn graph_failure(error: GraphStoreError) -> Failure {
     match error {
         GraphStoreError::NoClips | GraphStoreError::NoSuchLabel(_) => Failure::no_motion(error),
-        GraphStoreError::Graph(GraphError::Stopped) => interrupt::failure(),
+        GraphStoreError::Graph(GraphError::Stopped(_)) => interrupt::failure(),
         other => Failure::from(other),
     }
 }
@@ -56,7 +56,7 @@ pub fn graph_failure(error: GraphStoreError) -> Failure {
 pub struct StageClock {
     bar: ProgressBar,
     begun: Instant,
-    stages: Mutex<[f64; 3]>,
+    stages: Arc<Mutex<[f64; 3]>>,
 }
 
 /// How long each stage took. [s]
@@ -73,29 +73,32 @@ impl StageClock {
         Self {
             bar,
             begun: Instant::now(),
-            stages: Mutex::new([0.0; 3]),
+            stages: Arc::default(),
         }
     }
 
-    pub fn tell(&self, progress: Progress) -> ControlFlow<()> {
-        let (index, words) = match progress.stage {
-            Stage::Distances => (0, "comparing"),
-            Stage::Choice => (1, "choosing"),
-            Stage::Transitions => (2, "blending"),
-        };
-        self.bar.set_message(words);
-        self.bar.set_length(progress.total);
-        self.bar.set_position(progress.done);
-        if let Ok(mut stages) = self.stages.lock() {
-            stages[index] = self.begun.elapsed().as_secs_f64();
-        }
-        interrupt::go_on()
+    pub fn run(&self) -> Run {
+        let (bar, stages, begun) = (self.bar.clone(), Arc::clone(&self.stages), self.begun);
+        let order = [Stage::Distances, Stage::Choice, Stage::Transitions].map(Stage::name);
+        Run::watched(move |event| {
+            let Event::Progress(progress) = event else {
+                return;
+            };
+            bar.set_message(progress.stage);
+            bar.set_length(progress.total);
+            bar.set_position(progress.done);
+            let index = order.iter().position(|name| *name == progress.stage);
+            if let (Some(index), Ok(mut stages)) = (index, stages.lock()) {
+                stages[index] = begun.elapsed().as_secs_f64();
+            }
+        })
+        .with_cancel(interrupt::cancel())
     }
 
     pub fn stop(self) -> StageSeconds {
         self.bar.finish_and_clear();
         let total = self.begun.elapsed().as_secs_f64();
-        let [distance, choice, transitions] = self.stages.into_inner().unwrap_or([0.0; 3]);
+        let [distance, choice, transitions] = self.stages.lock().map_or([0.0; 3], |stages| *stages);
         StageSeconds {
             distance,
             choice: (choice - distance).max(0.0),

@@ -1,17 +1,18 @@
 //! Ctrl-C: long work looks at a flag and stops by itself, so that nothing is left half-written.
 //! A second Ctrl-C ends the program at once; files appear whole or not at all even then.
 
-use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::LazyLock;
+
+use afoot_run::{Cancel, Run};
 
 use crate::failure::Failure;
 
-static STOPPED: AtomicBool = AtomicBool::new(false);
+static CANCEL: LazyLock<Cancel> = LazyLock::new(Cancel::default);
 
 /// Starts to listen for Ctrl-C.
 pub fn watch() {
     let set = ctrlc::set_handler(|| {
-        if STOPPED.swap(true, Ordering::SeqCst) {
+        if CANCEL.stop() {
             std::process::exit(130);
         }
     });
@@ -21,20 +22,17 @@ pub fn watch() {
 
 /// Whether the user wants to stop.
 pub fn stopped() -> bool {
-    STOPPED.load(Ordering::Relaxed)
+    CANCEL.is_stopped()
 }
 
-/// Whether long work may go on: the answer to its reports of progress.
-pub fn go_on() -> ControlFlow<()> {
-    match stopped() {
-        true => ControlFlow::Break(()),
-        false => ControlFlow::Continue(()),
-    }
+/// A run that Ctrl-C stops.
+pub fn run() -> Run {
+    Run::quiet().with_cancel(CANCEL.clone())
 }
 
-/// The flag itself, for work that polls it.
-pub fn flag() -> &'static AtomicBool {
-    &STOPPED
+/// The flag itself.
+pub fn cancel() -> Cancel {
+    CANCEL.clone()
 }
 
 /// The failure that says so.

@@ -9,8 +9,9 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Every crate with its layer; a crate may depend on lower layers and on those named beside it.
-const LAYERS: [(&str, u32, &[&str]); 12] = [
+const LAYERS: [(&str, u32, &[&str]); 13] = [
     ("afoot-search", 0, &[]),
+    ("afoot-run", 0, &[]),
     ("afoot-core", 1, &[]),
     ("afoot-analyze", 2, &[]),
     ("afoot-edit", 2, &[]),
@@ -110,8 +111,9 @@ const OUTSIDE: [(&str, &[&str]); 5] = [
 ];
 
 /// Crates that compute and nothing else, beside the files named above.
-const PURE: [&str; 9] = [
+const PURE: [&str; 10] = [
     "afoot-search",
+    "afoot-run",
     "afoot-core",
     "afoot-analyze",
     "afoot-edit",

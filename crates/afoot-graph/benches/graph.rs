@@ -7,13 +7,12 @@ mod spent;
 #[path = "../tests/support/mod.rs"]
 mod support;
 
-use std::ops::ControlFlow;
-
 use afoot_core::Clip;
 use afoot_graph::{
-    Candidates, CleanTransitions, GraphOptions, Progress, build_from_candidates, clean_transitions,
+    Candidates, CleanTransitions, GraphOptions, build_from_candidates, clean_transitions,
     find_candidates, level_clip, plant_clips,
 };
+use afoot_run::Run;
 use spent::Spent;
 
 const ROUNDS: usize = 9;
@@ -34,16 +33,22 @@ fn main() {
     for _ in 0..ROUNDS {
         let (mut candidates, mut built, mut blends) = (None, None, None);
         let found = Spent::by(|| {
-            candidates = find_candidates(&clips, &options, &Candidates::none(), &quiet).ok()
+            candidates = find_candidates(&clips, &options, &Candidates::none(), &Run::quiet()).ok()
         });
         let candidates = candidates.expect("the clips fit");
-        let graph =
-            Spent::by(|| built = build_from_candidates(&clips, &candidates, &options, &quiet).ok());
+        let graph = Spent::by(|| {
+            built = build_from_candidates(&clips, &candidates, &options, &Run::quiet()).ok()
+        });
         let built = built.expect("the clips fit");
         let cleaned = Spent::by(|| {
             let planted = plant_clips(&clips);
-            blends =
-                clean_transitions(&built.0, &planted, &CleanTransitions::default(), &quiet).ok();
+            blends = clean_transitions(
+                &built.0,
+                &planted,
+                &CleanTransitions::default(),
+                &Run::quiet(),
+            )
+            .ok();
         });
         let blends = blends.expect("the clips fit");
         let total = found.and(graph).and(cleaned);
@@ -83,8 +88,4 @@ fn main() {
             spent.processor * 1e3
         );
     }
-}
-
-fn quiet(_: Progress) -> ControlFlow<()> {
-    ControlFlow::Continue(())
 }

@@ -7,13 +7,11 @@ mod spent;
 #[path = "../tests/support/mod.rs"]
 mod support;
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use afoot_core::{Clip, retarget_clip};
-use afoot_graph::{
-    Candidates, GraphOptions, Progress, build_from_candidates, find_candidates, level_clip,
-};
+use afoot_graph::{Candidates, GraphOptions, build_from_candidates, find_candidates, level_clip};
+use afoot_run::Run;
 use rayon::prelude::*;
 use spent::{Spent, peak_memory};
 
@@ -32,11 +30,11 @@ fn main() {
         let part = first(&clips, minutes * 60 * 30);
         let (mut candidates, mut built) = (None, None);
         let found = Spent::by(|| {
-            candidates = find_candidates(part, &options, &Candidates::none(), &quiet).ok()
+            candidates = find_candidates(part, &options, &Candidates::none(), &Run::quiet()).ok()
         });
         known = candidates.expect("the clips fit");
         let graph =
-            Spent::by(|| built = build_from_candidates(part, &known, &options, &quiet).ok());
+            Spent::by(|| built = build_from_candidates(part, &known, &options, &Run::quiet()).ok());
         let (_, report) = built.expect("the clips fit");
         println!(
             "{minutes:7} {:7} {:11} {:12} {:7.4} {:8.2} s {:7.2} s {:8.2} {:7.2} {:7.0} MiB",
@@ -69,16 +67,17 @@ fn minutes() -> Vec<usize> {
 
 /// Takes the last clip out and puts it back.
 fn add_one(clips: &[Clip], known: &Candidates, options: &GraphOptions) {
-    let before =
-        find_candidates(&clips[..clips.len() - 1], options, known, &quiet).expect("the clips fit");
+    let before = find_candidates(&clips[..clips.len() - 1], options, known, &Run::quiet())
+        .expect("the clips fit");
     let (mut after, mut built) = (None, None);
-    let found = Spent::by(|| after = find_candidates(clips, options, &before, &quiet).ok());
+    let found = Spent::by(|| after = find_candidates(clips, options, &before, &Run::quiet()).ok());
     let after = after.expect("the clips fit");
     assert_eq!(
         after, *known,
         "an addition gives what the whole search gives"
     );
-    let graph = Spent::by(|| built = build_from_candidates(clips, &after, options, &quiet).ok());
+    let graph =
+        Spent::by(|| built = build_from_candidates(clips, &after, options, &Run::quiet()).ok());
     let added = clips[clips.len() - 1].len();
     println!(
         "adding one clip of {added} frames: candidates {:.2} s, graph {:.2} s (processors {:.2} {:.2})",
@@ -112,8 +111,4 @@ fn clips() -> Option<Vec<Clip>> {
         level_clip(&retarget_clip(&clip, &skeleton, &Default::default()).expect("one topology"))
     };
     Some(paths.par_iter().map(prepare).collect())
-}
-
-fn quiet(_: Progress) -> ControlFlow<()> {
-    ControlFlow::Continue(())
 }

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use afoot_core::{ClipId, FrameId};
 
-use crate::components::strong_components;
+use crate::components::{HeaviestComponent, Weighed, heaviest_component, strong_components};
 use crate::jumps::Jump;
 use crate::motion_graph::{Edge, EdgeKind, LabelSet, MotionGraph, NodeId, Place, TransitionId};
 
@@ -70,36 +70,25 @@ pub(crate) fn hold_ends(held: &mut [Vec<bool>], Jump { from, to, .. }: &Jump) {
     held[to.clip.index()][to.frame.index() - 1] = true;
 }
 
-/// Whether each node belongs to the component that plays the most frames, and how many these are.
-///
-/// Only edges where `allow` holds count. None belongs if no frame can be played for ever.
-pub(crate) fn largest_component(network: &Network, allow: &[bool]) -> (Vec<bool>, u64) {
-    let nodes = network.nodes.len();
+/// The component that plays the most frames, by edges where `allow` holds.
+pub(crate) fn largest_component(network: &Network, allow: &[bool]) -> HeaviestComponent {
     let allowed = |edges: Range<usize>| {
         let edges = edges.filter(|edge| allow[*edge]);
         edges.map(|edge| &network.edges[edge])
     };
     let (mut first, mut targets) = (vec![0u32], Vec::new());
-    for node in 0..nodes {
+    for node in 0..network.nodes.len() {
         let edges = network.first_edge[node] as usize..network.first_edge[node + 1] as usize;
         targets.extend(allowed(edges).map(|edge| edge.to.0));
         first.push(targets.len() as u32);
     }
-    let component = strong_components(&first, &targets);
-    let mut frames = vec![0u64; component.iter().max().map_or(0, |most| *most as usize + 1)];
-    for edge in allowed(0..network.edges.len()).filter(|edge| edge.kind == EdgeKind::Play) {
-        let [from, to] = [edge.from.0 as usize, edge.to.0 as usize];
-        if component[from] == component[to] {
-            frames[component[from] as usize] += network.frames(edge);
-        }
-    }
-    let most = frames.iter().copied().max().unwrap_or(0);
-    // Of equal ones that with the first node, so that the numbering of components does not matter.
-    let best = component
-        .iter()
-        .copied()
-        .find(|c| most > 0 && frames[*c as usize] == most);
-    (component.iter().map(|c| Some(*c) == best).collect(), most)
+    let plays = allowed(0..network.edges.len()).filter(|edge| edge.kind == EdgeKind::Play);
+    let frames = plays.map(|edge| Weighed {
+        from: edge.from.0,
+        to: edge.to.0,
+        weight: network.frames(edge),
+    });
+    heaviest_component(&strong_components(&first, &targets), frames)
 }
 
 /// The kept edges' part of the network: their jumps, and the footage that they play.

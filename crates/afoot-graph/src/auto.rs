@@ -252,7 +252,7 @@ fn own_threshold(material: &Material<'_>, set: u16, share: f64, ceiling_cm: f32)
             .iter()
             .map(|edge| edge.labels == labels)
             .collect();
-        largest_component(&network, &allow).1 as f64
+        largest_component(&network, &allow).weight as f64
     };
     let last = (ceiling_cm / (2.0 * STEP_CM)) as usize;
     let kept: Vec<f64> = (0..=last).into_par_iter().map(alone).collect();

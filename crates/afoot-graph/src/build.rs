@@ -5,9 +5,8 @@
 //! connected part is kept (`assemble`). Clips should be level (`level_clip`), or at least carry
 //! their ground. Cost: 9 ns per pair of frames and core, then linear in the transitions.
 
-use std::ops::ControlFlow;
-
 use afoot_core::{Clip, FrameRate};
+use afoot_run::Run;
 use rayon::prelude::*;
 
 use crate::advice::mean_error;
@@ -23,7 +22,7 @@ use crate::options::{
     GraphError, GraphOptions, check_candidates, check_clips, check_options, window_frames,
 };
 use crate::prune::{Pruning, prune};
-use crate::report::{GraphReport, OnProgress, Progress, Stage, advise};
+use crate::report::{GraphReport, Stage, advise};
 use crate::search::CandidateSearch;
 use crate::thresholds::Thresholds;
 use crate::transitions::place_transitions;
@@ -32,10 +31,10 @@ use crate::transitions::place_transitions;
 pub fn build_graph(
     clips: &[Clip],
     options: &GraphOptions,
-    progress: OnProgress<'_>,
+    run: &Run,
 ) -> Result<(MotionGraph, GraphReport), GraphError> {
-    let candidates = find_candidates(clips, options, &Candidates::none(), progress)?;
-    build_from_candidates(clips, &candidates, options, progress)
+    let candidates = find_candidates(clips, options, &Candidates::none(), run)?;
+    build_from_candidates(clips, &candidates, options, run)
 }
 
 /// The candidates of `clips`; of clips that `known` has too, nothing is compared again.
@@ -43,19 +42,12 @@ pub fn find_candidates(
     clips: &[Clip],
     options: &GraphOptions,
     known: &Candidates,
-    progress: OnProgress<'_>,
+    run: &Run,
 ) -> Result<Candidates, GraphError> {
     let Some(search) = prepare_search(clips, options)? else {
         return Ok(Candidates::none());
     };
-    let tell = |done, total| {
-        progress(Progress {
-            stage: Stage::Distances,
-            done,
-            total,
-        })
-    };
-    search.complete(known, &tell).ok_or(GraphError::Stopped)
+    Ok(search.complete(known, run)?)
 }
 
 /// The search for the candidates of `clips`, to be run in tiles; `None` of no clips.
@@ -80,7 +72,7 @@ pub fn build_from_candidates(
     clips: &[Clip],
     candidates: &Candidates,
     options: &GraphOptions,
-    progress: OnProgress<'_>,
+    run: &Run,
 ) -> Result<(MotionGraph, GraphReport), GraphError> {
     check_options(options)?;
     check_clips(clips)?;
@@ -106,10 +98,10 @@ pub fn build_from_candidates(
     report.candidates = candidates.list.len() as u64;
     report.transitions = jumps.len() as u64;
     advise(&material, &thresholds, (&frame, options), &mut report);
-    go_on(progress, Stage::Choice, jumps.len())?;
+    go_on(run, Stage::Choice, jumps.len())?;
     let graph = connect(&footage, &jumps, (frame, options.pruning), &mut report);
     let graph = blend(graph, clips)?;
-    go_on(progress, Stage::Transitions, graph.transitions.len())?;
+    go_on(run, Stage::Transitions, graph.transitions.len())?;
     Ok((graph, report))
 }
 
@@ -229,14 +221,7 @@ fn blend(mut graph: MotionGraph, clips: &[Clip]) -> Result<MotionGraph, GraphErr
     Ok(graph)
 }
 
-fn go_on(progress: OnProgress<'_>, stage: Stage, count: usize) -> Result<(), GraphError> {
-    let done = count as u64;
-    match progress(Progress {
-        stage,
-        done,
-        total: done,
-    }) {
-        ControlFlow::Continue(()) => Ok(()),
-        ControlFlow::Break(()) => Err(GraphError::Stopped),
-    }
+fn go_on(run: &Run, stage: Stage, count: usize) -> Result<(), GraphError> {
+    run.progress(stage.name(), count as u64, count as u64);
+    Ok(run.check()?)
 }

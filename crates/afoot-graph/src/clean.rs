@@ -10,18 +10,19 @@
 //! Weakness: a foot that is planted all through a transition slides from one place to the other.
 
 use std::collections::BTreeMap;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 use afoot_core::{Clip, FrameId, JointId, Planar, Quat, Side, Skeleton, Vec3};
 use afoot_edit::blend::{Blend, BlendError};
 use afoot_edit::cleanup::{CleanupOptions, clean_feet};
+use afoot_run::Run;
 use rayon::prelude::*;
 
 use crate::codec::{CodecError, Kind, Reader, Writer};
 use crate::fingerprint::Fingerprint;
 use crate::motion_graph::{MotionGraph, Place, Transition, TransitionId};
 use crate::options::GraphError;
-use crate::report::{OnProgress, Progress, Stage};
+use crate::report::Stage;
 use crate::transitions::blend_of;
 
 /// What a cleanup changes in the blends of a graph's transitions.
@@ -67,7 +68,7 @@ pub fn clean_transitions(
     graph: &MotionGraph,
     planted: &[Clip],
     known: &CleanTransitions,
-    progress: OnProgress<'_>,
+    run: &Run,
 ) -> Result<CleanTransitions, GraphError> {
     let mut clean = CleanTransitions::empty(graph, planted);
     let reuse = Reuse::new(known, &clean);
@@ -93,14 +94,8 @@ pub fn clean_transitions(
                     (&clean.joints, row),
                 ),
             })?;
-        let told = progress(Progress {
-            stage: Stage::Transitions,
-            done: chunk.end as u64,
-            total,
-        });
-        if told == ControlFlow::Break(()) {
-            return Err(GraphError::Stopped);
-        }
+        run.progress(Stage::Transitions.name(), chunk.end as u64, total);
+        run.check()?;
     }
     Ok(clean)
 }

@@ -1,4 +1,4 @@
-//! Strongly connected components (Tarjan 1972), without recursion.
+//! Strongly connected components (Tarjan 1972), without recursion, and the heaviest of them.
 //!
 //! Graphs come as compressed rows: the targets of node n are `targets[first[n]..first[n + 1]]`.
 //! Linear in nodes and edges; 12 bytes per node.
@@ -24,6 +24,48 @@ pub fn strong_components(first: &[u32], targets: &[u32]) -> Vec<u32> {
         }
     }
     search.component
+}
+
+/// What an edge adds to the component that holds both of its ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Weighed {
+    /// Where it starts.
+    pub from: u32,
+    /// Where it leads; of a node's own weight the node itself.
+    pub to: u32,
+    /// In frames, nodes, or whatever is counted.
+    pub weight: u64,
+}
+
+/// The component with the greatest weight.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeaviestComponent {
+    /// Whether each node belongs to it.
+    pub nodes: Vec<bool>,
+    /// The sum within it; with 0 no node belongs to it.
+    pub weight: u64,
+}
+
+/// The heaviest of the components that [`strong_components`] gave; of equal ones that with the first
+/// node, so that their numbering does not matter.
+pub fn heaviest_component(
+    component: &[u32],
+    weights: impl IntoIterator<Item = Weighed>,
+) -> HeaviestComponent {
+    let mut sums = vec![0u64; component.iter().max().map_or(0, |most| *most as usize + 1)];
+    for Weighed { from, to, weight } in weights {
+        let [from, to] = [from, to].map(|node| component[node as usize]);
+        if from == to {
+            sums[from as usize] += weight;
+        }
+    }
+    let weight = sums.iter().copied().max().unwrap_or(0);
+    let mut heavy = component.iter().filter(|c| sums[**c as usize] == weight);
+    let best = heavy.next().filter(|_| weight > 0);
+    HeaviestComponent {
+        nodes: component.iter().map(|c| Some(c) == best).collect(),
+        weight,
+    }
 }
 
 const UNSEEN: u32 = u32::MAX;
@@ -173,6 +215,30 @@ mod tests {
             assert!(round < 300);
         }
         check(0, &[]);
+    }
+
+    #[test]
+    fn the_heaviest_component_is_that_of_most_weight_inside_it() {
+        // Rings 0–1 and 2–3–4, and 5 alone.
+        let rings = components(6, &[(0, 1), (1, 0), (1, 2), (2, 3), (3, 4), (4, 2), (4, 5)]);
+        let heaviest = |weights: &[(u32, u32, u64)]| {
+            let weighed = |&(from, to, weight): &(u32, u32, u64)| Weighed { from, to, weight };
+            let found = heaviest_component(&rings, weights.iter().map(weighed));
+            let nodes = (0..6u32).filter(|n| found.nodes[*n as usize]);
+            (nodes.collect::<Vec<_>>(), found.weight)
+        };
+        assert_eq!(
+            heaviest(&[(0, 1, 4), (2, 3, 2), (3, 4, 3)]),
+            (vec![2, 3, 4], 5)
+        );
+        // What leads from one to another counts for neither; of equal ones the first wins.
+        assert_eq!(
+            heaviest(&[(1, 2, 9), (2, 3, 2), (1, 0, 2)]),
+            (vec![0, 1], 2)
+        );
+        assert_eq!(heaviest(&[(5, 5, 1)]), (vec![5], 1));
+        assert_eq!(heaviest(&[(1, 2, 9)]), (vec![], 0));
+        assert_eq!(heaviest_component(&[], []).nodes, [false; 0]);
     }
 
     #[test]

@@ -42,7 +42,7 @@ pub use build::{build_from_candidates, build_graph, find_candidates, prepare_sea
 pub use candidates::{Candidates, MergeError, merge};
 pub use clean::{CleanTransitions, clean_blend_of, clean_transitions, plant_clips};
 pub use codec::CodecError;
-pub use components::strong_components;
+pub use components::{HeaviestComponent, Weighed, heaviest_component, strong_components};
 pub use fingerprint::Fingerprint;
 pub use level::level_clip;
 pub use matrix::{ErrorMatrix, error_matrix};
@@ -54,7 +54,7 @@ pub use motion_graph::{
 pub use options::{GraphError, GraphOptions, window_frames};
 pub use preview::{preview_transition, worst_transition};
 pub use prune::Pruning;
-pub use report::{GraphReport, OnProgress, Progress, Stage};
+pub use report::{GraphReport, Stage};
 pub use search::{CandidateSearch, SearchOptions};
 pub use thresholds::PairThreshold;
 pub use tiles::{Tile, merge_candidates, plan_tiles, run_tiles};

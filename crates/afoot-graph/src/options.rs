@@ -2,6 +2,7 @@
 
 use afoot_core::{Clip, ClipError, FrameRate};
 use afoot_edit::blend::BlendError;
+use afoot_run::Stopped;
 use thiserror::Error;
 
 use crate::auto::AutoOptions;
@@ -88,8 +89,8 @@ pub enum GraphError {
     Clip(#[from] ClipError),
     #[error(transparent)]
     Blend(#[from] BlendError),
-    #[error("stopped")]
-    Stopped,
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
 }
 
 impl GraphOptions {

@@ -35,15 +35,14 @@ pub(crate) fn prune(
         let distinct: BTreeSet<LabelSet> = sets.iter().flatten().copied().collect();
         for set in distinct {
             let of_set: Vec<bool> = sets.iter().map(|other| *other == Some(set)).collect();
-            let (component, frames) = largest_component(network, &of_set);
-            let within = network.within(&component);
+            let largest = largest_component(network, &of_set);
+            let within = network.within(&largest.nodes);
             for (edge, keep) in keep.iter_mut().enumerate() {
-                *keep &= !of_set[edge] || within[edge] || frames < second;
+                *keep &= !of_set[edge] || within[edge] || largest.weight < second;
             }
         }
     }
-    let (component, _) = largest_component(network, &keep);
-    let within = network.within(&component);
+    let within = network.within(&largest_component(network, &keep).nodes);
     keep.iter()
         .zip(within)
         .map(|(keep, within)| *keep && within)

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use crate::assemble::Footage;
-use crate::components::strong_components;
+use crate::components::{Weighed, heaviest_component, strong_components};
 use crate::jumps::{Jump, Material};
 use crate::motion_graph::Place;
 
@@ -42,7 +42,12 @@ pub(crate) fn reach<'a>(material: &Material<'a>, accept: impl Fn(&Jump) -> bool)
         }
     }
     first.push(targets.len() as u32);
-    reach.inside = reach.largest(&strong_components(&first, &targets));
+    let frames = reach.plays().map(|([from, to], _, frames)| Weighed {
+        from,
+        to,
+        weight: frames.len() as u64,
+    });
+    reach.inside = heaviest_component(&strong_components(&first, &targets), frames).nodes;
     reach
 }
 
@@ -136,24 +141,6 @@ impl<'a> Reach<'a> {
         let usable = self.footage[clip].usable.get(place - self.first[clip])?;
         usable.then(|| self.node[place] + 1)
     }
-
-    /// The component that plays the most frames; of equal ones that with the first node.
-    fn largest(&self, component: &[u32]) -> Vec<bool> {
-        let count = component.iter().max().map_or(0, |most| *most as usize + 1);
-        let mut frames = vec![0; count];
-        for ([from, to], _, played) in self.plays() {
-            let own = component[from as usize];
-            if own == component[to as usize] {
-                frames[own as usize] += played.len();
-            }
-        }
-        let most = frames.iter().copied().max().unwrap_or(0);
-        let best = component
-            .iter()
-            .copied()
-            .find(|c| most > 0 && frames[*c as usize] == most);
-        component.iter().map(|c| Some(*c) == best).collect()
-    }
 }
 
 #[cfg(test)]
@@ -207,15 +194,15 @@ mod tests {
             let jumps: Vec<Jump> = material.jumps.iter().copied().filter(accept).collect();
             let network = assemble(&clips, &jumps);
             let all = vec![true; network.edges.len()];
-            let (component, frames) = largest_component(&network, &all);
-            assert_eq!(found.inside, component);
+            let largest = largest_component(&network, &all);
+            assert_eq!(found.inside, largest.nodes);
             let played: usize = found.stretches().map(|(_, frames)| frames.len()).sum();
-            assert_eq!(played as u64, frames);
-            let inside = network.edges.iter().zip(network.within(&component));
+            assert_eq!(played as u64, largest.weight);
+            let inside = network.edges.iter().zip(network.within(&largest.nodes));
             let kept = inside.filter(|(edge, kept)| *kept && edge.kind != EdgeKind::Play);
             let held = jumps.iter().filter(|jump| found.holds(jump));
             assert_eq!(held.count(), kept.count());
-            connected += usize::from(frames > 0);
+            connected += usize::from(largest.weight > 0);
         }
         assert!(connected > 50, "{connected}");
     }

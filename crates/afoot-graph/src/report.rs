@@ -1,7 +1,6 @@
 //! What a build says about itself, while it runs and at its end.
 
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
 
 use crate::advice::{SetExtent, TradeOff, set_extents, trade_off, warn_of_sets};
 use crate::jumps::Material;
@@ -20,19 +19,16 @@ pub enum Stage {
     Transitions,
 }
 
-/// How far a build is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
-    /// What it is doing.
-    pub stage: Stage,
-    /// Units of work done.
-    pub done: u64,
-    /// Units of work in all.
-    pub total: u64,
+impl Stage {
+    /// The word that a run is told.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Distances => "comparing",
+            Self::Choice => "choosing",
+            Self::Transitions => "blending",
+        }
+    }
 }
-
-/// Hears of progress, from any thread, and may stop the build.
-pub type OnProgress<'a> = &'a (dyn Fn(Progress) -> ControlFlow<()> + Sync);
 
 /// What was built.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -3,9 +3,9 @@
 //! A library that has grown by a clip only compares that clip with the others.
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 
 use afoot_core::Clip;
+use afoot_run::{Run, Stopped};
 
 use crate::candidates::{Candidates, KIND, merge, runs};
 use crate::codec::Writer;
@@ -84,14 +84,10 @@ impl CandidateSearch {
         plan_tiles(&lengths, frames)
     }
 
-    /// Searches some tiles; `None` if `progress` (frame pairs done, of all) said stop.
-    pub fn run(
-        &self,
-        tiles: &[Tile],
-        progress: &(dyn Fn(u64, u64) -> ControlFlow<()> + Sync),
-    ) -> Option<Candidates> {
-        let list = run_tiles(&self.features, tiles, self.options.ceiling_cm, progress)?;
-        Some(Candidates {
+    /// Searches some tiles; tells how many pairs of frames are done.
+    pub fn run(&self, tiles: &[Tile], run: &Run) -> Result<Candidates, Stopped> {
+        let list = run_tiles(&self.features, tiles, self.options.ceiling_cm, run)?;
+        Ok(Candidates {
             searched: tiles.to_vec(),
             list,
             ..self.nothing()
@@ -120,16 +116,10 @@ impl CandidateSearch {
     }
 
     /// All candidates, of which `known` ones are not searched again.
-    pub fn complete(
-        &self,
-        known: &Candidates,
-        progress: &(dyn Fn(u64, u64) -> ControlFlow<()> + Sync),
-    ) -> Option<Candidates> {
+    pub fn complete(&self, known: &Candidates, run: &Run) -> Result<Candidates, Stopped> {
         let reused = self.reuse(known);
-        let found = self.run(&reused.missing(), progress)?;
-        Some(
-            merge(&[reused, found]).expect("one search made both, and the second what was missing"),
-        )
+        let found = self.run(&reused.missing(), run)?;
+        Ok(merge(&[reused, found]).expect("one search made both, and the second what was missing"))
     }
 
     fn nothing(&self) -> Candidates {

@@ -3,14 +3,15 @@
 //! A tile is a rectangle of clip pairs; what it finds depends on those clips alone. Tiles can be run
 //! in any order, on any machine, and their results merged: sorting makes the order forget itself.
 
-use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use afoot_core::Range32;
+use afoot_run::{Run, Stopped};
 use rayon::prelude::*;
 
 use crate::distance::{Block, Features};
 use crate::minima::{Candidate, find_minima};
+use crate::report::Stage;
 
 /// Columns that one sweep keeps in the cache.
 const STRIP: usize = 256;
@@ -51,13 +52,13 @@ pub fn plan_tiles(clip_frames: &[usize], frames: usize) -> Vec<Tile> {
     tiles
 }
 
-/// The candidates of some tiles, sorted; `None` if `progress` (frame pairs done, of all) said stop.
+/// The candidates of some tiles, sorted; tells how many pairs of frames are done.
 pub fn run_tiles(
     features: &Features,
     tiles: &[Tile],
     ceiling_cm: f32,
-    progress: &(dyn Fn(u64, u64) -> ControlFlow<()> + Sync),
-) -> Option<Vec<Candidate>> {
+    run: &Run,
+) -> Result<Vec<Candidate>, Stopped> {
     // Later columns have more rows above the diagonal: the longest work first.
     let latest = tiles.iter().rev();
     let blocks: Vec<Block> = latest.flat_map(|tile| blocks(features, *tile)).collect();
@@ -66,23 +67,18 @@ pub fn run_tiles(
         (rows * block.cols.len()) as u64
     };
     let total = blocks.iter().map(work).sum();
-    let (done, stopped) = (AtomicU64::new(0), AtomicBool::new(false));
-    let run = |block: &Block| {
-        if stopped.load(Ordering::Relaxed) {
-            return Vec::new();
-        }
+    let done = AtomicU64::new(0);
+    let search = |block: &Block| {
+        run.check()?;
         let found = find_minima(features, block, ceiling_cm);
         let done = done.fetch_add(work(block), Ordering::Relaxed) + work(block);
-        if progress(done, total).is_break() {
-            stopped.store(true, Ordering::Relaxed);
-        }
-        found
+        run.progress(Stage::Distances.name(), done, total);
+        Ok(found)
     };
-    let found: Vec<Vec<Candidate>> = blocks.par_iter().with_max_len(1).map(run).collect();
-    if stopped.into_inner() {
-        return None;
-    }
-    Some(merge_candidates(found))
+    let found = blocks.par_iter().with_max_len(1).map(search);
+    let found: Vec<Vec<Candidate>> = found.collect::<Result<_, Stopped>>()?;
+    run.check()?;
+    Ok(merge_candidates(found))
 }
 
 /// All candidates in their order.

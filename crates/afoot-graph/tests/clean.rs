@@ -4,7 +4,6 @@
 
 mod support;
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use afoot_analyze::measure_skate;
@@ -14,15 +13,12 @@ use afoot_core::{
 };
 use afoot_edit::blend::Blend;
 use afoot_graph::{
-    CleanTransitions, GraphError, GraphOptions, MotionGraph, Progress, Transition, TransitionId,
-    blend_of, build_graph, clean_blend_of, clean_transitions, level_clip, plant_clips,
-    preview_transition, worst_transition,
+    CleanTransitions, GraphError, GraphOptions, MotionGraph, Transition, TransitionId, blend_of,
+    build_graph, clean_blend_of, clean_transitions, level_clip, plant_clips, preview_transition,
+    worst_transition,
 };
+use afoot_run::{Run, Stopped};
 use support::{Random, cmu, walks16, with_facts};
-
-fn quiet(_: Progress) -> ControlFlow<()> {
-    ControlFlow::Continue(())
-}
 
 /// A figure of hips and two legs that paces, a foot down half of the time and sliding.
 fn strider(name: &str, frames: usize, seed: u64) -> Clip {
@@ -78,9 +74,9 @@ fn striders(count: u64) -> Vec<Clip> {
 }
 
 fn built(clips: &[Clip], known: &CleanTransitions) -> (MotionGraph, Vec<Clip>, CleanTransitions) {
-    let (graph, _) = build_graph(clips, &GraphOptions::default(), &quiet).unwrap();
+    let (graph, _) = build_graph(clips, &GraphOptions::default(), &Run::quiet()).unwrap();
     let planted = plant_clips(clips);
-    let clean = clean_transitions(&graph, &planted, known, &quiet).unwrap();
+    let clean = clean_transitions(&graph, &planted, known, &Run::quiet()).unwrap();
     assert!(clean.fits(&graph));
     (graph, planted, clean)
 }
@@ -158,9 +154,10 @@ fn clips_without_legs_or_contacts_stay_as_blended() {
 #[test]
 fn cleaning_can_be_stopped() {
     let (graph, planted, _) = built(&striders(3), &CleanTransitions::default());
-    let stop = |_: Progress| ControlFlow::Break(());
-    let stopped = clean_transitions(&graph, &planted, &CleanTransitions::default(), &stop);
-    assert_eq!(stopped, Err(GraphError::Stopped));
+    let run = Run::quiet();
+    run.cancel().stop();
+    let stopped = clean_transitions(&graph, &planted, &CleanTransitions::default(), &run);
+    assert_eq!(stopped, Err(GraphError::Stopped(Stopped)));
 }
 
 #[test]
@@ -184,7 +181,7 @@ fn damaged_bytes_are_refused() {
         if let Ok(other) = CleanTransitions::from_bytes(&damaged) {
             other.fits(&graph);
             other.blend_of(&graph, &planted, TransitionId(0)).unwrap();
-            clean_transitions(&graph, &planted, &other, &quiet).unwrap();
+            clean_transitions(&graph, &planted, &other, &Run::quiet()).unwrap();
         }
     }
 }

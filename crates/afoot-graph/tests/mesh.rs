@@ -4,19 +4,15 @@
 
 mod support;
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use afoot_core::{Clip, JointId, Skeleton, SurfacePoint, Vec3};
 use afoot_graph::build_from_candidates;
 use afoot_graph::distance::{BodyPoints, CloudOptions, Features, PointCloud, WindowShape};
-use afoot_graph::{Candidates, GraphError, GraphOptions, Progress, build_graph, find_candidates};
+use afoot_graph::{Candidates, GraphError, GraphOptions, build_graph, find_candidates};
+use afoot_run::Run;
 use glam::{DQuat, DVec3};
 use support::{Random, pacing, wandering};
-
-fn quiet(_: Progress) -> ControlFlow<()> {
-    ControlFlow::Continue(())
-}
 
 /// The clip with points of a surface around its skeleton.
 fn with_mesh(clip: &Clip, seed: u64) -> Clip {
@@ -154,27 +150,27 @@ fn candidates_know_by_which_points_they_were_found() {
         ..options.clone()
     };
     let none = Candidates::none();
-    let found = find_candidates(&meshed, &options, &none, &quiet).unwrap();
-    let by_joints = find_candidates(&meshed, &joints, &none, &quiet).unwrap();
+    let found = find_candidates(&meshed, &options, &none, &Run::quiet()).unwrap();
+    let by_joints = find_candidates(&meshed, &joints, &none, &Run::quiet()).unwrap();
     assert_ne!(found.list, by_joints.list);
     assert_eq!(
         by_joints.list,
-        find_candidates(&bare, &options, &none, &quiet)
+        find_candidates(&bare, &options, &none, &Run::quiet())
             .unwrap()
             .list
     );
     // What was found by joints is of no use for the mesh, and the other way round.
     assert_eq!(
-        find_candidates(&meshed, &options, &by_joints, &quiet).unwrap(),
+        find_candidates(&meshed, &options, &by_joints, &Run::quiet()).unwrap(),
         found
     );
-    let refused = build_from_candidates(&meshed, &by_joints, &options, &quiet);
+    let refused = build_from_candidates(&meshed, &by_joints, &options, &Run::quiet());
     assert_eq!(refused.unwrap_err(), GraphError::OtherCandidates);
     let mut grown = none.clone();
     for count in 1..=meshed.len() {
-        grown = find_candidates(&meshed[..count], &options, &grown, &quiet).unwrap();
+        grown = find_candidates(&meshed[..count], &options, &grown, &Run::quiet()).unwrap();
     }
     assert_eq!(grown.to_bytes(), found.to_bytes());
-    let (graph, _) = build_graph(&meshed, &options, &quiet).unwrap();
+    let (graph, _) = build_graph(&meshed, &options, &Run::quiet()).unwrap();
     assert!(!graph.transitions.is_empty());
 }

@@ -9,7 +9,7 @@ use afoot_graph::distance::{
     Block, CloudOptions, Features, PointCloud, RowSink, Rows, WindowShape, sweep,
 };
 use afoot_graph::{Candidate, Tile, find_minima, run_tiles};
-use std::ops::ControlFlow;
+use afoot_run::Run;
 use support::{cmu, walks16, wandering};
 
 struct Matrix {
@@ -97,10 +97,7 @@ fn features(clips: &[Clip], window: usize) -> Features {
 fn check(clips: &[Clip], window: usize, ceiling_cm: f32) -> usize {
     let features = features(clips, window);
     let all = [Tile::all(clips.len())];
-    let found = run_tiles(&features, &all, ceiling_cm, &|_, _| {
-        ControlFlow::Continue(())
-    })
-    .unwrap();
+    let found = run_tiles(&features, &all, ceiling_cm, &Run::quiet()).unwrap();
     assert_eq!(found, slow_minima(&features, ceiling_cm));
     found.len()
 }

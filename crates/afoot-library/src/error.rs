@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use afoot_run::Stopped;
 use thiserror::Error;
 
 /// Why a library can't do what was asked.
@@ -46,8 +47,8 @@ pub enum LibraryError {
         "there is no skeleton {name:?}: expected a clip or skeleton of the library, or a motion file"
     )]
     NoSkeleton { name: String },
-    #[error("interrupted; the library is as it was")]
-    Interrupted,
+    #[error("stopped; the library is as it was")]
+    Stopped(#[from] Stopped),
     #[error("{path}: {error}", path = path.display())]
     Files {
         path: PathBuf,

@@ -9,9 +9,10 @@ use afoot_core::Clip;
 use afoot_graph::distance::{BodyPoints, CloudOptions};
 use afoot_graph::{
     AutoOptions, Candidates, CleanTransitions, CodecError, GraphError, GraphOptions, GraphReport,
-    MotionGraph, OnProgress, PairThreshold, build_from_candidates, clean_transitions,
-    find_candidates, level_clip, plant_clips,
+    MotionGraph, PairThreshold, build_from_candidates, clean_transitions, find_candidates,
+    level_clip, plant_clips,
 };
+use afoot_run::Run;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -138,11 +139,11 @@ impl Library {
     pub fn build_graph(
         &mut self,
         recipe: &GraphRecipe,
-        progress: OnProgress,
+        run: &Run,
     ) -> Result<(LibraryGraph, GraphReport), GraphStoreError> {
         let clips = self.graph_clips(recipe)?;
-        let candidates = self.graph_candidates(&clips, recipe, progress)?;
-        self.finish_graph(clips, &candidates, recipe, progress)
+        let candidates = self.graph_candidates(&clips, recipe, run)?;
+        self.finish_graph(clips, &candidates, recipe, run)
     }
 
     /// [`Library::build_graph`] from candidates that were found elsewhere.
@@ -151,10 +152,9 @@ impl Library {
         clips: Vec<Clip>,
         candidates: &Candidates,
         recipe: &GraphRecipe,
-        progress: OnProgress,
+        run: &Run,
     ) -> Result<(LibraryGraph, GraphReport), GraphStoreError> {
-        let (graph, report) =
-            build_from_candidates(&clips, candidates, &recipe.options(), progress)?;
+        let (graph, report) = build_from_candidates(&clips, candidates, &recipe.options(), run)?;
         let mut body = serde_json::to_vec(recipe)?;
         body.push(b'\n');
         body.extend(graph.to_bytes());
@@ -164,16 +164,16 @@ impl Library {
             clips,
             graph,
         };
-        self.keep_clean_transitions(&graph, progress)?;
+        self.keep_clean_transitions(&graph, run)?;
         self.put_artefact(GRAPH, IN_USE, sources, &body)?;
         Ok((graph, report))
     }
 
     /// The graph in use; built with the default recipe where there is none, and again where clips
     /// have come or gone since.
-    pub fn graph_in_use(&mut self, progress: OnProgress) -> Result<LibraryGraph, GraphStoreError> {
+    pub fn graph_in_use(&mut self, run: &Run) -> Result<LibraryGraph, GraphStoreError> {
         let Some(kept) = self.last_artefact(GRAPH, IN_USE)? else {
-            return Ok(self.build_graph(&GraphRecipe::default(), progress)?.0);
+            return Ok(self.build_graph(&GraphRecipe::default(), run)?.0);
         };
         let end = kept
             .bytes
@@ -182,7 +182,7 @@ impl Library {
             .unwrap_or(0);
         let recipe: GraphRecipe = serde_json::from_slice(&kept.bytes[..end])?;
         if self.graph_sources(&recipe)? != kept.sources {
-            return Ok(self.build_graph(&recipe, progress)?.0);
+            return Ok(self.build_graph(&recipe, run)?.0);
         }
         let graph = MotionGraph::from_bytes(&kept.bytes[end + 1..])?;
         Ok(LibraryGraph {
@@ -238,7 +238,7 @@ impl Library {
     fn keep_clean_transitions(
         &mut self,
         graph: &LibraryGraph,
-        progress: OnProgress,
+        run: &Run,
     ) -> Result<(), GraphStoreError> {
         if graph.graph.transitions.len() > graph.recipe.clean_limit as usize {
             self.remove_artefact(CLEAN, IN_USE)?;
@@ -249,7 +249,7 @@ impl Library {
             None => CleanTransitions::default(),
         };
         let planted = plant_clips(&graph.clips);
-        let clean = clean_transitions(&graph.graph, &planted, &known, progress)?;
+        let clean = clean_transitions(&graph.graph, &planted, &known, run)?;
         let sources = self.clean_sources(graph)?;
         self.put_artefact(CLEAN, IN_USE, sources, &clean.to_bytes())?;
         Ok(())
@@ -259,7 +259,7 @@ impl Library {
         &mut self,
         clips: &[Clip],
         recipe: &GraphRecipe,
-        progress: OnProgress,
+        run: &Run,
     ) -> Result<Candidates, GraphStoreError> {
         let known = match self.last_artefact(CANDIDATES, IN_USE)? {
             Some(kept) => {
@@ -267,7 +267,7 @@ impl Library {
             }
             None => Candidates::none(),
         };
-        let found = find_candidates(clips, &recipe.options(), &known, progress)?;
+        let found = find_candidates(clips, &recipe.options(), &known, run)?;
         if found != known {
             let sources = self.graph_sources(recipe)?;
             self.put_artefact(CANDIDATES, IN_USE, sources, &found.to_bytes())?;

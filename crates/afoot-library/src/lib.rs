@@ -28,7 +28,5 @@ pub use entry::{ClipEntry, ClipNumber, SkeletonEntry};
 pub use error::LibraryError;
 pub use facts::{ClipFacts, FindingFact, RateVerdictFact};
 pub use graphs::{GraphRecipe, GraphStoreError, LibraryGraph, RecipePoints};
-pub use import::{
-    ImportOptions, ImportProgress, ImportReport, ImportedClip, find_motion_files, import_files,
-};
+pub use import::{ImportOptions, ImportReport, ImportedClip, find_motion_files, import_files};
 pub use library::{Library, Transaction};

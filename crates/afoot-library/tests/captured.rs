@@ -8,12 +8,12 @@
 mod support;
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use afoot_core::{Clip, FrameId};
 use afoot_formats::{ReadOptions, WriteOptions, read_motion, write_motion};
 use afoot_library::{ImportOptions, ImportReport, Library, import_files};
+use afoot_run::Run;
 use rayon::prelude::*;
 use serde_json::Value;
 use support::{Folder, cmu, largest_distance};
@@ -23,7 +23,7 @@ fn json(path: &Path) -> Value {
 }
 
 fn import(library: &mut Library, paths: &[PathBuf], options: &ImportOptions) -> ImportReport {
-    import_files(library, paths, options, &|_| ControlFlow::Continue(())).unwrap()
+    import_files(library, paths, options, &Run::quiet()).unwrap()
 }
 
 #[test]
@@ -196,9 +196,7 @@ fn clips_come_onto_one_skeleton_with_their_feet_on_the_floor() {
         retarget: Some("nobody".into()),
         ..ImportOptions::default()
     };
-    let refused = import_files(&mut library, &paths, &missing, &|_| {
-        ControlFlow::Continue(())
-    });
+    let refused = import_files(&mut library, &paths, &missing, &Run::quiet());
     assert!(refused.unwrap_err().to_string().contains("nobody"));
 }
 

@@ -3,15 +3,12 @@
 
 mod support;
 
-use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU32, Ordering};
 
-use afoot_graph::{GraphError, Progress, Stage, TransitionId, clean_blend_of, plant_clips};
+use afoot_graph::{GraphError, Stage, TransitionId, clean_blend_of, plant_clips};
 use afoot_library::{ClipFacts, GraphRecipe, GraphStoreError, Library, LibraryGraph};
+use afoot_run::{Cancel, Event, Run};
 use support::{Folder, clip};
-
-fn quiet(_: Progress) -> ControlFlow<()> {
-    ControlFlow::Continue(())
-}
 
 /// A library of clips that repeat themselves and each other.
 fn library(folder: &Folder, name: &str, clips: u32) -> Library {
@@ -28,7 +25,7 @@ fn add(library: &mut Library, number: u32) {
 }
 
 fn build(library: &mut Library, recipe: &GraphRecipe) -> LibraryGraph {
-    library.build_graph(recipe, &quiet).unwrap().0
+    library.build_graph(recipe, &Run::quiet()).unwrap().0
 }
 
 #[test]
@@ -44,7 +41,7 @@ fn transitions_are_cleaned_at_the_build_and_kept() {
         let cleaned = clean_blend_of(&built.graph, &planted, id);
         assert_eq!(kept.blend_of(&built.graph, &planted, id), cleaned);
     }
-    let in_use = library.graph_in_use(&quiet).unwrap();
+    let in_use = library.graph_in_use(&Run::quiet()).unwrap();
     assert_eq!(library.clean_transitions(&in_use).unwrap(), Some(kept));
 }
 
@@ -91,18 +88,22 @@ fn a_build_that_is_stopped_while_cleaning_leaves_the_graph_before() {
         threshold_cm: 2.0,
         ..GraphRecipe::default()
     };
-    let seen = std::sync::atomic::AtomicU32::new(0);
-    let stop = |progress: Progress| match progress.stage {
-        Stage::Transitions if seen.fetch_add(1, std::sync::atomic::Ordering::Relaxed) > 0 => {
-            ControlFlow::Break(())
+    let cancel = Cancel::default();
+    let (flag, seen) = (cancel.clone(), AtomicU32::new(0));
+    let stop = Run::watched(move |event| match event {
+        Event::Progress(progress) if progress.stage == Stage::Transitions.name() => {
+            if seen.fetch_add(1, Ordering::Relaxed) > 0 {
+                flag.stop();
+            }
         }
-        _ => ControlFlow::Continue(()),
-    };
+        _ => {}
+    })
+    .with_cancel(cancel);
     let stopped = library.build_graph(&other, &stop).unwrap_err();
     assert!(
-        matches!(stopped, GraphStoreError::Graph(GraphError::Stopped)),
+        matches!(stopped, GraphStoreError::Graph(GraphError::Stopped(_))),
         "{stopped}"
     );
-    let now = library.graph_in_use(&quiet).unwrap();
+    let now = library.graph_in_use(&Run::quiet()).unwrap();
     assert_eq!((now.graph, now.recipe), (before.graph, before.recipe));
 }

@@ -4,13 +4,13 @@
 mod support;
 
 use std::fs;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use afoot_core::{Clip, FrameRate, Quat, Vec3};
 use afoot_formats::{WriteOptions, write_motion};
 use afoot_library::{ImportOptions, ImportReport, Library, LibraryError, import_files};
+use afoot_run::{Cancel, Run};
 use support::{Folder, clip, largest_distance};
 
 fn write(folder: &Folder, name: &str, clip: &Clip) -> PathBuf {
@@ -31,10 +31,7 @@ fn library(folder: &Folder) -> Library {
 }
 
 fn import(library: &mut Library, path: &Path, options: &ImportOptions) -> ImportReport {
-    import_files(library, &[path.into()], options, &|_| {
-        ControlFlow::Continue(())
-    })
-    .unwrap()
+    import_files(library, &[path.into()], options, &Run::quiet()).unwrap()
 }
 
 fn names(report: &ImportReport) -> Vec<&str> {
@@ -207,15 +204,18 @@ fn an_interrupted_import_leaves_the_library_as_it_was() {
     }
     let mut library = library(&folder);
     for limit in [0, 3, 7, 11] {
-        let steps = AtomicUsize::new(0);
-        let stop = |_| match steps.fetch_add(1, Ordering::SeqCst) {
-            step if step >= limit => ControlFlow::Break(()),
-            _ => ControlFlow::Continue(()),
-        };
+        let cancel = Cancel::default();
+        let (flag, steps) = (cancel.clone(), AtomicUsize::new(0));
+        let stop = Run::watched(move |_| {
+            if steps.fetch_add(1, Ordering::SeqCst) >= limit {
+                flag.stop();
+            }
+        })
+        .with_cancel(cancel);
         let paths = [folder.file("in")];
         let stopped = import_files(&mut library, &paths, &ImportOptions::default(), &stop);
         assert!(
-            matches!(stopped, Err(LibraryError::Interrupted)),
+            matches!(stopped, Err(LibraryError::Stopped(_))),
             "after {limit} steps"
         );
         assert_eq!(library.clips().unwrap(), []);

@@ -2,10 +2,11 @@
 //!
 //! States meet others of their stage (how far along they are) only. Of each bucket the `per_bucket`
 //! of least error stay, so that near copies of one good walk do not crowd out different ones; of
-//! those the `width` of least error plus bound go on. What all living walks share is handed out by
+//! those the `width` of least error plus estimate go on. What all living walks share is handed out by
 //! [`BeamSearch::take_settled`] and forgotten; where they share too little for the memory allowed,
 //! the older half of the best one is settled by force and walks that disagree are dropped.
-//! Inexact: a walk that looks bad now and would turn out well is lost.
+//! Inexact: a walk that looks bad now and would turn out well is lost, and so is one that by its
+//! estimate can't beat a complete one.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
@@ -70,6 +71,15 @@ pub struct BeamSearch<'a, P: Staged> {
     complete: Vec<Entry<P>>,
     trail: Trail<P::Step>,
     settled: Vec<P::Step>,
+}
+
+/// An entry of a stage while it is chosen from.
+#[derive(Clone, Copy)]
+struct Ranked {
+    bucket: u64,
+    /// Its error, or that and the estimate.
+    priority: f64,
+    index: u32,
 }
 
 /// A state with the step that led to it; the step joins the trail only if the state goes on.
@@ -163,78 +173,81 @@ impl<'a, P: Staged> BeamSearch<'a, P> {
     }
 
     /// The entries of a stage that go on, best first: of each bucket the least error, of those the
-    /// least error plus bound.
+    /// least error plus estimate.
     fn choose(&self, entries: Vec<Entry<P>>) -> Vec<Entry<P>> {
-        let mut order: Vec<(u64, f64, u32)> = entries
+        let mut order: Vec<Ranked> = entries
             .iter()
             .zip(0..)
-            .map(|(e, index)| (e.bucket, e.error, index))
+            .map(|(entry, index)| Ranked {
+                bucket: entry.bucket,
+                priority: entry.error,
+                index,
+            })
             .collect();
-        order.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| by_error(a, b)));
+        order.sort_unstable_by(|a, b| a.bucket.cmp(&b.bucket).then_with(|| by_priority(a, b)));
         keep_first_of_each(&mut order, self.options.per_bucket.max(1));
-        order.sort_unstable_by(by_error);
+        order.sort_unstable_by(by_priority);
         let order = match self.options.per_group {
-            usize::MAX => self.with_least_bound(order, &entries),
+            usize::MAX => self.of_least_estimate(order, &entries),
             most => self.of_each_group(order, &entries, most.max(1)),
         };
         let mut entries: Vec<Option<Entry<P>>> = entries.into_iter().map(Some).collect();
         order
             .iter()
-            .filter_map(|&(_, _, index)| entries[index as usize].take())
+            .filter_map(|ranked| entries[ranked.index as usize].take())
             .collect()
     }
 
-    /// Of entries by increasing error, the `width` of least error plus bound, by that. Bounds are
-    /// dear, and none is negative: once the error alone is too large, no more are asked for.
-    fn with_least_bound(
-        &self,
-        order: Vec<(u64, f64, u32)>,
-        entries: &[Entry<P>],
-    ) -> Vec<(u64, f64, u32)> {
+    /// Of entries by increasing error, the `width` of least error plus estimate, by that. Estimates
+    /// are dear, and none is negative: once the error alone is too large, no more are asked for.
+    fn of_least_estimate(&self, order: Vec<Ranked>, entries: &[Entry<P>]) -> Vec<Ranked> {
         let width = self.options.width.max(1);
         let mut limit = self.limit();
-        let mut chosen: Vec<(u64, f64, u32)> = Vec::with_capacity(width + 1);
-        for (bucket, error, index) in order {
-            if error > limit {
+        let mut chosen: Vec<Ranked> = Vec::with_capacity(width + 1);
+        for by_error in order {
+            if by_error.priority > limit {
                 break;
             }
-            let priority = error + self.problem.lower_bound(&entries[index as usize].state);
-            if !(priority.is_finite() && priority <= limit) {
+            let entry = self.with_estimate(by_error, entries);
+            if !(entry.priority.is_finite() && entry.priority <= limit) {
                 continue;
             }
-            let entry = (bucket, priority, index);
-            let at = chosen.partition_point(|kept| by_error(kept, &entry).is_lt());
+            let at = chosen.partition_point(|kept| by_priority(kept, &entry).is_lt());
             chosen.insert(at, entry);
             chosen.truncate(width);
             if chosen.len() == width {
-                limit = limit.min(chosen[width - 1].1);
+                limit = limit.min(chosen[width - 1].priority);
             }
         }
         chosen
     }
 
-    /// The same, but of each group only the `most` of least error plus bound.
-    fn of_each_group(
-        &self,
-        mut order: Vec<(u64, f64, u32)>,
-        entries: &[Entry<P>],
-        most: usize,
-    ) -> Vec<(u64, f64, u32)> {
+    /// The same, but of each group only the `most` of least error plus estimate.
+    fn of_each_group(&self, order: Vec<Ranked>, entries: &[Entry<P>], most: usize) -> Vec<Ranked> {
         let limit = self.limit();
-        for (_, priority, index) in &mut order {
-            *priority += self.problem.lower_bound(&entries[*index as usize].state);
-        }
-        order.retain(|&(_, priority, _)| priority.is_finite() && priority <= limit);
-        order.sort_unstable_by(by_error);
+        let order = order.into_iter();
+        let mut order: Vec<Ranked> = order
+            .map(|by_error| self.with_estimate(by_error, entries))
+            .filter(|entry| entry.priority.is_finite() && entry.priority <= limit)
+            .collect();
+        order.sort_unstable_by(by_priority);
         let mut seen: BTreeMap<u64, usize> = BTreeMap::new();
-        order.retain(|&(_, _, index)| {
-            let group = self.problem.group(&entries[index as usize].state);
+        order.retain(|ranked| {
+            let group = self.problem.group(&entries[ranked.index as usize].state);
             let seen = seen.entry(group).or_default();
             *seen += 1;
             *seen <= most
         });
         order.truncate(self.options.width.max(1));
         order
+    }
+
+    fn with_estimate(&self, by_error: Ranked, entries: &[Entry<P>]) -> Ranked {
+        let state = &entries[by_error.index as usize].state;
+        Ranked {
+            priority: by_error.priority + self.problem.estimate(state),
+            ..by_error
+        }
     }
 
     fn expand(&mut self, stage: u64, entry: Entry<P>) {
@@ -283,7 +296,7 @@ impl<'a, P: Staged> BeamSearch<'a, P> {
         self.complete.truncate(self.options.keep.max(1));
     }
 
-    /// Above this no walk can join the complete ones.
+    /// Above this no walk joins the complete ones.
     fn limit(&self) -> f64 {
         match self.complete.last() {
             Some(worst) if self.complete.len() >= self.options.keep.max(1) => worst.error,
@@ -324,21 +337,23 @@ impl<'a, P: Staged> BeamSearch<'a, P> {
     }
 }
 
-/// Smaller error first, then first come.
-fn by_error(a: &(u64, f64, u32), b: &(u64, f64, u32)) -> std::cmp::Ordering {
-    a.1.total_cmp(&b.1).then(a.2.cmp(&b.2))
+/// Smaller priority first, then first come.
+fn by_priority(a: &Ranked, b: &Ranked) -> std::cmp::Ordering {
+    a.priority
+        .total_cmp(&b.priority)
+        .then(a.index.cmp(&b.index))
 }
 
 /// Leaves at most `count` of each run with the same bucket.
-fn keep_first_of_each(order: &mut Vec<(u64, f64, u32)>, count: usize) {
+fn keep_first_of_each(order: &mut Vec<Ranked>, count: usize) {
     let (mut bucket, mut seen) = (0, 0);
     order.retain(|entry| {
-        seen = if seen > 0 && entry.0 == bucket {
+        seen = if seen > 0 && entry.bucket == bucket {
             seen + 1
         } else {
             1
         };
-        bucket = entry.0;
+        bucket = entry.bucket;
         seen <= count
     });
 }

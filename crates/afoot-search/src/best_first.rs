@@ -1,8 +1,10 @@
 //! Best-first search (A*, Hart, Nilsson, Raphael 1968), optionally weighted for speed.
 //!
-//! States with the same key are interchangeable: only the cheapest is expanded. With weight 1 and a
-//! lower bound that keeps its contract the first complete walk is the best; with weight w it has at
-//! most w times the best error. Memory grows with the states seen; the budget bounds it.
+//! States with the same key are interchangeable: the cheapest found so far counts, and one that was
+//! expanded is expanded again when a cheaper way to it turns up. So an admissible bound is enough,
+//! consistent or not: with weight 1 the first complete walk is the best, with weight w it has at most
+//! w times the best error (Pohl 1970). Expansions: one a key with a consistent bound, exponentially many
+//! at worst with others (Martelli 1977). Memory grows with the states seen; the budget bounds both.
 
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
@@ -16,7 +18,7 @@ pub trait Keyed: Problem {
     /// What makes two states the same.
     type Key: Eq + Hash;
 
-    /// Equal for states from which the same steps have the same errors.
+    /// Equal for states from which the same steps have the same errors, and which are complete alike.
     fn key(&self, state: &Self::State) -> Self::Key;
 }
 
@@ -50,19 +52,19 @@ pub fn best_first<P: Keyed>(
     let mut meter = Meter::new(options.budget, options.cancel);
     let mut open = Open {
         problem,
-        weight: options.weight,
+        weight: options.weight.max(1.0),
         heap: BinaryHeap::new(),
+        least: HashMap::new(),
         trail: Vec::new(),
     };
-    let mut settled: HashMap<P::Key, ()> = HashMap::new();
-    starts
-        .into_iter()
-        .for_each(|state| open.push(None, 0.0, state));
+    for state in starts {
+        open.push(None, 0.0, state);
+    }
     let mut stop = Stop::Finished;
     let mut walks = Vec::new();
     while let Some(Entry {
         state, error, at, ..
-    }) = open.heap.pop()
+    }) = open.pop()
     {
         if problem.is_complete(&state) {
             walks.push(Walk {
@@ -72,15 +74,13 @@ pub fn best_first<P: Keyed>(
             });
             break;
         }
-        if settled.insert(problem.key(&state), ()).is_some() {
-            continue;
-        }
         if let Err(reason) = meter.tick() {
             stop = reason;
             break;
         }
         problem.successors(&state, |step, added, next| {
-            open.push(Some((at, step)), error + added, next);
+            debug_assert!(added >= 0.0, "an error must not be negative");
+            open.push(Some(Link { before: at, step }), error + added, next);
         });
     }
     Found {
@@ -98,16 +98,31 @@ struct Entry<State> {
     state: State,
 }
 
-struct Open<'a, P: Problem> {
+/// A step with where in the trail it was taken.
+struct Link<Step> {
+    before: usize,
+    step: Step,
+}
+
+struct Open<'a, P: Keyed> {
     problem: &'a P,
     weight: f64,
     heap: BinaryHeap<Entry<P::State>>,
-    trail: Vec<Option<(usize, P::Step)>>,
+    /// The least error with which each key was reached.
+    least: HashMap<P::Key, f64>,
+    trail: Vec<Option<Link<P::Step>>>,
 }
 
-impl<P: Problem> Open<'_, P> {
-    fn push(&mut self, from: Option<(usize, P::Step)>, error: f64, state: P::State) {
+impl<P: Keyed> Open<'_, P> {
+    /// Notes a way to a state, unless one as cheap is known or nothing completes from there.
+    fn push(&mut self, from: Option<Link<P::Step>>, error: f64, state: P::State) {
         let priority = error + self.weight * self.problem.lower_bound(&state);
+        let least = self.least.entry(self.problem.key(&state));
+        let least = least.or_insert(f64::INFINITY);
+        if error >= *least || priority == f64::INFINITY {
+            return;
+        }
+        *least = error;
         self.heap.push(Entry {
             priority,
             error,
@@ -117,9 +132,19 @@ impl<P: Problem> Open<'_, P> {
         self.trail.push(from);
     }
 
+    /// The most promising state; ways to it that were beaten meanwhile are dropped.
+    fn pop(&mut self) -> Option<Entry<P::State>> {
+        loop {
+            let entry = self.heap.pop()?;
+            if entry.error <= self.least[&self.problem.key(&entry.state)] {
+                return Some(entry);
+            }
+        }
+    }
+
     fn steps_to(&self, mut at: usize) -> Vec<P::Step> {
         let mut steps = Vec::new();
-        while let Some((before, step)) = &self.trail[at] {
+        while let Some(Link { before, step }) = &self.trail[at] {
             steps.push(step.clone());
             at = *before;
         }

@@ -1,9 +1,11 @@
 //! Branch and bound over walks, depth first (Kovar et al. 2002, §4.2).
 //!
-//! Children are tried in order of their error plus bound, a branch is left as soon as it can't beat
-//! the kept walks, and a walk below `good_enough` ends the search. Where several walks are kept, so
-//! that one can be picked at random, branches up to `tolerance` above the best one are followed.
-//! Exponential in the walk's length: for long walks see `incremental` and `beam`.
+//! Children are tried in order of their error plus estimate; one is left as soon as its error plus
+//! lower bound can't beat the kept walks, and a walk below `good_enough` ends the search. Where several
+//! walks are kept, so that one can be picked at random, branches up to `tolerance` above the best one
+//! are followed. Exact if it finishes; out of budget, it has the best of what it saw, which is the
+//! first descent with its end improved. Exponential in the walk's length: for long walks see
+//! `incremental` and `beam`.
 
 use std::sync::atomic::AtomicBool;
 
@@ -36,10 +38,10 @@ impl Default for BranchOptions<'_> {
     }
 }
 
-/// The complete walks of least error from `start`.
+/// The complete walks of least error from any of `starts`.
 pub fn branch_and_bound<P: Problem>(
     problem: &P,
-    start: P::State,
+    starts: impl IntoIterator<Item = P::State>,
     options: &BranchOptions,
 ) -> Found<P::Step, P::State> {
     let mut descent = Descent {
@@ -51,7 +53,7 @@ pub fn branch_and_bound<P: Problem>(
         },
         path: Vec::new(),
     };
-    let stop = descent.run(start).err().unwrap_or(Stop::Finished);
+    let stop = descent.run(starts).err().unwrap_or(Stop::Finished);
     let Descent {
         mut kept,
         path,
@@ -78,35 +80,33 @@ struct Descent<'a, P: Problem> {
 
 impl<P: Problem> Descent<'_, P> {
     /// Tries all that is worth it; what ended it before that is the error.
-    fn run(&mut self, start: P::State) -> Result<(), Stop> {
-        if self.problem.is_complete(&start) {
-            self.kept.add(Walk {
-                steps: Vec::new(),
-                error: 0.0,
-                end: start,
-            });
-            return Ok(());
+    fn run(&mut self, starts: impl IntoIterator<Item = P::State>) -> Result<(), Stop> {
+        let mut roots = Vec::new();
+        for state in starts {
+            roots.extend(Child::new(self.problem, None, state, 0.0));
         }
-        self.enter(None, &start, 0.0)?;
+        self.path.push(Branch::new(None, 0.0, roots));
         while let Some(branch) = self.path.last_mut() {
             match branch.children.pop() {
                 None => drop(self.path.pop()),
-                Some(child) if child.priority > self.kept.limit() => branch.children.clear(),
+                Some(child) if child.bound > self.kept.limit() => {}
                 Some(child) if self.problem.is_complete(&child.state) => self.complete(child)?,
-                Some(child) => self.enter(Some(child.step), &child.state, child.error)?,
+                Some(child) => self.enter(child)?,
             }
         }
         Ok(())
     }
 
     /// Goes on from a state.
-    fn enter(&mut self, step: Option<P::Step>, state: &P::State, error: f64) -> Result<(), Stop> {
-        let children = open(self.problem, state, error, &mut self.meter)?;
-        self.path.push(Branch {
-            step,
-            error,
-            children,
+    fn enter(&mut self, entered: Child<P::Step, P::State>) -> Result<(), Stop> {
+        self.meter.tick()?;
+        let (problem, error) = (self.problem, entered.error);
+        let mut children = Vec::new();
+        problem.successors(&entered.state, |step, added, state| {
+            debug_assert!(added >= 0.0, "an error must not be negative");
+            children.extend(Child::new(problem, Some(step), state, error + added));
         });
+        self.path.push(Branch::new(entered.step, error, children));
         Ok(())
     }
 
@@ -115,7 +115,7 @@ impl<P: Problem> Descent<'_, P> {
         let steps = self.path.iter().filter_map(|branch| branch.step.clone());
         let good = child.error < self.kept.options.good_enough;
         self.kept.add(Walk {
-            steps: steps.chain([child.step]).collect(),
+            steps: steps.chain(child.step).collect(),
             error: child.error,
             end: child.state,
         });
@@ -128,42 +128,50 @@ impl<P: Problem> Descent<'_, P> {
 
 /// A state on the current walk with the children not yet tried, best last.
 struct Branch<Step, State> {
+    /// What led to it; nothing before a start.
     step: Option<Step>,
     error: f64,
     children: Vec<Child<Step, State>>,
 }
 
-struct Child<Step, State> {
-    step: Step,
-    state: State,
-    error: f64,
-    priority: f64,
+impl<Step, State> Branch<Step, State> {
+    fn new(step: Option<Step>, error: f64, mut children: Vec<Child<Step, State>>) -> Self {
+        children.reverse(); // equal priorities keep their order when popped from the end
+        children.sort_by(|a, b| b.priority.total_cmp(&a.priority));
+        Self {
+            step,
+            error,
+            children,
+        }
+    }
 }
 
-type Children<P> = Vec<Child<<P as Problem>::Step, <P as Problem>::State>>;
-
-fn open<P: Problem>(
-    problem: &P,
-    state: &P::State,
+struct Child<Step, State> {
+    /// None of a start.
+    step: Option<Step>,
+    state: State,
     error: f64,
-    meter: &mut Meter,
-) -> Result<Children<P>, Stop> {
-    meter.tick()?;
-    let mut children = Vec::new();
-    problem.successors(state, |step, added, state| {
-        debug_assert!(added >= 0.0, "an error must not be negative");
-        let error = error + added;
-        let priority = error + problem.lower_bound(&state);
-        children.push(Child {
+    /// Error plus estimate: when it is tried.
+    priority: f64,
+    /// Error plus lower bound: whether.
+    bound: f64,
+}
+
+impl<Step, State: Clone> Child<Step, State> {
+    /// `None` where nothing completes.
+    fn new<P>(problem: &P, step: Option<Step>, state: State, error: f64) -> Option<Self>
+    where
+        P: Problem<State = State, Step = Step>,
+    {
+        let bound = error + problem.lower_bound(&state);
+        (bound < f64::INFINITY).then(|| Self {
+            priority: error + problem.estimate(&state),
             step,
             state,
             error,
-            priority,
-        });
-    });
-    children.reverse(); // equal priorities keep their order when popped from the end
-    children.sort_by(|a, b| b.priority.total_cmp(&a.priority));
-    Ok(children)
+            bound,
+        })
+    }
 }
 
 /// The best complete walks so far.

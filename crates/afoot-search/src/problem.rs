@@ -16,9 +16,17 @@ pub trait Problem {
     /// Whether a walk that ends in `state` needs no more steps; it then gets none.
     fn is_complete(&self, state: &Self::State) -> bool;
 
-    /// Never more than what completing from `state` still adds; 0 is always right.
+    /// Admissible: never more than what completing from `state` still adds, so 0 at a complete state
+    /// and infinite only where nothing completes. 0 is always right. Whatever a search claims to be
+    /// the best rests on this alone; it may fall from state to state faster than errors grow.
     fn lower_bound(&self, _state: &Self::State) -> f64 {
         0.0
+    }
+
+    /// A guess, ≥ 0, at what completing from `state` still adds, too high at times: which states are
+    /// worth trying first. An inexact search may drop states by it, and all that are infinite.
+    fn estimate(&self, state: &Self::State) -> f64 {
+        self.lower_bound(state)
     }
 }
 
@@ -40,6 +48,8 @@ pub enum Stop {
     Finished,
     /// A walk below the asked error was found.
     GoodEnough,
+    /// Nothing led on from where a search in pieces had come to.
+    DeadEnd,
     /// The allowed number of expansions was used up.
     OutOfBudget,
     /// The cancel flag was set.

@@ -1,7 +1,9 @@
 //! Which edges a request may use: those that carry the wanted words and never strand it.
 
 use afoot_core::Locomotion;
-use afoot_graph::{Edge, EdgeId, EdgeKind, LabelSet, MotionGraph, NodeId, strong_components};
+use afoot_graph::{
+    EdgeId, EdgeKind, LabelSet, MotionGraph, NodeId, Weighed, heaviest_component, strong_components,
+};
 use thiserror::Error;
 
 use crate::repertoire::Repertoire;
@@ -133,24 +135,17 @@ fn keep_largest_component(graph: &MotionGraph, edges: &mut [bool]) {
         targets.extend(allowed.map(|edge| graph.edges[edge].to.0));
         first.push(targets.len() as u32);
     }
-    let component = strong_components(&first, &targets);
-    let inside = |edge: &Edge| {
-        let [from, to] = [edge.from, edge.to].map(|node| component[node.0 as usize]);
-        (from == to).then_some(from)
-    };
-    let mut frames = vec![0u64; graph.nodes.len()];
-    for (edge, _) in graph.edges.iter().zip(&*edges).filter(|(_, ok)| **ok) {
-        if let (Some(own), EdgeKind::Play) = (inside(edge), edge.kind) {
-            frames[own as usize] += u64::from(graph.edge_frames(edge));
-        }
-    }
-    let most = frames.iter().copied().max().unwrap_or(0);
-    let largest = frames
-        .iter()
-        .position(|count| *count == most)
-        .map(|c| c as u32);
+    let played = graph.edges.iter().zip(&*edges);
+    let played = played.filter(|(edge, allowed)| **allowed && edge.kind == EdgeKind::Play);
+    let frames = played.map(|(edge, _)| Weighed {
+        from: edge.from.0,
+        to: edge.to.0,
+        weight: u64::from(graph.edge_frames(edge)),
+    });
+    let largest = heaviest_component(&strong_components(&first, &targets), frames);
+    let inside = |node: NodeId| largest.nodes[node.0 as usize];
     for (edge, allowed) in graph.edges.iter().zip(edges) {
-        *allowed &= inside(edge) == largest;
+        *allowed &= inside(edge.from) && inside(edge.to);
     }
 }
 

@@ -3,8 +3,9 @@
 //! For a node, the root's places after a few even stretches of travel, along the clip itself and
 //! along every transition within reach, each played on without another (beyond a clip's end: straight
 //! on). A look-ahead for searches along a line: the least error over the fan says how well a state
-//! can go on, which the error so far does not. No strict bound, since a walk may take a second
-//! transition; `share` scales it. Made for a node when first asked for: some 10 µs, up to 2 kB.
+//! can go on, which the error so far does not. An estimate and no lower bound: a walk may take a
+//! second transition, nodes with many ways keep only some, and a few places stand for all frames
+//! between them. Made for a node when first asked for: some 10 µs, up to 2 kB.
 
 use std::sync::OnceLock;
 

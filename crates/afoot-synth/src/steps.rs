@@ -1,13 +1,14 @@
 //! What searches over the graph's edges share, whatever they are after: where a walk may start, what
-//! a transition costs, and a whim by seed.
+//! a transition costs, what is left to go from each node, and a whim by seed.
 //!
 //! States, stages and errors are each search's own: a place along a path (`follow`, and `target` on
 //! top of it) and a frame among others (`crowd`) have no common state to be kept in.
 
 use afoot_core::Planar;
 use afoot_graph::{Edge, EdgeId, EdgeKind, NodeId};
-use afoot_search::Random;
+use afoot_search::{Arc, Arcs, Random, Start, least_sums};
 
+use crate::allowed::Allowed;
 use crate::repertoire::Repertoire;
 use crate::rigid::Rigid;
 
@@ -36,6 +37,26 @@ pub(crate) fn join_error(repertoire: &Repertoire, edge: &Edge) -> Option<f64> {
             Some(f64::from(transition.error_cm) / 100.0)
         }
     }
+}
+
+/// The least sum of `of`, not negative, over allowed edges from every node to one of `ends`, with
+/// what is left there; infinite where none is reached.
+pub(crate) fn least_sums_to(
+    repertoire: &Repertoire,
+    allowed: &Allowed,
+    ends: impl IntoIterator<Item = Start>,
+    of: impl Fn(&Edge) -> f32,
+) -> Vec<f32> {
+    let graph = repertoire.graph();
+    let edges = (0..).map(EdgeId).zip(&graph.edges);
+    let backwards = edges
+        .filter(|(id, _)| allowed.allows(*id))
+        .map(|(_, edge)| Arc {
+            from: edge.to.0,
+            to: edge.from.0,
+            length: of(edge),
+        });
+    least_sums(&Arcs::new(graph.nodes.len(), backwards), ends)
 }
 
 /// How little an edge pleases, by seed, the same each time. [0 to 1]

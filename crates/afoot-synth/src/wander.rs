@@ -5,10 +5,9 @@
 //! loop holds the walk. After a transition the clip plays on for a while, if it can: joins in close
 //! succession look restless. Cost: a look at one second of frames per way.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use afoot_core::{Planar, Range32};
 use afoot_graph::{Edge, EdgeId, EdgeKind, NodeId};
+use afoot_run::{Run, Stopped};
 use afoot_search::Random;
 use thiserror::Error;
 
@@ -19,7 +18,7 @@ use crate::walk::{GraphWalk, Played, play_walk};
 
 /// How to wander.
 #[derive(Clone, Debug)]
-pub struct WanderOptions<'a> {
+pub struct WanderOptions {
     /// How long. [s, > 0]
     pub seconds: f64,
     /// Words that all frames must carry; none allows all.
@@ -32,11 +31,11 @@ pub struct WanderOptions<'a> {
     pub seed: u64,
     /// Feet; a wandering root is not bent.
     pub finish: FinishOptions,
-    /// Ends it when set.
-    pub cancel: Option<&'a AtomicBool>,
+    /// Hears how far it is, and may stop it.
+    pub run: Run,
 }
 
-impl Default for WanderOptions<'_> {
+impl Default for WanderOptions {
     fn default() -> Self {
         Self {
             seconds: 10.0,
@@ -45,7 +44,7 @@ impl Default for WanderOptions<'_> {
             chance: 1.0,
             seed: 0,
             finish: FinishOptions::default(),
-            cancel: None,
+            run: Run::quiet(),
         }
     }
 }
@@ -63,8 +62,8 @@ pub enum WanderError {
          threshold, or more of it, would help"
     )]
     NoLoop(String),
-    #[error("stopped")]
-    Cancelled,
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
 }
 
 impl WanderError {
@@ -113,10 +112,7 @@ pub fn find_wander(
         chance: options.chance,
         random: Random::new(options.seed),
     };
-    walker.walk(
-        rate.frames_in(options.seconds).max(1) as u64,
-        options.cancel,
-    )
+    walker.walk(rate.frames_in(options.seconds).max(1) as u64, &options.run)
 }
 
 struct Walker<'a> {
@@ -132,7 +128,7 @@ struct Walker<'a> {
 }
 
 impl Walker<'_> {
-    fn walk(&mut self, frames: u64, cancel: Option<&AtomicBool>) -> Result<GraphWalk, WanderError> {
+    fn walk(&mut self, frames: u64, run: &Run) -> Result<GraphWalk, WanderError> {
         let alive = self.allowed.alive();
         let starts: Vec<usize> = (0..alive.len()).filter(|&node| alive[node]).collect();
         let start = NodeId(starts[self.random.below(starts.len())] as u32);
@@ -140,9 +136,7 @@ impl Walker<'_> {
         let (mut node, mut edges, mut played, mut since_join) =
             (start, Vec::new(), 0, self.least_play);
         while played < frames {
-            if cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-                return Err(WanderError::Cancelled);
-            }
+            run.check()?;
             let id = self.choose(node, since_join);
             let edge = *self.repertoire.edge(id);
             let count = self.repertoire.graph().edge_frames(&edge);

@@ -4,12 +4,11 @@
 mod support;
 
 use std::f64::consts::{PI, TAU};
-use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use afoot_core::{Clip, Planar, Pose, Vec3, pose_kinematics, wrap_angle};
 use afoot_graph::{Edge, EdgeKind, GraphOptions, NodeId, build_graph};
+use afoot_run::{Run, Stopped};
 use afoot_sample::{SampleOptions, sample_library};
 use afoot_synth::{
     ControlOptions, ControlTable, Controller, ControllerError, ControllerOptions, PivotOptions,
@@ -21,7 +20,7 @@ type Steered = (Arc<Repertoire>, Arc<ControlTable>);
 
 fn steered(clips: &[Clip], threshold_cm: f32) -> Steered {
     let repertoire = Repertoire::new(graph_of(clips, threshold_cm), clips).unwrap();
-    let table = ControlTable::new(&repertoire, &ControlOptions::default(), None).unwrap();
+    let table = ControlTable::new(&repertoire, &ControlOptions::default(), &Run::quiet()).unwrap();
     (Arc::new(repertoire), Arc::new(table))
 }
 
@@ -138,14 +137,14 @@ fn the_table_chooses_as_well_as_exhaustive_search() {
         minimum_clip: 0.5,
         ..GraphOptions::default()
     };
-    let graph = build_graph(&clips, &graph, &|_| ControlFlow::Continue(())).unwrap();
+    let graph = build_graph(&clips, &graph, &Run::quiet()).unwrap();
     let repertoire = Repertoire::new(graph.0, &clips).unwrap();
     let options = ControlOptions {
         horizon: 0.5,
         pivot: 0.0,
         ..ControlOptions::default()
     };
-    let table = ControlTable::new(&repertoire, &options, None).unwrap();
+    let table = ControlTable::new(&repertoire, &options, &Run::quiet()).unwrap();
     let exhaustive = Exhaustive {
         repertoire: &repertoire,
         options: &options,
@@ -202,7 +201,7 @@ fn without_pivots_the_bound_holds_and_is_nearly_reached() {
         pivot: 0.0,
         ..ControlOptions::default()
     };
-    let table = Arc::new(ControlTable::new(repertoire, &options, None).unwrap());
+    let table = Arc::new(ControlTable::new(repertoire, &options, &Run::quiet()).unwrap());
     let plain = ControllerOptions {
         pivot: PivotOptions {
             per_metre: 0.0,
@@ -354,7 +353,7 @@ fn the_same_wishes_give_the_same_motion_on_any_number_of_threads() {
         let again = pool
             .build()
             .unwrap()
-            .install(|| ControlTable::new(repertoire, &ControlOptions::default(), None));
+            .install(|| ControlTable::new(repertoire, &ControlOptions::default(), &Run::quiet()));
         assert!(again.unwrap() == **table, "{threads} threads");
     }
     let wishes = [
@@ -364,7 +363,8 @@ fn the_same_wishes_give_the_same_motion_on_any_number_of_threads() {
     ];
     let (one, two) = (drive(steered, &wishes, 6.0), drive(steered, &wishes, 6.0));
     assert!(one == two);
-    let stop = AtomicBool::new(true);
-    let stopped = ControlTable::new(repertoire, &ControlOptions::default(), Some(&stop));
-    assert_eq!(stopped.unwrap_err(), TableError::Cancelled);
+    let run = Run::quiet();
+    run.cancel().stop();
+    let stopped = ControlTable::new(repertoire, &ControlOptions::default(), &run);
+    assert_eq!(stopped.unwrap_err(), TableError::Stopped(Stopped));
 }

@@ -3,10 +3,9 @@
 
 mod support;
 
-use std::sync::atomic::AtomicBool;
-
 use afoot_core::Clip;
 use afoot_fixtures::Captured;
+use afoot_run::{Run, Stopped};
 use afoot_sample::{SampleOptions, sample_library};
 use afoot_synth::{Crowd, CrowdError, CrowdOptions, Repertoire, World, make_crowd};
 use support::{captured_walks, graph_of, mirrored};
@@ -124,16 +123,10 @@ fn what_cannot_be_is_said() {
         );
         assert!(matches!(error, CrowdError::Nobody { .. }), "{error}");
     }
-    let stop = AtomicBool::new(true);
-    let cancel = Some(&stop);
-    let stopped = say(
-        &world,
-        &CrowdOptions {
-            cancel,
-            ..few.clone()
-        },
-    );
-    assert_eq!(stopped, CrowdError::Cancelled);
+    let run = Run::quiet();
+    run.cancel().stop();
+    let stopped = say(&world, &CrowdOptions { run, ..few.clone() });
+    assert_eq!(stopped, CrowdError::Stopped(Stopped));
     let filled = World::from_json(
         r#"{"bounds": [[0,0],[4,4]], "obstacles": [{"polygon": [[0,0],[4,0],[4,4],[0,4]]}]}"#,
     );

@@ -3,14 +3,13 @@
 
 mod support;
 
-use std::ops::ControlFlow;
-
 use afoot_analyze::measure_skate;
 use afoot_core::{Clip, Planar, forward_kinematics};
 use afoot_graph::{
     CleanTransitions, EdgeId, EdgeKind, MotionGraph, NodeId, clean_transitions, level_clip,
     plant_clips,
 };
+use afoot_run::Run;
 use afoot_sample::{SampleOptions, sample_library};
 use afoot_synth::{GraphWalk, Repertoire, play_walk};
 use support::graph_of;
@@ -23,9 +22,8 @@ fn walks() -> Vec<Clip> {
 }
 
 fn kept(graph: &MotionGraph, clips: &[Clip]) -> CleanTransitions {
-    let quiet = |_| ControlFlow::Continue(());
     let none = CleanTransitions::default();
-    clean_transitions(graph, &plant_clips(clips), &none, &quiet).unwrap()
+    clean_transitions(graph, &plant_clips(clips), &none, &Run::quiet()).unwrap()
 }
 
 /// A walk that takes a transition wherever there is one, another each time.

@@ -3,10 +3,9 @@
 
 mod support;
 
-use std::sync::atomic::AtomicBool;
-
 use afoot_core::{Clip, FrameId, Locomotion};
 use afoot_graph::{EdgeId, EdgeKind, MotionGraph, NodeId};
+use afoot_run::Stopped;
 use afoot_sample::{SampleOptions, sample_library};
 use afoot_synth::{GraphWalk, Repertoire, WanderError, WanderOptions, find_wander, wander};
 use support::{graph_of, mirrored};
@@ -30,7 +29,7 @@ fn repertoire() -> Repertoire {
     Repertoire::new(graph_of(&clips, 6.0), &clips).unwrap()
 }
 
-fn asked(seconds: f64) -> WanderOptions<'static> {
+fn asked(seconds: f64) -> WanderOptions {
     WanderOptions {
         seconds,
         ..WanderOptions::default()
@@ -153,14 +152,11 @@ fn it_is_as_long_as_asked_and_starts_at_the_origin() {
         let error = find_wander(&repertoire, &asked(seconds)).unwrap_err();
         assert!(matches!(error, WanderError::BadSeconds(_)) && error.is_bad_request());
     }
-    let stop = AtomicBool::new(true);
-    let options = WanderOptions {
-        cancel: Some(&stop),
-        ..asked(5.0)
-    };
+    let options = asked(5.0);
+    options.run.cancel().stop();
     assert_eq!(
         find_wander(&repertoire, &options),
-        Err(WanderError::Cancelled)
+        Err(WanderError::Stopped(Stopped))
     );
 }
 

@@ -55,7 +55,7 @@ pub fn crowd(arguments: &CrowdArguments, common: &Common, console: &Console) -> 
         seconds: arguments.seconds,
         labels: arguments.style.clone(),
         seed: common.seed,
-        cancel: Some(interrupt::flag()),
+        run: interrupt::run(),
         ..CrowdOptions::default()
     };
     let (made, seconds) = time_it(|| make_crowd(&repertoire, &world, &options));
@@ -81,7 +81,7 @@ pub fn crowd(arguments: &CrowdArguments, common: &Common, console: &Console) -> 
 
 fn crowd_failure(error: CrowdError) -> Failure {
     match error {
-        CrowdError::Cancelled => interrupt::failure(),
+        CrowdError::Stopped(_) => interrupt::failure(),
         error if error.is_bad_request() => Failure::failed(error),
         error => Failure::no_motion(error),
     }

@@ -181,7 +181,7 @@ fn control_table(library: &Path, repertoire: &Repertoire) -> Result<ControlTable
         return Ok(table);
     }
     let options = ControlOptions::default();
-    let table = ControlTable::new(repertoire, &options, Some(interrupt::flag()))?;
+    let table = ControlTable::new(repertoire, &options, &interrupt::run())?;
     library.put_artefact(KIND.0, KIND.1, sources, &table.to_bytes())?;
     Ok(table)
 }

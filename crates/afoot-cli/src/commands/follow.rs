@@ -61,7 +61,7 @@ pub fn follow(arguments: &FollowArguments, common: &Common, console: &Console) -
     let mut options = FollowOptions {
         start: start_of(arguments, &repertoire)?,
         seed: common.seed,
-        cancel: Some(interrupt::flag()),
+        run: interrupt::run(),
         ..FollowOptions::default()
     };
     if arguments.exact_source {
@@ -102,7 +102,7 @@ pub fn follow(arguments: &FollowArguments, common: &Common, console: &Console) -
 
 fn follow_failure(error: FollowError) -> Failure {
     match error {
-        FollowError::Cancelled => interrupt::failure(),
+        FollowError::Stopped(_) => interrupt::failure(),
         error if error.is_bad_request() => Failure::failed(error),
         error => Failure::no_motion(error),
     }

@@ -55,7 +55,7 @@ pub fn graph(arguments: &GraphArguments, console: &Console) -> Outcome {
         library.forget_graphs()?;
     }
     let clock = StageClock::start(console);
-    let built = library.build_graph(&recipe, &|progress| clock.tell(progress));
+    let built = library.build_graph(&recipe, &clock.run());
     let seconds = clock.stop();
     let (built, report) = built.map_err(graph_failure)?;
     report

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use afoot_analyze::faults::FaultOptions;
 use afoot_core::FrameRate;
 use afoot_formats::ReadOptions;
-use afoot_library::{ImportOptions, ImportProgress, ImportReport, Library, import_files};
+use afoot_library::{ImportOptions, ImportReport, Library, import_files};
+use afoot_run::{Event, Run};
 use clap::Args;
 use serde_json::json;
 
@@ -66,12 +67,15 @@ pub fn import(arguments: &ImportArguments, console: &Console) -> Outcome {
     let options = options(arguments)?;
     let mut library = Library::open_or_create(&arguments.library)?;
     let bar = console.progress(0, "importing");
-    let report = import_files(&mut library, &arguments.paths, &options, &|progress| {
-        let ImportProgress { done, total } = progress;
-        bar.set_length(total as u64);
-        bar.set_position(done as u64);
-        interrupt::go_on()
-    });
+    let watched = bar.clone();
+    let run = Run::watched(move |event| {
+        if let Event::Progress(progress) = event {
+            watched.set_length(progress.total);
+            watched.set_position(progress.done);
+        }
+    })
+    .with_cancel(interrupt::cancel());
+    let report = import_files(&mut library, &arguments.paths, &options, &run);
     bar.finish_and_clear();
     let report = report?;
     console.result(|| json!(report), || words(&report))?;

@@ -70,7 +70,7 @@ pub fn reach(arguments: &ReachArguments, common: &Common, console: &Console) -> 
     let options = ReachOptions {
         labels: arguments.style.clone(),
         seed: common.seed,
-        cancel: Some(interrupt::flag()),
+        run: interrupt::run(),
         ..ReachOptions::default()
     };
     let (reached, seconds) = time_it(|| reach_clip(&repertoire, &target, &options));
@@ -129,7 +129,7 @@ fn told(reached: &Reached, target: &Target, repertoire: &Repertoire, seconds: f6
 
 fn reach_failure(error: ReachError) -> Failure {
     match error {
-        ReachError::Cancelled => interrupt::failure(),
+        ReachError::Stopped(_) => interrupt::failure(),
         error if error.is_bad_request() => Failure::failed(error),
         error => Failure::no_motion(error),
     }

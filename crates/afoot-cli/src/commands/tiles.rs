@@ -148,8 +148,8 @@ fn run(arguments: &TilesRunArguments, console: &Console) -> Outcome {
         let bar = console.progress(open.len() as u64, "comparing");
         for &piece in &open {
             let found = search
-                .run(&[tile(plan.pieces[piece])], &|_, _| interrupt::go_on())
-                .ok_or_else(interrupt::failure)?;
+                .run(&[tile(plan.pieces[piece])], &interrupt::run())
+                .map_err(|_| interrupt::failure())?;
             write_whole(&piece_file(&arguments.output, piece), &found.to_bytes())?;
             bar.inc(1);
         }
@@ -177,9 +177,7 @@ fn merge_pieces(arguments: &TilesMergeArguments, console: &Console) -> Outcome {
     let mut library = Library::open(&arguments.library)?;
     let clips = library.graph_clips(&plan.recipe).map_err(graph_failure)?;
     let clock = StageClock::start(console);
-    let built = library.finish_graph(clips, &candidates, &plan.recipe, &|progress| {
-        clock.tell(progress)
-    });
+    let built = library.finish_graph(clips, &candidates, &plan.recipe, &clock.run());
     clock.stop();
     let (built, report) = built.map_err(graph_failure)?;
     report

@@ -40,12 +40,12 @@ pub fn wander(arguments: &WanderArguments, common: &Common, console: &Console) -
         seconds: arguments.seconds,
         labels: arguments.style.clone(),
         seed: common.seed,
-        cancel: Some(interrupt::flag()),
+        run: interrupt::run(),
         ..WanderOptions::default()
     };
     let (played, seconds) = time_it(|| afoot_synth::wander(&repertoire, &options));
     let played = played.map_err(|error| match error {
-        WanderError::Cancelled => interrupt::failure(),
+        WanderError::Stopped(_) => interrupt::failure(),
         error if error.is_bad_request() => Failure::failed(error),
         error => Failure::no_motion(error),
     })?;

@@ -2,9 +2,10 @@
 
 use afoot_core::Clip;
 use afoot_graph::{Candidates, GraphOptions, TransitionId, blend_of, find_candidates, level_clip};
+use afoot_run::Run;
 
 use crate::support::{cmu, walks16, wandering};
-use crate::{alike, at, build, quiet};
+use crate::{alike, at, build};
 
 #[test]
 fn motions_that_are_alike_connect() {
@@ -62,8 +63,13 @@ fn a_minimum_clip_length_holds() {
 #[test]
 fn identical_clips_connect_all_along() {
     let clip = wandering("same", 100, 7);
-    let known =
-        find_candidates(&[clip.clone(), clip], &at(4.0), &Candidates::none(), &quiet).unwrap();
+    let known = find_candidates(
+        &[clip.clone(), clip],
+        &at(4.0),
+        &Candidates::none(),
+        &Run::quiet(),
+    )
+    .unwrap();
     let cross = known
         .list
         .iter()

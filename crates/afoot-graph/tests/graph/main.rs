@@ -11,24 +11,18 @@ mod matrix;
 mod pieces;
 mod refusals;
 
-use std::ops::ControlFlow;
-
 use afoot_core::Clip;
 use afoot_graph::{
-    EdgeKind, GraphOptions, GraphReport, MotionGraph, Progress, TransitionId, build_graph,
-    strong_components,
+    EdgeKind, GraphOptions, GraphReport, MotionGraph, TransitionId, build_graph, strong_components,
 };
+use afoot_run::Run;
 
 use support::pacing;
 
 fn build(clips: &[Clip], options: &GraphOptions) -> (MotionGraph, GraphReport) {
-    let built = build_graph(clips, options, &quiet).unwrap();
+    let built = build_graph(clips, options, &Run::quiet()).unwrap();
     check(&built.0, clips);
     built
-}
-
-fn quiet(_: Progress) -> ControlFlow<()> {
-    ControlFlow::Continue(())
 }
 
 fn at(threshold_cm: f32) -> GraphOptions {

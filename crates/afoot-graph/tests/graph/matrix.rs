@@ -1,9 +1,10 @@
 //! The errors of two clips as a matrix.
 
 use afoot_graph::{Candidates, error_matrix, find_candidates};
+use afoot_run::Run;
 
 use crate::support::wandering;
-use crate::{alike, at, quiet};
+use crate::{alike, at};
 
 #[test]
 fn a_matrix_shows_the_errors_and_minima_of_two_clips() {
@@ -13,7 +14,7 @@ fn a_matrix_shows_the_errors_and_minima_of_two_clips() {
         (matrix.rows, matrix.cols),
         (clips[0].len() - 9, clips[1].len() - 9)
     );
-    let known = find_candidates(&clips, &at(4.0), &Candidates::none(), &quiet).unwrap();
+    let known = find_candidates(&clips, &at(4.0), &Candidates::none(), &Run::quiet()).unwrap();
     let cross = known
         .list
         .iter()

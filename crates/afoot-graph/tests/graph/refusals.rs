@@ -6,9 +6,10 @@ use afoot_core::{Clip, FrameRate, LabelSpan, Range32, Skeleton};
 use afoot_graph::{
     Candidates, GraphError, GraphOptions, build_from_candidates, build_graph, find_candidates,
 };
+use afoot_run::Run;
 
 use crate::support::wandering;
-use crate::{alike, at, build, quiet};
+use crate::{alike, at, build};
 
 #[test]
 fn poor_libraries_give_a_graph_or_an_empty_one() {
@@ -49,8 +50,9 @@ fn poor_libraries_give_a_graph_or_an_empty_one() {
 #[test]
 fn clips_that_do_not_fit_are_refused() {
     let clips = alike(2);
-    let error =
-        |clips: &[Clip], options: &GraphOptions| build_graph(clips, options, &quiet).unwrap_err();
+    let error = |clips: &[Clip], options: &GraphOptions| {
+        build_graph(clips, options, &Run::quiet()).unwrap_err()
+    };
     let mut other = clips.clone();
     other[1].skeleton = Arc::new(Skeleton::clone(&clips[0].skeleton).scaled(1.1));
     let message = error(&other, &at(4.0)).to_string();
@@ -84,8 +86,8 @@ fn clips_that_do_not_fit_are_refused() {
             "{options:?}"
         );
     }
-    let known = find_candidates(&clips, &at(4.0), &Candidates::none(), &quiet).unwrap();
+    let known = find_candidates(&clips, &at(4.0), &Candidates::none(), &Run::quiet()).unwrap();
     let others = alike(3);
-    let built = build_from_candidates(&others, &known, &at(4.0), &quiet);
+    let built = build_from_candidates(&others, &known, &at(4.0), &Run::quiet());
     assert_eq!(built.unwrap_err(), GraphError::OtherCandidates);
 }

@@ -12,7 +12,6 @@ mod rates;
 mod report;
 mod sources;
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -21,6 +20,7 @@ use afoot_analyze::faults::{FaultOptions, KnownRate, RateDecision, RateEvidence,
 use afoot_analyze::{ClassOptions, ContactOptions, GroundOptions};
 use afoot_core::{FrameRate, Skeleton};
 use afoot_formats::{Motion, ReadOptions};
+use afoot_run::Run;
 use rayon::prelude::*;
 
 use crate::error::LibraryError;
@@ -80,35 +80,23 @@ impl Default for ImportOptions {
     }
 }
 
-/// How far an import is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ImportProgress {
-    /// Files read and clips added, together.
-    pub done: usize,
-    /// Twice the number of files.
-    pub total: usize,
-}
-
-/// Called from any thread after each file; a break stops the import and leaves the library as it
-/// was.
-pub type OnProgress<'a> = &'a (dyn Fn(ImportProgress) -> ControlFlow<()> + Sync);
-
 /// How many clips are prepared side by side before they are written.
 const BATCH: usize = 32;
 
-/// Imports files and folders into a library.
+/// Imports files and folders into a library; one that is stopped leaves it as it was. Counts files read
+/// and clips added together.
 pub fn import_files(
     library: &mut Library,
     paths: &[PathBuf],
     options: &ImportOptions,
-    on_progress: OnProgress,
+    run: &Run,
 ) -> Result<ImportReport, LibraryError> {
     options
         .labels
         .iter()
         .try_for_each(|label| check_label(label))?;
     let sources = find_motion_files(paths);
-    let steps = Steps::new(sources.files.len(), on_progress);
+    let steps = Steps::new(sources.files.len(), run);
     let (inspected, unreadable) = read_all(&sources, options, &steps)?;
     let decisions = decide_all(library, &inspected, options)?;
     let plan = Plan {
@@ -144,25 +132,23 @@ struct Plan<'a> {
 struct Steps<'a> {
     done: AtomicUsize,
     total: usize,
-    on_progress: OnProgress<'a>,
+    run: &'a Run,
 }
 
 impl<'a> Steps<'a> {
-    fn new(files: usize, on_progress: OnProgress<'a>) -> Self {
+    fn new(files: usize, run: &'a Run) -> Self {
         Self {
             done: AtomicUsize::new(0),
             total: 2 * files,
-            on_progress,
+            run,
         }
     }
 
     fn step(&self) -> Result<(), LibraryError> {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         let total = self.total.max(done);
-        match (self.on_progress)(ImportProgress { done, total }) {
-            ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(LibraryError::Interrupted),
-        }
+        self.run.progress("importing", done as u64, total as u64);
+        Ok(self.run.check()?)
     }
 }
 

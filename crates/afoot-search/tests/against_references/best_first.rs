@@ -32,7 +32,27 @@ fn an_unreachable_goal_is_an_empty_result() {
         edges: vec![vec![(1, 1.0)], vec![(0, 1.0)], vec![]],
         goal: 2,
         bounds: vec![0.0; 3],
+        estimates: Vec::new(),
     };
     let found = best_first(&graph, [0], &BestFirstOptions::default());
     assert!(found.walks.is_empty() && found.stop == Stop::Finished);
+}
+
+#[test]
+fn a_state_is_expanded_again_when_a_cheaper_way_to_it_turns_up() {
+    // Node 1 promises no less than 4, which is true, so 2 is first reached for 3 instead of 2.
+    let graph = Graph {
+        edges: vec![
+            vec![(1, 1.0), (2, 3.0)],
+            vec![(2, 1.0)],
+            vec![(3, 3.0)],
+            vec![],
+        ],
+        goal: 3,
+        bounds: vec![0.0, 4.0, 0.0, 0.0],
+        estimates: Vec::new(),
+    };
+    let found = best_first(&graph, [0], &BestFirstOptions::default());
+    check(&graph, &found, 5.0);
+    assert_eq!(found.walks[0].steps, [1, 2, 3]);
 }

@@ -9,10 +9,10 @@ fn branch_and_bound_finds_the_least_error_with_and_without_bounds() {
     for seed in 0..40 {
         let mut graph = random_graph(seed, 14, true);
         let exact = distances(&graph);
-        let plain = branch_and_bound(&graph, 0, &BranchOptions::default());
+        let plain = branch_and_bound(&graph, [0], &BranchOptions::default());
         check(&graph, &plain, exact[0]);
         graph.bounds = exact.clone();
-        let bounded = branch_and_bound(&graph, 0, &BranchOptions::default());
+        let bounded = branch_and_bound(&graph, [0], &BranchOptions::default());
         check(&graph, &bounded, exact[0]);
         assert!(bounded.expanded <= plain.expanded, "seed {seed}");
         assert_eq!(bounded.stop, Stop::Finished);
@@ -46,7 +46,7 @@ fn the_best_few_within_tolerance_are_those_of_brute_force() {
             tolerance: 0.5,
             ..Default::default()
         };
-        let found = branch_and_bound(&graph, 0, &options);
+        let found = branch_and_bound(&graph, [0], &options);
         let expected: Vec<f64> = all
             .iter()
             .copied()

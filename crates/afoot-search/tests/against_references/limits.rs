@@ -14,13 +14,13 @@ fn good_enough_and_budget_and_cancel_end_the_search() {
         good_enough: best + 1.0,
         ..Default::default()
     };
-    let found = branch_and_bound(&graph, 0, &options);
+    let found = branch_and_bound(&graph, [0], &options);
     assert_eq!(found.stop, Stop::GoodEnough);
     assert!(found.walks[0].error < best + 1.0);
 
     let found = branch_and_bound(
         &graph,
-        0,
+        [0],
         &BranchOptions {
             budget: 2,
             ..Default::default()
@@ -33,7 +33,10 @@ fn good_enough_and_budget_and_cancel_end_the_search() {
         cancel: Some(&cancel),
         ..Default::default()
     };
-    assert_eq!(branch_and_bound(&graph, 0, &options).stop, Stop::Cancelled);
+    assert_eq!(
+        branch_and_bound(&graph, [0], &options).stop,
+        Stop::Cancelled
+    );
     let options = BestFirstOptions {
         cancel: Some(&cancel),
         ..Default::default()

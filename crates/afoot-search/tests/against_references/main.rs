@@ -5,14 +5,18 @@ mod best_first;
 mod branch;
 mod incremental;
 mod limits;
+mod properties;
 
 use afoot_search::*;
 
 /// A directed graph with errors on its edges; walks start at node 0.
+#[derive(Clone, Debug)]
 struct Graph {
     edges: Vec<Vec<(usize, f64)>>,
     goal: usize,
     bounds: Vec<f64>,
+    /// The bounds if empty.
+    estimates: Vec<f64>,
 }
 
 impl Problem for Graph {
@@ -31,6 +35,11 @@ impl Problem for Graph {
 
     fn lower_bound(&self, state: &usize) -> f64 {
         self.bounds[*state]
+    }
+
+    fn estimate(&self, state: &usize) -> f64 {
+        let given = self.estimates.get(*state).copied();
+        given.unwrap_or_else(|| self.lower_bound(state))
     }
 }
 
@@ -67,6 +76,7 @@ fn random_graph(seed: u64, nodes: usize, forward: bool) -> Graph {
         edges,
         goal: nodes - 1,
         bounds: vec![0.0; nodes],
+        estimates: Vec::new(),
     }
 }
 

@@ -139,7 +139,6 @@ fn nearest_step(angle: f64) -> usize {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use std::ops::ControlFlow;
 
     use afoot_core::Clip;
     use afoot_graph::{GraphOptions, build_graph};
@@ -156,7 +155,7 @@ mod tests {
             minimum_clip: 0.3,
             ..GraphOptions::default()
         };
-        let built = build_graph(&clips, &options, &|_| ControlFlow::Continue(()));
+        let built = build_graph(&clips, &options, &afoot_run::Run::quiet());
         Repertoire::new(built.unwrap().0, &clips).unwrap()
     }
 

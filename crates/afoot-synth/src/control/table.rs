@@ -4,9 +4,8 @@
 //! them at once. In: a repertoire. Out: an edge per node, direction and word, a byte each, stored
 //! as an artefact. Looking one up takes a few nanoseconds.
 
-use std::sync::atomic::AtomicBool;
-
 use afoot_graph::{EdgeId, LabelSet, NodeId};
+use afoot_run::{Run, Stopped};
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -32,8 +31,8 @@ pub struct ControlTable {
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[allow(missing_docs)] // the messages say it
 pub enum TableError {
-    #[error("stopped")]
-    Cancelled,
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
     #[error("this is no control table of version {VERSION}: {0}")]
     Malformed(&'static str),
     #[error("the control table was made for another graph; make it anew")]
@@ -45,19 +44,18 @@ impl ControlTable {
     pub fn new(
         repertoire: &Repertoire,
         options: &ControlOptions,
-        cancel: Option<&AtomicBool>,
+        run: &Run,
     ) -> Result<Self, TableError> {
         let graph = repertoire.graph();
         let costs = EdgeCosts::new(repertoire, options);
         let words: Vec<String> = graph.vocabulary.clone();
         let sets = std::iter::once(None).chain(words.iter().map(|word| graph.label(word)));
         let sets: Vec<Option<LabelSet>> = sets.collect();
-        let tables: Vec<Option<Vec<u8>>> = sets
+        let tables = sets
             .par_iter()
-            .map(|&set| Some(every_third(&costs.best_edges(set, cancel)?)))
-            .collect();
-        let tables: Option<Vec<Vec<u8>>> = tables.into_iter().collect();
-        let best = tables.ok_or(TableError::Cancelled)?.concat();
+            .map(|&set| Ok(every_third(&costs.best_edges(set, run)?)))
+            .collect::<Result<Vec<Vec<u8>>, Stopped>>()?;
+        let best = tables.concat();
         let (nodes, edges) = (graph.nodes.len() as u32, graph.edges.len() as u32);
         assert_eq!(best.len(), (words.len() + 1) * nodes as usize * DIRECTIONS);
         Ok(Self {

@@ -9,9 +9,9 @@
 //! Cost: some 10 ms per word and 10,000 edges.
 
 use std::f32::consts::{PI, TAU};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use afoot_graph::{Edge, EdgeKind, LabelSet, NodeId};
+use afoot_run::{Run, Stopped};
 use rayon::prelude::*;
 
 use super::leave::{Leave, leaves};
@@ -99,25 +99,21 @@ impl<'a> EdgeCosts<'a> {
     pub(super) fn best_edges(
         &self,
         word: Option<LabelSet>,
-        cancel: Option<&AtomicBool>,
-    ) -> Option<Vec<[u8; FINE]>> {
-        let values = self.values(word, cancel)?;
+        run: &Run,
+    ) -> Result<Vec<[u8; FINE]>, Stopped> {
+        let values = self.values(word, run)?;
         let nodes = 0..self.repertoire.graph().nodes.len() as u32;
-        Some(
-            nodes
-                .map(|node| self.best_of(NodeId(node), word, &values))
-                .collect(),
-        )
+        Ok(nodes
+            .map(|node| self.best_of(NodeId(node), word, &values))
+            .collect())
     }
 
-    /// Value iteration with the word's price; `None` if cancelled.
-    fn values(&self, word: Option<LabelSet>, cancel: Option<&AtomicBool>) -> Option<Vec<Row>> {
+    /// Value iteration with the word's price.
+    fn values(&self, word: Option<LabelSet>, run: &Run) -> Result<Vec<Row>, Stopped> {
         let nodes = self.repertoire.graph().nodes.len();
         let mut values = vec![[0.0f32; FINE]; nodes];
         for _ in 0..SWEEPS {
-            if cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-                return None;
-            }
+            run.check()?;
             let mut change = 0.0f32;
             // Backwards: a play edge leads to the next node, whose value is then new already.
             for node in (0..nodes).rev() {
@@ -136,7 +132,7 @@ impl<'a> EdgeCosts<'a> {
                 break;
             }
         }
-        Some(values)
+        Ok(values)
     }
 
     fn best_of(&self, node: NodeId, word: Option<LabelSet>, values: &[Row]) -> [u8; FINE] {

@@ -8,6 +8,8 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use afoot_graph::{Weighed, heaviest_component, strong_components};
+
 use crate::world::World;
 
 /// Distance of the nodes; larger where the world is. [m]
@@ -183,30 +185,23 @@ impl<'a> Ground<'a> {
 
     fn largest_part(&mut self, need: f32) -> Vec<u32> {
         self.is_open = self.room.iter().map(|&room| room >= need).collect();
-        let mut seen = vec![false; self.room.len()];
-        let mut largest = Vec::new();
-        for first in 0..self.room.len() as u32 {
-            if !self.is_open[first as usize] || seen[first as usize] {
-                continue;
+        let nodes = 0..self.room.len() as u32;
+        let (mut first, mut targets) = (vec![0u32], Vec::new());
+        for node in nodes.clone() {
+            if self.is_open[node as usize] {
+                targets.extend(self.neighbours(node).into_iter().flatten());
             }
-            seen[first as usize] = true;
-            let mut part = vec![first];
-            let mut at = 0;
-            while at < part.len() {
-                for next in self.neighbours(part[at]).into_iter().flatten() {
-                    if !std::mem::replace(&mut seen[next as usize], true) {
-                        part.push(next);
-                    }
-                }
-                at += 1;
-            }
-            if part.len() > largest.len() {
-                largest = part;
-            }
+            first.push(targets.len() as u32);
         }
+        let open = nodes.clone().filter(|&node| self.is_open[node as usize]);
+        let weights = open.map(|node| Weighed {
+            from: node,
+            to: node,
+            weight: 1,
+        });
+        let largest = heaviest_component(&strong_components(&first, &targets), weights);
         self.is_open.fill(false);
-        largest.sort_unstable();
-        largest
+        nodes.filter(|&node| largest.nodes[node as usize]).collect()
     }
 }
 

@@ -16,9 +16,9 @@ mod others;
 mod planner;
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use afoot_core::Clip;
+use afoot_run::{Run, Stopped};
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -36,7 +36,7 @@ const ABREAST: usize = 4;
 
 /// Who walks, and how long.
 #[derive(Clone, Debug)]
-pub struct CrowdOptions<'a> {
+pub struct CrowdOptions {
     /// How many characters. [≥ 1]
     pub count: usize,
     /// How long they walk. [s, > 0]
@@ -53,11 +53,11 @@ pub struct CrowdOptions<'a> {
     pub ease: f64,
     /// Of everything random.
     pub seed: u64,
-    /// Ends the work when set.
-    pub cancel: Option<&'a AtomicBool>,
+    /// Hears how far it is, and may stop it.
+    pub run: Run,
 }
 
-impl Default for CrowdOptions<'_> {
+impl Default for CrowdOptions {
     fn default() -> Self {
         Self {
             count: 20,
@@ -68,7 +68,7 @@ impl Default for CrowdOptions<'_> {
             attempts: 24,
             ease: 0.4,
             seed: 1,
-            cancel: None,
+            run: Run::quiet(),
         }
     }
 }
@@ -101,8 +101,8 @@ pub enum CrowdError {
         count: usize,
         attempts: u32,
     },
-    #[error("stopped")]
-    Cancelled,
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
 }
 
 impl CrowdError {
@@ -213,8 +213,8 @@ fn settle(
     for (&(who, attempt), tried) in abreast.iter().zip(tried) {
         report.attempts += 1;
         report.expanded += tried.expanded;
+        planner.options.run.check()?;
         match tried.character {
-            _ if planner.is_cancelled() => return Err(CrowdError::Cancelled),
             None => {
                 report.dead_ends += 1;
                 back.push((who, attempt + 1));
@@ -263,11 +263,4 @@ fn least_clearance(world: &World, characters: &[Character]) -> f64 {
     };
     let all = characters.par_iter().map(of_one);
     all.reduce(|| f64::INFINITY, f64::min)
-}
-
-impl Planner<'_> {
-    fn is_cancelled(&self) -> bool {
-        let cancel = self.options.cancel;
-        cancel.is_some_and(|flag| flag.load(Ordering::Relaxed))
-    }
 }

@@ -35,7 +35,7 @@ const FOOTINGS: usize = 48;
 const DRAWS: usize = 300;
 
 pub(crate) struct Planner<'a> {
-    pub(crate) options: &'a CrowdOptions<'a>,
+    pub(crate) options: &'a CrowdOptions,
     repertoire: &'a Repertoire,
     radius: f64,
     ground: Ground<'a>,
@@ -67,7 +67,7 @@ impl<'a> Planner<'a> {
     pub(crate) fn new(
         repertoire: &'a Repertoire,
         world: &'a World,
-        options: &'a CrowdOptions<'a>,
+        options: &'a CrowdOptions,
     ) -> Result<Self, CrowdError> {
         world.check()?;
         let frames = repertoire.graph().rate.frames_in(options.seconds);
@@ -201,7 +201,7 @@ impl<'a> Planner<'a> {
         let options = BeamOptions {
             width: self.options.width.max(1) * widen,
             per_bucket: 2,
-            cancel: self.options.cancel,
+            cancel: Some(self.options.run.cancel().flag()),
             ..BeamOptions::default()
         };
         let begin = starts.iter().map(|spot| (0.0, *spot));

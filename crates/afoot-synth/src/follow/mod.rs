@@ -13,10 +13,10 @@ pub(crate) mod problem;
 pub(crate) mod sections;
 
 use std::ops::ControlFlow;
-use std::sync::atomic::AtomicBool;
 
 use afoot_core::{ClipId, FrameId};
-use afoot_search::{BeamOptions, BeamSearch, Found, Stop};
+use afoot_run::{Run, Stopped};
+use afoot_search::{BeamOptions, BeamSearch, Found};
 use thiserror::Error;
 
 use crate::allowed::UnknownLabel;
@@ -33,7 +33,7 @@ use sections::SectionPlan;
 
 /// How a path is followed.
 #[derive(Clone, Debug)]
-pub struct FollowOptions<'a> {
+pub struct FollowOptions {
     /// Where to start in the clips; else the best of all places.
     pub start: Option<(ClipId, FrameId)>,
     /// States that go on at each stage, and more on a short path; more fit better and take longer. [≥ 1]
@@ -60,11 +60,11 @@ pub struct FollowOptions<'a> {
     pub finish: FinishOptions,
     /// Smoothing and resampling of the path.
     pub guide: GuideOptions,
-    /// Ends the search when set.
-    pub cancel: Option<&'a AtomicBool>,
+    /// Hears how far it is, and may stop it.
+    pub run: Run,
 }
 
-impl Default for FollowOptions<'_> {
+impl Default for FollowOptions {
     fn default() -> Self {
         Self {
             start: None,
@@ -79,7 +79,7 @@ impl Default for FollowOptions<'_> {
             seed: 0,
             finish: FinishOptions::default(),
             guide: GuideOptions::default(),
-            cancel: None,
+            run: Run::quiet(),
         }
     }
 }
@@ -109,8 +109,8 @@ pub enum FollowError {
          higher threshold, or clips that turn there would help"
     )]
     OffPath { along: f64, length: f64 },
-    #[error("stopped")]
-    Cancelled,
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
 }
 
 impl FollowError {
@@ -221,14 +221,12 @@ pub fn find_walk(
             width,
             // Who ran into a corner did so with all of a beam.
             per_group: if round == 0 { usize::MAX } else { RETRY_GROUP },
-            cancel: options.cancel,
+            cancel: Some(options.run.cancel().flag()),
             ..BeamOptions::default()
         };
         let begin = starts.iter().map(|spot| (0.0, *spot));
         let found = BeamSearch::new(&problem, begin, beam).finish();
-        if found.stop == Stop::Cancelled {
-            return Err(FollowError::Cancelled);
-        }
+        options.run.check()?;
         if !found.walks.is_empty() {
             return Ok(retrace(&problem, &starts, found));
         }

@@ -76,7 +76,7 @@ pub(crate) struct Following<'a> {
     guide: &'a Guide,
     plan: &'a SectionPlan,
     fans: Vec<Fans<'a>>,
-    options: &'a FollowOptions<'a>,
+    options: &'a FollowOptions,
     /// 1 / tolerance². [1/m²]
     quartic: f64,
     /// Least and most progress in a frame. [m]
@@ -99,7 +99,7 @@ impl<'a> Following<'a> {
         repertoire: &'a Repertoire,
         guide: &'a Guide,
         plan: &'a SectionPlan,
-        options: &'a FollowOptions<'a>,
+        options: &'a FollowOptions,
     ) -> Self {
         let fans = |part: &'a super::sections::Part| Fans::new(repertoire, &part.allowed, STRETCH);
         let rate = repertoire.graph().rate;
@@ -277,8 +277,10 @@ impl Problem for Following<'_> {
         spot.done
     }
 
-    /// What the best way of the node's fan adds; infinite for who will miss a change of section.
-    fn lower_bound(&self, spot: &Spot) -> f64 {
+    /// What the best way of the node's fan adds; infinite for who will miss a change of section by
+    /// going straight on. No bound: see `fan`. The bound is 0, since a walk that is off the path may
+    /// come back onto it within a frame.
+    fn estimate(&self, spot: &Spot) -> f64 {
         let section = usize::from(spot.section);
         if self.plan.misses_switch(section, spot.node, spot.along) {
             return f64::INFINITY;

@@ -1,17 +1,17 @@
 //! What is allowed along each section of a path, and where one can change into the next.
 //!
 //! Changing needs a node that both sections' edges share; the travel from every node to the nearest
-//! such node within the section is known, so that a search can tell in time who will miss the change.
-
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+//! such node within the section is known, so that a search can tell in time who will miss the change
+//! by going straight on. (Who goes to and fro gets less far along the path than it travels.)
 
 use afoot_graph::{Edge, NodeId};
+use afoot_search::Start;
 
 use super::{FollowError, FollowOptions};
 use crate::allowed::{Allowed, Wanted};
 use crate::path::{GroundPath, Section};
 use crate::repertoire::Repertoire;
+use crate::steps::least_sums_to;
 
 /// The sections of a path as edges that may be used.
 #[derive(Debug)]
@@ -28,6 +28,12 @@ pub(crate) struct Part {
     pub(crate) allowed: Allowed,
     /// Travel from each node to the nearest where the next section may begin. [m]
     to_switch: Vec<f32>,
+}
+
+/// The section that comes after another.
+struct Next<'a> {
+    section: &'a Section,
+    part: &'a Part,
 }
 
 impl SectionPlan {
@@ -57,7 +63,11 @@ impl SectionPlan {
                 None => Part::last(repertoire, section, wanted)?,
                 Some(next) => {
                     let after = &sections[sections.len() - parts.len()];
-                    Part::before(repertoire, (section, wanted), (after, next))?
+                    let next = Next {
+                        section: after,
+                        part: next,
+                    };
+                    Part::before(repertoire, section, wanted, next)?
                 }
             };
             parts.push(part);
@@ -82,7 +92,8 @@ impl SectionPlan {
         }
     }
 
-    /// Whether a walk in section `index` at a node can still change in time; it must not be last.
+    /// Whether a walk in section `index` comes too late for the change into the next one, if it goes
+    /// straight on from a node; never in the last section.
     pub(crate) fn misses_switch(&self, index: usize, node: NodeId, along: f64) -> bool {
         let part = &self.parts[index];
         let left = part.to + self.zone - along;
@@ -111,27 +122,29 @@ impl Part {
 
     fn before(
         repertoire: &Repertoire,
-        (section, wanted): (&Section, Wanted),
-        (after, next): (&Section, &Self),
+        section: &Section,
+        wanted: Wanted,
+        next: Next,
     ) -> Result<Self, FollowError> {
-        let exits = next.allowed.alive();
+        let exits = next.part.allowed.alive();
         let allowed = Allowed::leading_to(repertoire, wanted, exits);
         if allowed.is_empty() {
             return Err(FollowError::DeadLabel {
                 labels: words(section),
             });
         }
-        let ends: Vec<(NodeId, f32)> = (0..exits.len())
-            .filter(|&node| exits[node])
-            .map(|node| (NodeId(node as u32), 0.0))
-            .collect();
+        let ends = (0..exits.len()).filter(|&node| exits[node]);
+        let ends = ends.map(|node| Start {
+            node: node as u32,
+            sum: 0.0,
+        });
         let length = |edge: &Edge| repertoire.edge_length(edge) as f32;
-        let to_switch = least_sum_to(repertoire, &allowed, &ends, length);
+        let to_switch = least_sums_to(repertoire, &allowed, ends, length);
         let reaches = |node: usize| allowed.alive()[node] && to_switch[node].is_finite();
         if !(0..to_switch.len()).any(reaches) {
             return Err(FollowError::NoSwitch {
                 from: words(section),
-                to: words(after),
+                to: words(next.section),
             });
         }
         Ok(Self {
@@ -147,48 +160,4 @@ fn words(section: &Section) -> String {
         true => "anything".into(),
         false => section.labels.join("+"),
     }
-}
-
-/// The least sum of `of`, not negative, over allowed edges from every node to one of `ends`, with
-/// what is left there (Dijkstra, backwards).
-pub(crate) fn least_sum_to(
-    repertoire: &Repertoire,
-    allowed: &Allowed,
-    ends: &[(NodeId, f32)],
-    of: impl Fn(&Edge) -> f32,
-) -> Vec<f32> {
-    let graph = repertoire.graph();
-    let mut into: Vec<Vec<(u32, f32)>> = vec![Vec::new(); graph.nodes.len()];
-    for node in (0..graph.nodes.len() as u32).map(NodeId) {
-        for (_, edge) in repertoire
-            .edges_from(node)
-            .filter(|(id, _)| allowed.allows(*id))
-        {
-            into[edge.to.0 as usize].push((node.0, of(edge)));
-        }
-    }
-    let mut sums = vec![f32::INFINITY; graph.nodes.len()];
-    let mut open = BinaryHeap::new();
-    for &(NodeId(node), left) in ends {
-        let left = left.max(0.0);
-        if left < sums[node as usize] {
-            sums[node as usize] = left;
-            open.push((Reverse(left.to_bits()), node));
-        }
-    }
-    // Not negative, so the bits of the floats are ordered as they are.
-    while let Some((Reverse(bits), node)) = open.pop() {
-        let so_far = f32::from_bits(bits);
-        if so_far > sums[node as usize] {
-            continue;
-        }
-        for &(before, length) in &into[node as usize] {
-            let total = so_far + length;
-            if total < sums[before as usize] {
-                sums[before as usize] = total;
-                open.push((Reverse(total.to_bits()), before));
-            }
-        }
-    }
-    sums
 }

@@ -50,7 +50,7 @@ pub(crate) enum Patience {
 impl<'a> Approach<'a> {
     pub(crate) fn new(
         repertoire: &'a Repertoire,
-        (guide, options): (&'a Guide, &'a FollowOptions<'a>),
+        (guide, options): (&'a Guide, &'a FollowOptions),
         (goal, patience): (&'a Goal, Patience),
     ) -> Self {
         let place_along = guide.length() - OVERSHOOT;
@@ -63,8 +63,8 @@ impl<'a> Approach<'a> {
                 Patience::Patient => guide.length(),
             },
             left: match patience {
-                Patience::Brisk => &goal.travel,
-                Patience::Patient => &goal.creep,
+                Patience::Brisk => &goal.left.travel,
+                Patience::Patient => &goal.left.creep,
             },
         }
     }
@@ -91,7 +91,7 @@ impl<'a> Approach<'a> {
         }
     }
 
-    /// Whether the place will be passed before any entry can be reached.
+    /// Whether the place will be passed before any entry can be reached, by what `left` assumes.
     fn misses(&self, spot: &Spot) -> bool {
         let left = self.latest - spot.along();
         f64::from(self.left[spot.node().0 as usize]) > left
@@ -131,10 +131,11 @@ impl Problem for Approach<'_> {
         state.arrived.is_some()
     }
 
-    fn lower_bound(&self, state: &Spotted) -> f64 {
+    /// That of the path followed; infinite for who will pass the place.
+    fn estimate(&self, state: &Spotted) -> f64 {
         match self.misses(&state.spot) {
             true => f64::INFINITY,
-            false => self.following.lower_bound(&state.spot),
+            false => self.following.estimate(&state.spot),
         }
     }
 }

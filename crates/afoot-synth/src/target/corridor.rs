@@ -8,10 +8,11 @@
 use std::cmp::Reverse;
 
 use afoot_graph::{Edge, EdgeId, EdgeKind, NodeId};
+use afoot_search::Start;
 
 use crate::allowed::Allowed;
-use crate::follow::sections::least_sum_to;
 use crate::repertoire::Repertoire;
+use crate::steps::least_sums_to;
 
 /// The corridor before a clip.
 pub(crate) struct Corridor {
@@ -43,13 +44,12 @@ impl Corridor {
         let frames = |edge: &Edge| graph.edge_frames(edge) as f32;
         let enters =
             |edge: &Edge| edge.kind != EdgeKind::Play && entry_of[edge.to.0 as usize].is_some();
-        let ends: Vec<(NodeId, f32)> = graph
-            .edges
-            .iter()
-            .filter(|edge| enters(edge))
-            .map(|edge| (edge.from, frames(edge)))
-            .collect();
-        let sums = least_sum_to(repertoire, allowed, &ends, frames);
+        let ends = graph.edges.iter().filter(|edge| enters(edge));
+        let ends = ends.map(|edge| Start {
+            node: edge.from.0,
+            sum: frames(edge),
+        });
+        let sums = least_sums_to(repertoire, allowed, ends, frames);
         // A node's first edge: the one with the least frames from there on.
         let first = |node: usize| {
             let on = |(id, edge): (EdgeId, &Edge)| {

@@ -4,15 +4,17 @@ use std::ops::RangeInclusive;
 
 use afoot_core::{FrameId, FrameRate, Planar, wrap_angle};
 use afoot_graph::{Edge, EdgeId, EdgeKind, NodeId};
+use afoot_search::Start;
 
 use super::corridor::Corridor;
 use super::{ReachError, Target};
 use crate::allowed::{Allowed, Wanted};
 use crate::follow::FollowOptions;
-use crate::follow::sections::{SectionPlan, least_sum_to};
+use crate::follow::sections::SectionPlan;
 use crate::path::distance;
 use crate::repertoire::Repertoire;
 use crate::rigid::Rigid;
+use crate::steps::least_sums_to;
 
 /// Farthest from the place, and farthest turned away, that an end is worth a correction. [m, rad]
 pub(crate) const REACH: f64 = 0.6;
@@ -47,10 +49,7 @@ pub(crate) struct Goal {
     entries: Vec<Entry>,
     /// The entry of each node, if it is one.
     entry_of: Vec<Option<u32>>,
-    /// Least travel from each node to the gate; most motion goes straight on. [m]
-    pub(crate) travel: Vec<f32>,
-    /// Least progress along a way on it, for motion that goes to and fro. [m]
-    pub(crate) creep: Vec<f32>,
+    pub(crate) left: Left,
     /// Which edges may be taken on the way.
     pub(crate) plan: SectionPlan,
     place: [f64; 2],
@@ -58,6 +57,15 @@ pub(crate) struct Goal {
     pub(crate) clip_frames: u32,
     /// Where ways should lead, and in which direction of travel, seen from the root at the place.
     gate: Planar,
+}
+
+/// What is left to go from each node to the gate.
+#[derive(Debug)]
+pub(crate) struct Left {
+    /// Least travel; most motion goes straight on. [m]
+    pub(crate) travel: Vec<f32>,
+    /// Least progress along a way on it, for motion that goes to and fro. [m]
+    pub(crate) creep: Vec<f32>,
 }
 
 impl Goal {
@@ -99,13 +107,11 @@ impl Goal {
             Some(&node) => (node, &entries[entries.len() - 1]),
             None => (first_node(&entry_of), &entries[0]),
         };
-        let (travel, creep) = what_is_left(repertoire, &allowed, &entry_of, &entries);
         Ok(Self {
             gate: gate_from(repertoire, gate),
+            left: what_is_left(repertoire, &allowed, &entry_of, &entries),
             entries,
             entry_of,
-            travel,
-            creep,
             plan: SectionPlan::whole(allowed),
             place: target.place,
             heading: target.heading,
@@ -183,7 +189,7 @@ fn what_is_left(
     allowed: &Allowed,
     entry_of: &[Option<u32>],
     entries: &[Entry],
-) -> (Vec<f32>, Vec<f32>) {
+) -> Left {
     let graph = repertoire.graph();
     let length = |edge: &Edge| repertoire.edge_length(edge) as f32;
     let creep = FollowOptions::default().least_speed * graph.rate.frame_time();
@@ -201,13 +207,17 @@ fn what_is_left(
             true => travel_in_clip(repertoire, edge.to, entry),
             false => 0.0,
         };
-        ends.push((edge.from, length(edge) + own as f32));
-        late_ends.push((edge.from, crept(edge)));
+        let end = |sum: f32| Start {
+            node: edge.from.0,
+            sum,
+        };
+        ends.push(end(length(edge) + own as f32));
+        late_ends.push(end(crept(edge)));
     }
-    (
-        least_sum_to(repertoire, allowed, &ends, length),
-        least_sum_to(repertoire, allowed, &late_ends, crept),
-    )
+    Left {
+        travel: least_sums_to(repertoire, allowed, ends, length),
+        creep: least_sums_to(repertoire, allowed, late_ends, crept),
+    }
 }
 
 /// Where a gate's node is and which way the root travels there, seen from the root at the place.

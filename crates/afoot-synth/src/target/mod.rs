@@ -16,10 +16,10 @@ mod dubins;
 mod goal;
 
 use std::ops::Range;
-use std::sync::atomic::AtomicBool;
 
 use afoot_core::{ClipId, FrameId, Planar, wrap_angle};
-use afoot_search::{BeamOptions, BeamSearch, Stop};
+use afoot_run::{Run, Stopped};
+use afoot_search::{BeamOptions, BeamSearch};
 use thiserror::Error;
 
 use crate::allowed::{UnknownLabel, Wanted};
@@ -52,7 +52,7 @@ pub struct Target {
 
 /// How a clip is reached.
 #[derive(Clone, Debug)]
-pub struct ReachOptions<'a> {
+pub struct ReachOptions {
     /// Words that the motion up to the clip must carry.
     pub labels: Vec<String>,
     /// Bends of the ways that are tried. [m, > 0]
@@ -67,11 +67,11 @@ pub struct ReachOptions<'a> {
     pub seed: u64,
     /// What is done to the motion found; without `warp` it ends where captured motion takes it.
     pub finish: FinishOptions,
-    /// Ends the search when set.
-    pub cancel: Option<&'a AtomicBool>,
+    /// Hears how far it is, and may stop it.
+    pub run: Run,
 }
 
-impl Default for ReachOptions<'_> {
+impl Default for ReachOptions {
     fn default() -> Self {
         Self {
             labels: Vec::new(),
@@ -81,7 +81,7 @@ impl Default for ReachOptions<'_> {
             variety: 0.0,
             seed: 0,
             finish: FinishOptions::default(),
-            cancel: None,
+            run: Run::quiet(),
         }
     }
 }
@@ -125,8 +125,8 @@ pub enum ReachError {
          start farther away, other labels on the way, or a higher threshold would help"
     )]
     OutOfReach { clip: String, reach: f64 },
-    #[error("stopped")]
-    Cancelled,
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
 }
 
 impl ReachError {
@@ -251,14 +251,12 @@ fn search_along(
     let starts = approach.starts();
     let beam = BeamOptions {
         width,
-        cancel: options.cancel,
+        cancel: Some(options.run.cancel().flag()),
         ..BeamOptions::default()
     };
     let begin = starts.iter().map(|start| (0.0, start.clone()));
     let found = BeamSearch::new(&approach, begin, beam).finish();
-    if found.stop == Stop::Cancelled {
-        return Err(ReachError::Cancelled);
-    }
+    options.run.check()?;
     Ok(found.walks.into_iter().next().map(|walk| Found {
         walk: approach.walk(&starts, &walk.steps),
         error: walk.error + options.length_cost * way.length(),

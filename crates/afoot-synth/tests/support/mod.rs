@@ -1,12 +1,11 @@
 //! Real motion and graphs for tests.
 #![allow(dead_code, clippy::unwrap_used)] // each test file uses a part
 
-use std::ops::ControlFlow;
-
 use afoot_analyze::*;
 use afoot_core::*;
 use afoot_fixtures::Captured;
 use afoot_graph::{GraphOptions, MotionGraph, build_graph};
+use afoot_run::Run;
 
 /// A captured clip at 30 frames a second with floor, contacts and types.
 pub fn captured(source: &Captured, name: &str) -> Clip {
@@ -51,7 +50,5 @@ pub fn graph_of(clips: &[Clip], threshold_cm: f32) -> MotionGraph {
         threshold_cm,
         ..GraphOptions::default()
     };
-    build_graph(clips, &options, &|_| ControlFlow::Continue(()))
-        .unwrap()
-        .0
+    build_graph(clips, &options, &Run::quiet()).unwrap().0
 }

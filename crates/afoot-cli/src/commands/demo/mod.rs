@@ -100,7 +100,7 @@ fn import_samples(folder: &Path) -> Result<(Library, ImportReport), Failure> {
             mirror: true,
             ..ImportOptions::default()
         },
-        &|_| interrupt::go_on(),
+        &interrupt::run(),
     )?;
     match report.failed.first() {
         Some(failed) => Err(Failure::failed(&failed.error)),
@@ -140,7 +140,7 @@ fn build(
     folder: &Path,
     page: &mut Page,
 ) -> Result<(LibraryGraph, GraphReport), Failure> {
-    let built = library.build_graph(&GraphRecipe::default(), &|_| interrupt::go_on());
+    let built = library.build_graph(&GraphRecipe::default(), &interrupt::run());
     let (graph, report) = built.map_err(graph_failure)?;
     write_trade_off(&report, &folder.join("trade_off.png"))?;
     page.graph = graph_words(&graph.graph, &report);
@@ -182,7 +182,7 @@ fn requests(
     for (name, path) in paths::sample_paths() {
         let options = FollowOptions {
             seed,
-            cancel: Some(interrupt::flag()),
+            run: interrupt::run(),
             ..FollowOptions::default()
         };
         let (followed, seconds) = time_it(|| follow_path(&repertoire, &path, &options));
