@@ -25,7 +25,7 @@ pub use contacts::{
     ContactError, ContactOptions, ContactReport, Plant, detect_contacts, plants_of,
 };
 pub use ground::{GroundError, GroundEstimate, GroundOptions, estimate_ground};
-pub use manner::{Manner, measure_manner};
+pub use manner::{Manner, STANDING, measure_manner};
 pub use judge::{Judge, JudgeOptions, Quality, judge_clip};
 pub use skate::{Skate, SkateOptions, measure_skate};
 pub use smoothness::{Smoothness, SourceStatistics, measure_smoothness};

@@ -6,6 +6,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use afoot_analyze::{Manner, measure_manner};
 use afoot_core::{Clip, ClipId, FrameId, Ground, Joint, Planar, Skeleton, Vec3};
 use afoot_edit::blend::{Blend, BlendError};
 use afoot_edit::cleanup::LegLimits;
@@ -39,6 +40,8 @@ pub struct Repertoire {
     feet: Feet,
     /// What the legs of the clips do, once it was asked for.
     limits: OnceLock<LegLimits>,
+    /// How the figure moves in each frame of each clip, once it was asked for.
+    manners: OnceLock<Vec<Vec<Manner>>>,
 }
 
 /// How the feet of clips and transitions are.
@@ -104,6 +107,7 @@ impl Repertoire {
             transition_first,
             feet: Feet::Raw,
             limits: OnceLock::new(),
+            manners: OnceLock::new(),
         };
         repertoire.arcs = repertoire.measure_arcs();
         Ok(repertoire)
@@ -137,6 +141,15 @@ impl Repertoire {
     /// The clips, level, in the graph's order.
     pub fn clips(&self) -> &[Clip] {
         &self.clips
+    }
+
+    /// How the figure moves in each frame of a clip; empty if it has no legs.
+    pub fn manners(&self, clip: ClipId) -> &[Manner] {
+        let measure = || {
+            let clips = self.clips.par_iter();
+            clips.map(|clip| measure_manner(clip).unwrap_or_default()).collect()
+        };
+        &self.manners.get_or_init(measure)[clip.index()]
     }
 
     /// The level floor that motion made of the clips stands on, if they know theirs.
