@@ -65,7 +65,7 @@ fn judge(bencher: Bencher) {
     over_frames(bencher, |clip| {
         let options = JudgeOptions {
             source: source.as_ref(),
-            path: None,
+            ..JudgeOptions::default()
         };
         black_box(judge_clip(clip, &options));
     });

@@ -2,15 +2,19 @@
 //!
 //! Method: Shanbhag 2006, §3.2 and appendix C; the machine itself is in `gait`. Contacts become the
 //! tokens L, R, B, N; before they reach the machine, supports and flights shorter than the timing
-//! error of contacts are dropped and uneven take-offs and landings evened. Departures: a long B is
+//! error of contacts are dropped, flights in which nothing falls are taken for contacts that were
+//! missed, and uneven take-offs and landings evened. Departures: a long B is
 //! a stand, not a double support; a stand needs raised hips (sitting is `other`); the thesis gives
-//! all of the standing around a jump to the jump, we a limited part. In: contacts per frame.
-//! Out: types per frame, shares, segments. Cost: linear. Labels by hand or learnt: not here.
-//! Weakness: walking in place is a walk; steps on a ladder are a walk.
+//! all of the standing around a jump to the jump, we a limited part. In: contacts per frame. Out:
+//! types per frame, shares, segments. Cost: linear. Weakness: steps in place or on a ladder are a walk.
+
+use std::ops::Range;
 
 use afoot_core::{Clip, Contacts, FrameRate, Locomotion, Range32, Role, Side, forward_kinematics};
 use thiserror::Error;
 
+use crate::faults::fall::fit_fall;
+use crate::faults::rate::GRAVITY;
 use crate::gait::{Token, run_machine};
 use crate::series::runs;
 use crate::supports::{settled_supports, walking_stance};
@@ -32,6 +36,12 @@ pub struct ClassOptions {
     /// Feet that leave or land at most this much apart do it together: nobody reacts faster, so
     /// they were meant to. [s, >= 0]
     pub uneven_seconds: f64,
+    /// Longest time without a foot planted, between one foot and the other or at an end of the clip,
+    /// that may be a missed contact. [s, >= 0]
+    pub missed_seconds: f64,
+    /// What hips fall with in a flight, at the least: runners' do with 0.5 to 1 g, walkers' are
+    /// pushed up as they change feet. [g]
+    pub flight_fall: f32,
     /// Lowest hips of a standing figure, over the ankles, in leg lengths: with knees bent at a
     /// right angle. On a chair they are half a leg up. [0 to 1]
     pub upright: f32,
@@ -44,6 +54,8 @@ impl Default for ClassOptions {
             jump_margin_seconds: 1.5,
             timing_error: 0.067,
             uneven_seconds: 0.1,
+            missed_seconds: 0.4,
+            flight_fall: 0.15,
             upright: 0.7,
         }
     }
@@ -93,7 +105,9 @@ pub fn classify_clip(clip: &Clip, options: &ClassOptions) -> Result<Classes, Cla
             contacts: clip.contacts.len(),
         });
     }
-    let mut types = classify_tokens(&tokens_of(&clip.contacts), clip.rate, options);
+    let mut tokens = tokens_of(&clip.contacts);
+    ground_steps(clip, &mut tokens, options);
+    let mut types = classify_tokens(&tokens, clip.rate, options);
     unstand_low_hips(clip, &mut types, options);
     Ok(classes_of(types))
 }
@@ -107,6 +121,53 @@ pub fn tokens_of(contacts: &[Contacts]) -> Vec<Token> {
         [false, false] => Token::None,
     };
     contacts.iter().map(token).collect()
+}
+
+/// Makes flights in which the hips do not fall double supports, where the feet change across them or
+/// the clip starts or ends in them, beside a stance too long for a run. Too short ones tell nothing,
+/// and skeletons without hips.
+fn ground_steps(clip: &Clip, tokens: &mut [Token], options: &ClassOptions) {
+    let Some(hips) = clip.skeleton.with_role(Role::Hips) else {
+        return;
+    };
+    let flights = runs(tokens.len(), |frame| tokens[frame] == Token::None);
+    let longest = clip.rate.frames_in(options.missed_seconds);
+    let missed = |flight: &Range<usize>| {
+        let before = flight.start.checked_sub(1).map(|frame| tokens[frame]);
+        let after = tokens.get(flight.end).copied();
+        let beside = [before, after].into_iter().flatten();
+        let change = before != after && beside.clone().all(Token::is_single);
+        let stance = |foot: Option<Token>, frames: &mut dyn Iterator<Item = usize>| {
+            frames
+                .take_while(|&frame| Some(tokens[frame]) == foot)
+                .count()
+        };
+        let walks = stance(before, &mut (0..flight.start).rev())
+            .max(stance(after, &mut (flight.end..tokens.len())))
+            >= walking_stance(clip.rate);
+        change && walks && beside.count() > 0 && flight.len() <= longest
+    };
+    let missed: Vec<Range<usize>> = flights.into_iter().filter(missed).collect();
+    if missed.is_empty() {
+        return;
+    }
+    let positions = forward_kinematics(clip);
+    let heights: Vec<f32> = positions.track(hips.index()).map(|hips| hips.y).collect();
+    for flight in missed {
+        // A frame more on either side, for a parabola through flights of three frames.
+        let from = flight.start.saturating_sub(1) as u32;
+        let to = (flight.end + 1).min(heights.len()) as u32;
+        let frames = Range32 {
+            start: from,
+            end: to,
+        };
+        let told = flight.len() >= 3 && to - from >= 5;
+        if told
+            && fit_fall(&heights, frames, clip.rate).acceleration < options.flight_fall * GRAVITY
+        {
+            tokens[flight].fill(Token::Both);
+        }
+    }
 }
 
 /// The type of each frame, from tokens alone.
@@ -294,5 +355,47 @@ mod tests {
             (empty.strict, empty.by_share(0.0)),
             (Locomotion::Other, None)
         );
+    }
+
+    /// A figure whose hips go up and down by `rise` a step, lowest as the feet change, or highest.
+    fn bouncing(rise: f32, words: &str) -> Clip {
+        let joints = vec![
+            afoot_core::Joint::new("Hips", None, afoot_core::Vec3::ZERO),
+            afoot_core::Joint::new(
+                "LeftFoot",
+                Some(afoot_core::JointId(0)),
+                afoot_core::Vec3::ZERO,
+            ),
+        ];
+        let skeleton = afoot_core::Skeleton::new(joints, Vec::new()).unwrap();
+        let skeleton = std::sync::Arc::new(skeleton.with_recognised_roles());
+        let mut clip = Clip::empty("bouncing", skeleton, FrameRate::FPS_30);
+        for (frame, token) in tokens(words).into_iter().enumerate() {
+            let phase = std::f32::consts::TAU * (frame as f32 - 2.0) / 19.0;
+            clip.root
+                .push(afoot_core::Vec3::new(0.0, 0.9 - rise * phase.cos(), 0.0));
+            clip.rotations.extend([afoot_core::Quat::IDENTITY; 2]);
+            clip.contacts.push(match token {
+                Token::Left => Contacts::foot(Side::Left),
+                Token::Right => Contacts::foot(Side::Right),
+                _ => Contacts::default(),
+            });
+        }
+        clip
+    }
+
+    #[test]
+    fn a_walk_whose_contacts_were_missed_is_no_run() {
+        // Six frames without a plant at each change of feet, from -1 to 5 of each step of 19.
+        let words = "N5 L13 N6 R13 N6 L13 N6 R13";
+        let walk = bouncing(0.02, words);
+        let classes = classify_clip(&walk, &ClassOptions::default()).unwrap();
+        assert_eq!(classes.strict, Walk, "{:?}", classes.segments);
+        // Who falls in between, or is fast on the feet, does fly.
+        for (rise, words) in [(-0.05, words), (0.02, "L8 N6 R8 N6 L8 N6 R8")] {
+            let run = bouncing(rise, words);
+            let classes = classify_clip(&run, &ClassOptions::default()).unwrap();
+            assert_eq!(classes.strict, Run, "{:?}", classes.segments);
+        }
     }
 }

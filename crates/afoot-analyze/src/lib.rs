@@ -25,8 +25,10 @@ pub use contacts::{
     ContactError, ContactOptions, ContactReport, Plant, detect_contacts, plants_of,
 };
 pub use ground::{GroundError, GroundEstimate, GroundOptions, estimate_ground};
+pub use judge::{
+    Judge, JudgeOptions, MadeFrom, Quality, SourceSpan, SourceStatistics, Verdict, judge_clip,
+};
 pub use manner::{Manner, STANDING, measure_manner};
-pub use judge::{Judge, JudgeOptions, Quality, judge_clip};
 pub use skate::{Skate, SkateOptions, measure_skate};
-pub use smoothness::{Smoothness, SourceStatistics, measure_smoothness};
+pub use smoothness::{Smoothness, measure_smoothness};
 pub use touch::{Touch, TouchError, TouchOptions, TouchReport, TouchSpan, detect_touches};

@@ -2,44 +2,10 @@
 //!
 //! Speeds and accelerations are first and second differences of joint positions in the root joint's
 //! own frame, over the frame time. Hands, fingers, toes and what hangs on them are left out, as is
-//! the root, which rests in its own frame. [m/s, m/s²]. Cost: linear. Faulty frames do not count
-//! towards a source's statistics.
+//! the root, which rests in its own frame. [m/s, m/s²]. Cost: linear.
 
 use afoot_core::{Clip, FrameId, Role, Skeleton, forward_kinematics};
 use glam::{Quat, Vec3};
-use rayon::prelude::*;
-
-use crate::series::quantile;
-
-/// How fast and how jerky the joints of captured motion get.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SourceStatistics {
-    /// 99.9th percentile of the frames' fastest joints. [m/s]
-    pub speed: f32,
-    /// 99.9th percentile of the frames' largest accelerations. [m/s²]
-    pub acceleration: f32,
-    /// How many frames it was taken from.
-    pub frames: usize,
-}
-
-impl SourceStatistics {
-    /// The statistics of a library; `None` if no clip has a frame after its first.
-    pub fn of_clips(clips: &[&Clip]) -> Option<Self> {
-        let parts: Vec<Smoothness> = clips
-            .par_iter()
-            .map(|clip| measure_smoothness(clip).without_faults(clip))
-            .collect();
-        let all = |part: fn(&Smoothness) -> &Vec<f32>| -> Vec<f32> {
-            parts.iter().flat_map(part).copied().collect()
-        };
-        let (mut speeds, mut accelerations) = (all(|p| &p.speeds), all(|p| &p.accelerations));
-        Some(Self {
-            frames: speeds.len(),
-            speed: quantile(&mut speeds, 0.999)?,
-            acceleration: quantile(&mut accelerations, 0.999).unwrap_or(0.0),
-        })
-    }
-}
 
 /// The fastest joint of every frame.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -61,7 +27,8 @@ impl Smoothness {
         self.accelerations.iter().copied().reduce(f32::max)
     }
 
-    fn without_faults(self, clip: &Clip) -> Self {
+    /// The same without what faulty frames take part in.
+    pub(crate) fn without_faults(self, clip: &Clip) -> Self {
         let faulty = |frame: usize| {
             clip.faults
                 .iter()
@@ -135,6 +102,7 @@ fn counted_joints(skeleton: &Skeleton) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::judge::SourceStatistics;
     use afoot_core::{FrameRate, Joint, JointId, Side};
     use std::sync::Arc;
 

@@ -134,7 +134,7 @@ fn made_motion_keeps_the_quality_bars() {
     let source = SourceStatistics::of_clips(&all).unwrap();
     let options = JudgeOptions {
         source: Some(&source),
-        path: None,
+        ..JudgeOptions::default()
     };
     for clip in library() {
         let found = judge_clip(clip, &options);

@@ -36,6 +36,7 @@ fn facts(mut clip: Clip) -> (Clip, Quality) {
     let options = JudgeOptions {
         source: source.as_ref(),
         path: Some(&[[0.0, 0.0], [1.0, 1.0]]),
+        ..JudgeOptions::default()
     };
     let quality = judge_clip(&clip, &options);
     let touch = TouchOptions {

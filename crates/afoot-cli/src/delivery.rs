@@ -1,6 +1,6 @@
 //! Motion that a command made, on its way out: written, read back, judged, told.
 
-use afoot_analyze::{Judge, JudgeOptions, Quality, SourceStatistics};
+use afoot_analyze::{Judge, JudgeOptions, MadeFrom, Quality, SourceSpan, SourceStatistics};
 use afoot_core::{Clip, Placement, concatenate_clips};
 use afoot_formats::{MotionWriter, PieceLength, WriteOptions, read_in_pieces};
 use afoot_synth::{Played, Repertoire, Source};
@@ -53,7 +53,6 @@ pub fn deliver_whole(
 struct Report {
     sources: Vec<Source>,
     joins: u32,
-    captured: u64,
 }
 
 /// What a motion is reported with.
@@ -116,13 +115,15 @@ impl<'a> Delivery<'a> {
         self.draw_figures()?;
         let source =
             SourceStatistics::of_clips(&self.repertoire.clips().iter().collect::<Vec<_>>());
+        let made_from = self.report.made_from(self.repertoire);
         let options = JudgeOptions {
             source: source.as_ref(),
+            made_from: Some(&made_from),
+            floor: self.repertoire.floor().map(|floor| floor.height),
             path: told.path.as_deref(),
         };
         let mut quality = self.judge(&options)?;
         quality.transitions = Some(self.report.joins as usize);
-        quality.source_share = Some(self.report.captured as f64 / quality.frames.max(1) as f64);
         quality.place_error_m = told.place_error.map(|[metres, _]| metres);
         quality.place_error_deg = told.place_error.map(|[_, degrees]| degrees);
         quality.took((told.seconds - self.seconds).max(0.0));
@@ -169,8 +170,29 @@ impl Delivery<'_> {
 impl Report {
     fn add(&mut self, played: &Played) {
         self.joins += played.joins;
-        self.captured += played.captured;
         self.sources.extend(&played.sources);
+    }
+
+    /// Where the frames come from. A join lies half on either side of where sources change.
+    fn made_from<'a>(&self, repertoire: &'a Repertoire) -> MadeFrom<'a> {
+        let window = u64::from(repertoire.graph().window);
+        let span = |source: &Source| SourceSpan {
+            clip: source.clip.index(),
+            from: source.frames.start,
+            frames: source.frames.end - source.frames.start,
+            at: source.at,
+        };
+        let join = |pair: &[Source]| {
+            let (before, after) = (pair[0], pair[1]);
+            let goes_on = before.clip == after.clip && before.frames.end == after.frames.start;
+            let start = after.at.saturating_sub(window / 2);
+            (!goes_on).then_some(start..start + window)
+        };
+        MadeFrom {
+            clips: repertoire.clips(),
+            spans: self.sources.iter().map(span).collect(),
+            joins: self.sources.windows(2).filter_map(join).collect(),
+        }
     }
 }
 

@@ -3,84 +3,31 @@
 use std::time::Instant;
 
 use afoot_analyze::Quality;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// The report as JSON, numbers to six digits.
 pub fn rounded(quality: &Quality) -> Value {
-    let Ok(Value::Object(fields)) = serde_json::to_value(quality) else {
-        return Value::Null;
-    };
-    let round = |(name, value): (String, Value)| match value.as_f64() {
-        Some(number) if value.is_f64() => (name, Value::from((number * 1e6).round() / 1e6)),
-        _ => (name, value),
-    };
-    Value::Object(fields.into_iter().map(round).collect::<Map<_, _>>())
+    serde_json::to_value(quality).map_or(Value::Null, rounded_value)
 }
 
-/// What a motion must keep to be shown to anybody.
-pub mod bars {
-    /// Mean speed of a planted foot. [cm/s]
-    pub const SKATE_CM_S: f64 = 5.0;
-    /// Share of the planted frames above 15 cm/s.
-    pub const SKATE_SHARE: f64 = 0.01;
-    /// Way of a foot within one plant. [mm]
-    pub const SLIDE_MM: f64 = 10.0;
-    /// Depth of a foot below the ground. [cm]
-    pub const SINK_CM: f64 = 1.0;
-    /// Largest step and second difference, over what is usual in the library.
-    pub const RATIO: f64 = 1.5;
+fn rounded_value(value: Value) -> Value {
+    match value {
+        Value::Number(number) if number.is_f64() => {
+            let exact = number.as_f64().unwrap_or_default();
+            Value::from((exact * 1e6).round() / 1e6)
+        }
+        Value::Array(values) => values.into_iter().map(rounded_value).collect(),
+        Value::Object(fields) => {
+            let round = |(name, value)| (name, rounded_value(value));
+            Value::Object(fields.into_iter().map(round).collect())
+        }
+        other => other,
+    }
 }
 
 /// The report as words, a measure a line.
 pub fn quality_words(quality: &Quality) -> String {
-    let percent = |share: f64| share * 100.0;
-    let skating = quality.skate_share.map(percent);
-    let barred = [
-        ("foot skate", quality.skate_cm_s, "cm/s", bars::SKATE_CM_S),
-        ("skating frames", skating, "%", percent(bars::SKATE_SHARE)),
-        ("slide in a plant", quality.slide_mm, "mm", bars::SLIDE_MM),
-        ("foot below ground", quality.sink_cm, "cm", bars::SINK_CM),
-        ("jump ratio", quality.jump_ratio, "", bars::RATIO),
-        (
-            "acceleration ratio",
-            quality.acceleration_ratio,
-            "",
-            bars::RATIO,
-        ),
-    ];
-    let captured = quality.source_share.map(percent);
-    let work = quality.compute_seconds.filter(|seconds| *seconds > 0.0);
-    let plain = [
-        ("captured frames", captured, "%"),
-        ("path, mean", quality.path_mean_m, "m"),
-        ("path, maximum", quality.path_max_m, "m"),
-        ("place", quality.place_error_m, "m"),
-        ("heading", quality.place_error_deg, "degrees"),
-        ("work", work, "s"),
-        ("times real time", quality.realtime, ""),
-    ];
-    let mut text = format!(
-        "{} frames at {:.0} fps, {:.2} s\n",
-        quality.frames, quality.fps, quality.seconds
-    );
-    for (name, value, unit, bar) in barred {
-        let verdict = |value| if value <= bar { "ok" } else { "above the bar" };
-        let told = value.map(|value| line(name, value, unit) + "  " + verdict(value) + "\n");
-        text += &told.unwrap_or_default();
-    }
-    if let Some(joins) = quality.transitions {
-        text += &format!("  {:<20} {joins:>9}\n", "transitions");
-    }
-    for (name, value, unit) in plain {
-        let told = value.map(|value| line(name, value, unit) + "\n");
-        text += &told.unwrap_or_default();
-    }
-    text
-}
-
-fn line(name: &str, value: f64, unit: &str) -> String {
-    let line = format!("  {name:<20} {value:>9.3} {unit}");
-    line.trim_end().into()
+    quality.words()
 }
 
 /// The length of several motions together; 0, without a sign, of none. [s]

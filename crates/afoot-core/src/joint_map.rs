@@ -13,6 +13,7 @@ use crate::clip::Clip;
 use crate::index::JointId;
 use crate::kinematics::pose_kinematics;
 use crate::planar::yaw_between;
+use crate::reference::shortest_turn;
 use crate::retarget::{JointMap, RetargetError};
 use crate::roles::{Role, Side};
 use crate::skeleton::Skeleton;
@@ -282,12 +283,4 @@ fn foot_correction(shank: Option<(Vec3, Vec3)>, foot: Option<(Vec3, Vec3)>) -> Q
         yaw_between(have_up * have, wanted_up * wanted)
     });
     wanted_up.conjugate() * Quat::from_rotation_y(heading) * have_up
-}
-
-/// Zero-length bones turn nothing.
-fn shortest_turn(from: Vec3, to: Vec3) -> Quat {
-    match (from.try_normalize(), to.try_normalize()) {
-        (Some(from), Some(to)) => Quat::from_rotation_arc(from, to),
-        _ => Quat::IDENTITY,
-    }
 }

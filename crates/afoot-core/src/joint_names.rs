@@ -43,9 +43,12 @@ pub(crate) fn split_side(words: &[String]) -> (Option<Side>, Vec<String>) {
             rest.map(|(_, word)| word.clone()).collect(),
         );
     }
+    let whole = words.concat();
     for (prefix, side) in [
         ("left", Side::Left),
         ("right", Side::Right),
+        ("左", Side::Left),
+        ("右", Side::Right),
         ("l", Side::Left),
         ("r", Side::Right),
     ] {
@@ -55,6 +58,10 @@ pub(crate) fn split_side(words: &[String]) -> (Option<Side>, Vec<String>) {
             let mut others = words.to_vec();
             others[0] = rest.into();
             return (Some(side), others);
+        }
+        // `LUArm` is cut into `lu` and `arm`.
+        if let Some(rest) = whole.strip_prefix(prefix).filter(known) {
+            return (Some(side), vec![rest.into()]);
         }
     }
     (None, words.to_vec())
@@ -100,9 +107,17 @@ fn without_exporter_prefix(mut words: Vec<String>) -> Vec<String> {
 
 /// The first word of at least four fifths of the joints, if it says nothing by itself.
 fn shared_first_word(names: &[Vec<String>]) -> Option<String> {
-    let candidate = names.last().filter(|words| words.len() > 1)?.first()?;
-    let sharing = |words: &&Vec<String>| words.len() > 1 && words[0] == *candidate;
-    let count = names.iter().filter(sharing).count();
+    // If four fifths have it, one of the first fifth and one has.
+    let longer = names.iter().filter(|words| words.len() > 1);
+    let sharing = |candidate: &String| {
+        let shares = |words: &&Vec<String>| words.len() > 1 && words[0] == *candidate;
+        names.iter().filter(shares).count()
+    };
+    let firsts = longer
+        .map(|words| &words[0])
+        .take(names.len().div_ceil(5) + 1);
+    let candidate = firsts.max_by_key(|first| sharing(first))?;
+    let count = sharing(candidate);
     let meaningless = lookup(candidate).is_none()
         && !FINGERS.contains(&candidate.as_str())
         && !["l", "r", "left", "right"].contains(&candidate.as_str());
@@ -136,7 +151,7 @@ pub(crate) enum Part {
 /// A part and its side.
 pub(crate) type Named = (Part, Option<Side>);
 
-const FINGERS: [&str; 13] = [
+const FINGERS: [&str; 18] = [
     "finger",
     "fingers",
     "thumb",
@@ -150,6 +165,11 @@ const FINGERS: [&str; 13] = [
     "carpal",
     "metacarpal",
     "knuckle",
+    "親指",
+    "人指",
+    "中指",
+    "薬指",
+    "小指",
 ];
 
 /// Words of joints that help or end a limb without being one.
@@ -185,7 +205,9 @@ const HELPERS: &[&str] = &[
 ];
 
 /// Words that say nothing about the part.
-const NOISE: [&str; 8] = ["joint", "jnt", "bone", "jt", "bend", "c", "center", "m"];
+const NOISE: [&str; 10] = [
+    "joint", "jnt", "bone", "jt", "bend", "stretch", "c", "center", "m", "x",
+];
 
 /// The part that a name's words say it is.
 pub(crate) fn part_of(words: &[String]) -> Option<Named> {
@@ -193,12 +215,13 @@ pub(crate) fn part_of(words: &[String]) -> Option<Named> {
         return None;
     }
     let whole = words.concat();
-    if ["l5", "l3", "t12", "t8"].contains(&whole.as_str()) {
-        return Some((Part::Spine, None)); // Xsens numbers the vertebrae
+    if let Some(part) = vertebra(&whole) {
+        return Some((part, None));
     }
     let (side, rest) = split_side(words);
     if side.is_some() && rest.iter().any(|word| FINGERS.contains(&word.as_str())) {
-        return Some((Part::Finger, side));
+        let on_foot = rest.iter().any(|word| word == "foot" || word == "toe");
+        return Some((if on_foot { Part::Toe } else { Part::Finger }, side));
     }
     let says_something =
         |word: &&String| !word.chars().all(char::is_numeric) && !NOISE.contains(&word.as_str());
@@ -207,7 +230,13 @@ pub(crate) fn part_of(words: &[String]) -> Option<Named> {
         .filter(says_something)
         .map(|word| word.as_str())
         .collect();
-    let part = lookup(&rest.concat())?;
+    // A joint between two bones (`lTorso_Clavicle`) is where the second begins.
+    let all_known = rest.iter().all(|word| lookup(word).is_some());
+    let last = rest
+        .last()
+        .filter(|_| all_known)
+        .and_then(|word| lookup(word));
+    let part = lookup(&rest.concat()).or(last)?;
     let middle = matches!(part, Part::Hips | Part::Spine | Part::Neck | Part::Head);
     match (part, side) {
         (Part::Hip, None) => Some((Part::Hips, None)),
@@ -215,29 +244,45 @@ pub(crate) fn part_of(words: &[String]) -> Option<Named> {
     }
 }
 
+/// Vertebrae by their numbers: `L5` and `T8` (Xsens), `vl5`, `vt12`, `vc4` (H-Anim).
+fn vertebra(word: &str) -> Option<Part> {
+    if ["l5", "l3", "t12", "t8"].contains(&word) {
+        return Some(Part::Spine);
+    }
+    let (kind, number) = word.split_at_checked(2)?;
+    let numbered = !number.is_empty() && number.chars().all(|c| c.is_ascii_digit());
+    match kind {
+        "vl" | "vt" if numbered => Some(Part::Spine),
+        "vc" if numbered => Some(Part::Neck),
+        _ => None,
+    }
+}
+
 fn lookup(word: &str) -> Option<Part> {
     Some(match word {
-        "hips" | "pelvis" => Part::Hips,
+        "hips" | "pelvis" | "humanoidroot" | "sacrum" | "センター" | "腰" => Part::Hips,
         "spine" | "back" | "lowerback" | "upperback" | "abdomen" | "abdomenlower"
         | "abdomenupper" | "chest" | "chestlower" | "chestupper" | "upperchest" | "lowerchest"
-        | "thorax" | "torso" | "waist" | "belly" | "lumbar" | "upperspine" | "lowerspine" => {
-            Part::Spine
-        }
-        "neck" | "lowerneck" | "upperneck" | "necklower" | "neckupper" => Part::Neck,
-        "head" => Part::Head,
-        "upleg" | "upperleg" | "thigh" | "femur" => Part::Thigh,
+        | "thorax" | "torso" | "waist" | "belly" | "lumbar" | "upperspine" | "lowerspine"
+        | "ab" | "上半身" => Part::Spine,
+        "neck" | "首" | "lowerneck" | "upperneck" | "necklower" | "neckupper" => Part::Neck,
+        "head" | "skull" | "skullbase" | "頭" => Part::Head,
+        "upleg" | "upperleg" | "thigh" | "femur" | "足" => Part::Thigh,
         "hip" | "hipjoint" => Part::Hip,
-        "leg" | "lowerleg" | "lowleg" | "loleg" | "shin" | "calf" | "tibia" | "knee" | "shank" => {
-            Part::Shank
-        }
-        "ankle" => Part::Ankle,
+        "leg" | "lowerleg" | "lowleg" | "loleg" | "shin" | "calf" | "tibia" | "knee" | "shank"
+        | "ひざ" => Part::Shank,
+        "ankle" | "talocrural" | "足首" => Part::Ankle,
         "foot" => Part::Foot,
-        "toe" | "toes" | "toebase" | "ball" | "forefoot" => Part::Toe,
-        "clavicle" | "clav" | "collar" | "collarbone" | "scapula" => Part::Clavicle,
+        "toe" | "toes" | "toebase" | "ball" | "forefoot" | "midtarsal" | "metatarsal"
+        | "つま先" => Part::Toe,
+        "clavicle" | "clav" | "collar" | "collarbone" | "scapula" | "sternoclavicular" | "肩" => {
+            Part::Clavicle
+        }
         "shoulder" => Part::Shoulder,
-        "arm" | "upperarm" | "uparm" | "humerus" | "shldr" => Part::UpperArm,
-        "forearm" | "lowerarm" | "lowarm" | "loarm" | "elbow" | "radius" | "ulna" => Part::ForeArm,
-        "hand" | "wrist" => Part::Hand,
+        "arm" | "upperarm" | "uparm" | "uarm" | "humerus" | "shldr" | "腕" => Part::UpperArm,
+        "forearm" | "lowerarm" | "lowarm" | "loarm" | "farm" | "elbow" | "radius" | "ulna"
+        | "ひじ" => Part::ForeArm,
+        "hand" | "wrist" | "手首" => Part::Hand,
         _ => return None,
     })
 }

@@ -3,6 +3,7 @@
 //! Everything is in metres, seconds and radians, y up, right-handed; the ground plane is x, z; yaw
 //! turns about +y and yaw 0 looks along +z. No files, clocks or randomness here.
 
+pub mod adopt;
 pub mod chains;
 pub mod clip;
 pub mod contacts;
@@ -22,6 +23,7 @@ pub mod pose;
 pub mod pose_batch;
 pub mod rate;
 mod recognise;
+pub mod reference;
 pub mod relative;
 pub mod resample;
 pub mod retarget;
@@ -29,8 +31,11 @@ pub mod roles;
 pub mod skeleton;
 pub mod spans;
 pub mod splice;
+mod stance;
+pub mod stem;
 pub mod surface;
 
+pub use adopt::adopt_skeleton;
 pub use chains::{Chain, kinematic_chains};
 pub use clip::{Clip, ClipError, Pose, SlidingJoint};
 pub use contacts::Contacts;
@@ -46,6 +51,7 @@ pub use planar::{Planar, wrap_angle, yaw_between, yaw_of};
 pub use pose::{Moment, PoseBlendError, blend_many_poses, blend_poses, sample_pose};
 pub use pose_batch::{PlacedBatch, PoseBatch};
 pub use rate::FrameRate;
+pub use reference::{ReferencePose, settle_reference};
 pub use relative::{RelativeRoot, headings, relative_root};
 pub use resample::{clip_at, resample_clip, resampled_len};
 pub use retarget::{JointMap, RetargetError, RetargetOptions, retarget_clip, size_ratio};
@@ -53,6 +59,9 @@ pub use roles::{Role, RoleMapError, Side, recognise_roles, roles_from_map};
 pub use skeleton::{Channel, EndSite, Joint, Skeleton, SkeletonError};
 pub use spans::{LabelSpan, Range32};
 pub use splice::{
-    Placement, SpliceError, TimeKey, concatenate_clips, cut_clip, reverse_clip, warp_time,
+    Placement, SpliceError, TimeKey, append_sliding, concatenate_clips, cut_clip, reverse_clip,
+    warp_time,
 };
+pub use stance::Stance;
+pub use stem::{Stem, root_at_hips, turn_root_frame, with_file_structure};
 pub use surface::SurfacePoint;

@@ -92,7 +92,7 @@ pub fn mirror_partners(skeleton: &Skeleton) -> Vec<JointId> {
 }
 
 /// M·q·M for the reflection in x: the turn's axis is mirrored and its sense reversed.
-fn reflect(rotation: Quat) -> Quat {
+pub(crate) fn reflect(rotation: Quat) -> Quat {
     Quat::from_xyzw(rotation.x, -rotation.y, -rotation.z, rotation.w)
 }
 

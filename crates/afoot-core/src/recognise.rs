@@ -14,11 +14,58 @@ pub fn recognise_roles(skeleton: &Skeleton) -> Vec<Option<Role>> {
     let parts: Vec<Option<Named>> = names.iter().map(|words| part_of(words)).collect();
     let mut roles = vec![None; skeleton.len()];
     for side in Side::BOTH {
+        if settle_numbered(skeleton, &parts, side, &mut roles) {
+            continue;
+        }
         settle_leg(skeleton, &parts, side, &mut roles);
         settle_arm(skeleton, &parts, side, &mut roles);
     }
     settle_middle(skeleton, &parts, &mut roles);
     roles
+}
+
+/// Limbs whose joints all have the limb's name and a number (`leg_joint_L_1` to `5`): who is who
+/// follows from their order from the body outwards. Whether there are such legs.
+fn settle_numbered(
+    skeleton: &Skeleton,
+    parts: &[Option<Named>],
+    side: Side,
+    roles: &mut [Option<Role>],
+) -> bool {
+    let chain = |part: Part| -> Vec<JointId> {
+        let all = joints_where(parts, |named| *named == Some((part, Some(side))));
+        let hangs = all
+            .windows(2)
+            .all(|pair| is_below(skeleton, pair[1], pair[0]));
+        if hangs { all } else { Vec::new() }
+    };
+    let (leg, arm) = (chain(Part::Shank), chain(Part::UpperArm));
+    let named = |part| first_of(parts, (part, Some(side))).is_some();
+    if leg.len() < 3 || named(Part::Thigh) || named(Part::Foot) {
+        return false;
+    }
+    let leg_roles = [
+        Role::UpLeg(side),
+        Role::Leg(side),
+        Role::Foot(side),
+        Role::Toe(side),
+    ];
+    leg.iter()
+        .zip(leg_roles)
+        .for_each(|(&joint, role)| give(roles, Some(joint), role));
+    let arm_roles = [
+        Role::Shoulder(side),
+        Role::Arm(side),
+        Role::ForeArm(side),
+        Role::Hand(side),
+    ];
+    let first = if arm.len() > 3 { 0 } else { 1 };
+    let clavicle = first_of(parts, (Part::Shoulder, Some(side)));
+    give(roles, clavicle.filter(|_| first == 1), Role::Shoulder(side));
+    arm.iter()
+        .zip(&arm_roles[first..])
+        .for_each(|(&joint, &role)| give(roles, Some(joint), role));
+    true
 }
 
 fn settle_leg(
@@ -113,7 +160,8 @@ fn settle_middle(skeleton: &Skeleton, parts: &[Option<Named>], roles: &mut [Opti
     }
     give(roles, spines[..trunk_end].last().copied(), Role::Chest);
     give(roles, necks.first().copied(), Role::Neck);
-    give(roles, heads.first().copied(), Role::Head);
+    let last_neck = necks.last().filter(|_| necks.len() > 1);
+    give(roles, heads.first().or(last_neck).copied(), Role::Head);
     if necks.is_empty() && heads.is_empty() {
         settle_spine_head(skeleton, parts, roles);
     }

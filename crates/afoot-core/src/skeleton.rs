@@ -11,6 +11,7 @@ use thiserror::Error;
 use crate::clip::Pose;
 use crate::index::JointId;
 use crate::roles::Role;
+use crate::stem::Stem;
 use crate::surface::SurfacePoint;
 
 /// One joint.
@@ -94,6 +95,7 @@ pub struct Skeleton {
     joints: Vec<Joint>,
     end_sites: Vec<EndSite>,
     surface: Vec<SurfacePoint>,
+    stem: Option<Box<Stem>>,
 }
 
 impl Skeleton {
@@ -138,6 +140,7 @@ impl Skeleton {
             joints,
             end_sites,
             surface: Vec::new(),
+            stem: None,
         })
     }
 
@@ -170,6 +173,17 @@ impl Skeleton {
     /// Points of the body's surface, in the order of their joints; empty without a mesh.
     pub fn surface(&self) -> &[SurfacePoint] {
         &self.surface
+    }
+
+    /// The same skeleton, remembering what its file has above the hips.
+    pub fn with_stem(mut self, stem: Option<Stem>) -> Self {
+        self.stem = stem.map(Box::new);
+        self
+    }
+
+    /// What the file has above the hips, where that is not the skeleton as it is.
+    pub fn stem(&self) -> Option<&Stem> {
+        self.stem.as_deref()
     }
 
     /// How many joints there are.
@@ -269,6 +283,16 @@ impl Skeleton {
         self.surface
             .iter_mut()
             .for_each(|point| point.offset *= factor);
+        let stem = self.stem.take().map(|stem| stem.scaled(factor));
+        self.with_stem(stem)
+    }
+
+    /// The same skeleton at rest in another pose, a local rotation per joint.
+    pub fn with_rest(mut self, rest: &[Quat]) -> Self {
+        assert_eq!(rest.len(), self.joints.len(), "one rotation per joint");
+        for (joint, rest) in self.joints.iter_mut().zip(rest) {
+            joint.rest = *rest;
+        }
         self
     }
 
@@ -282,7 +306,8 @@ impl Skeleton {
                 .all(|(a, b)| a.name == b.name && a.parent == b.parent)
     }
 
-    /// Whether motion for one is motion for the other: same topology, lengths within 0.1 mm.
+    /// Whether motion for one is motion for the other: same topology, lengths within 0.1 mm. Where
+    /// a file has its root at first says nothing about its shape.
     pub fn same_shape(&self, other: &Self) -> bool {
         let close = |a: Vec3, b: Vec3| (a - b).abs().max_element() < 1e-4;
         self.same_topology(other)
@@ -290,6 +315,7 @@ impl Skeleton {
                 .joints
                 .iter()
                 .zip(&other.joints)
+                .skip(1)
                 .all(|(a, b)| close(a.offset, b.offset))
     }
 }

@@ -140,7 +140,7 @@ fn append(joined: &mut Clip, next: Clip) {
         (before, added),
         Locomotion::Other,
     );
-    append_sliding(joined, &next.sliding, (before, added));
+    append_sliding(joined, &next.sliding, 0..added);
     joined.root.extend(next.root);
     joined.rotations.extend(next.rotations);
     joined.ground = joined.ground.or(next.ground);
@@ -175,7 +175,10 @@ fn append_facts<T: Copy>(facts: &mut Vec<T>, next: Vec<T>, lengths: (usize, usiz
     facts.resize(lengths.0 + lengths.1, unknown);
 }
 
-fn append_sliding(joined: &mut Clip, next: &[SlidingJoint], (before, added): (usize, usize)) {
+/// Goes on in all sliding joints of `joined` with `frames` of another clip's, before its frames are
+/// appended. A joint that slides in only one of the two keeps its own offset in the other.
+pub fn append_sliding(joined: &mut Clip, next: &[SlidingJoint], frames: Range<usize>) {
+    let before = joined.len();
     for sliding in next {
         if !joined.sliding.iter().any(|own| own.joint == sliding.joint) {
             let offset = joined.skeleton.joint(sliding.joint).offset;
@@ -187,10 +190,11 @@ fn append_sliding(joined: &mut Clip, next: &[SlidingJoint], (before, added): (us
     }
     for own in &mut joined.sliding {
         match next.iter().find(|other| other.joint == own.joint) {
-            Some(other) => own.offsets.extend(&other.offsets),
-            None => own
-                .offsets
-                .resize(before + added, joined.skeleton.joint(own.joint).offset),
+            Some(other) => own.offsets.extend(&other.offsets[frames.clone()]),
+            None => {
+                let offset = joined.skeleton.joint(own.joint).offset;
+                own.offsets.resize(before + frames.len(), offset);
+            }
         }
     }
 }

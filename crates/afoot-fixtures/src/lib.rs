@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used)] // a test fails by panicking
 
 mod captured;
+mod conventions;
 mod folder;
 
 pub use captured::{Captured, captured_folder};
+pub use conventions::{Above, Convention, RestPose, scheme_count};
 pub use folder::Folder;

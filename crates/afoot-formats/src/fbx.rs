@@ -1,18 +1,21 @@
 //! Reads skeletal animation from FBX files with ufbx, as MotionBuilder, Maya and Mixamo write them.
 //!
-//! The first animation is evaluated at the scene's frame rate; ufbx brings axes to y up and lengths
-//! to metres. Reading only. Cost: one transform per joint and frame.
+//! An animation is evaluated at the scene's frame rate from its first key to its last, whatever span
+//! the take states; ufbx brings axes to y up and lengths to metres, and bones that don't take over
+//! their parent's scale (InheritType 1 and 2) to ones that do. Cost: a transform per joint and frame.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use afoot_core::{FrameRate, Quat, Vec3};
-use ufbx::{LoadOpts, Node, Scene, SpaceConversion};
+use ufbx::{AnimStack, InheritModeHandling, LoadOpts, Node, Scene, SpaceConversion};
 
 use crate::error::FormatError;
 use crate::files::Format;
+use crate::gltf::scaled;
 use crate::motion::{Motion, ReadOptions, SourceFacts, UnitOrigin};
-use crate::scene::{Moved, SceneNode, expected, find_skeleton, sample_motion};
+use crate::scene::{Found, Moved, SceneNode, expected, find_skeleton, sample_motion};
+use crate::units::{UnitOption, resolve_stated};
 use crate::up_axis::UpAxis;
 
 /// A clip may take this much memory, and so many times the file's size: more frames than that have
@@ -23,8 +26,15 @@ const SAMPLE_BYTES: f64 = 28.0;
 /// The most memory ufbx may take for a file of a given size. [bytes, bytes per byte]
 const MEMORY: (usize, usize) = (64 << 20, 100);
 
-/// The motion in the bytes of an `.fbx` file.
+/// The motion in the bytes of an `.fbx` file: the animation that the options name, else the first
+/// that moves something.
 pub fn read_fbx(bytes: &[u8], options: &ReadOptions) -> Result<Motion, FormatError> {
+    let mut takes = read_fbx_takes(bytes, options)?;
+    Ok(takes.swap_remove(0))
+}
+
+/// The animations that the options ask for, named after themselves; at least one.
+pub fn read_fbx_takes(bytes: &[u8], options: &ReadOptions) -> Result<Vec<Motion>, FormatError> {
     let scene = ufbx::load_memory(bytes, load_options(bytes.len())).map_err(|error| {
         expected(
             "an FBX file",
@@ -34,44 +44,114 @@ pub fn read_fbx(bytes: &[u8], options: &ReadOptions) -> Result<Motion, FormatErr
         )
     })?;
     let found = find_skeleton(&nodes_of(&scene), bones_of(&scene))?;
-    let mut warnings = found.warnings.clone();
-    if scene.anim_stacks.len() > 1 {
-        warnings.push(format!(
-            "the first of {} animations is read",
-            scene.anim_stacks.len()
-        ));
+    let stacks = &scene.anim_stacks;
+    let names: Vec<String> = stacks
+        .iter()
+        .map(|stack| stack.element.name.to_string())
+        .collect();
+    let spans: Vec<Option<Range<f64>>> = stacks.iter().map(|stack| key_span(stack)).collect();
+    let moves: Vec<bool> = spans.iter().map(Option::is_some).collect();
+    let chosen = options.take.choose(&names, &moves)?;
+    let reader = TakeReader {
+        scene: &scene,
+        found: &found,
+        options,
+        most_frames: most_frames(bytes.len(), found.skeleton.len()),
+    };
+    let mut takes = Vec::with_capacity(chosen.len());
+    for &number in &chosen {
+        let span = spans[number].clone().unwrap_or(0.0..0.0);
+        let mut take = reader.read(&stacks[number].anim, span)?;
+        take.clip.name.clone_from(&names[number]);
+        take.source
+            .warnings
+            .extend(trimmed(&stacks[number], spans[number].as_ref()));
+        takes.push(take);
     }
-    let (anim, begin, end) = match scene.anim_stacks.first() {
-        Some(stack) => (&stack.anim, stack.time_begin, stack.time_end),
-        None => (&scene.anim, 0.0, 0.0),
-    };
-    let stated = FrameRate::from_fps(scene.settings.frames_per_second);
-    let rate = options.rate.or(stated).unwrap_or(FrameRate::FPS_30);
-    let most = most_frames(bytes.len(), found.skeleton.len());
-    let times = frame_times(begin..end, rate, most)?;
-    let mut clip = sample_motion(&found, rate, &times, |node, time| {
-        let transform = ufbx::evaluate_transform(anim, &scene.nodes[node], time);
-        let (translation, rotation) = (vector(transform.translation), turn(transform.rotation));
-        Moved {
-            translation: Some(translation),
-            rotation: Some(rotation),
+    if takes.is_empty() {
+        takes.push(reader.read(&scene.anim, 0.0..0.0)?);
+    }
+    takes[0]
+        .source
+        .warnings
+        .extend(options.take.passed_over(&names, &moves));
+    Ok(takes)
+}
+
+/// From the first to the last key of an animation; `None` where nothing has two keys. [s]
+fn key_span(stack: &AnimStack) -> Option<Range<f64>> {
+    let mut span: Option<Range<f64>> = None;
+    let values = stack
+        .layers
+        .iter()
+        .flat_map(|layer| layer.anim_values.iter());
+    for curve in values.flat_map(|value| value.curves.iter().flatten()) {
+        let keys = &curve.keyframes;
+        let (Some(first), Some(last)) = (keys.first(), keys.last()) else {
+            continue;
+        };
+        if keys.len() > 1 {
+            let known = span.get_or_insert(first.time..last.time);
+            *known = known.start.min(first.time)..known.end.max(last.time);
         }
-    })?;
-    clip.name = scene
-        .anim_stacks
-        .first()
-        .map_or(String::new(), |s| s.element.name.to_string());
-    let source = SourceFacts {
-        format: Format::Fbx,
-        metres_per_unit: scene.settings.original_unit_meters,
-        unit_origin: UnitOrigin::Stated,
-        up: UpAxis::Y,
-        frame_time: Some(rate.frame_time()),
-        header_frames: None,
-        first_frame: 0,
-        warnings,
-    };
-    Ok(Motion { clip, source })
+    }
+    span
+}
+
+/// A warning where the take states another span than its keys have.
+fn trimmed(stack: &AnimStack, keys: Option<&Range<f64>>) -> Option<String> {
+    let keys = keys?;
+    let (begin, end) = (stack.time_begin, stack.time_end);
+    let same = (begin - keys.start).abs() < 0.05 && (end - keys.end).abs() < 0.05;
+    (!same).then(|| {
+        format!(
+            "the take says {begin:.2} s to {end:.2} s, its keys go from {:.2} s to {:.2} s: the keys count",
+            keys.start, keys.end
+        )
+    })
+}
+
+struct TakeReader<'a> {
+    scene: &'a Scene,
+    found: &'a Found,
+    options: &'a ReadOptions,
+    most_frames: f64,
+}
+
+impl TakeReader<'_> {
+    fn read(&self, anim: &ufbx::Anim, span: Range<f64>) -> Result<Motion, FormatError> {
+        let (scene, options) = (self.scene, self.options);
+        let mut warnings = self.found.warnings.clone();
+        let stated = FrameRate::from_fps(scene.settings.frames_per_second);
+        let rate = options.rate.or(stated).unwrap_or(FrameRate::FPS_30);
+        let times = frame_times(span, rate, self.most_frames)?;
+        let clip = sample_motion(self.found, rate, &times, |node, time| {
+            let transform = ufbx::evaluate_transform(anim, &scene.nodes[node], time);
+            let (translation, rotation) = (vector(transform.translation), turn(transform.rotation));
+            Moved {
+                translation: Some(translation),
+                rotation: Some(rotation),
+            }
+        })?;
+        let (factor, unit_origin) = resolve_stated(&clip.skeleton, UnitOption::Auto, &mut warnings);
+        let stated = scene.settings.original_unit_meters;
+        let (factor, unit_origin) = match options.unit.metres() {
+            Some(metres) => (metres / stated, UnitOrigin::Given),
+            None => (factor, unit_origin),
+        };
+        let source = SourceFacts {
+            format: Format::Fbx,
+            metres_per_unit: stated * factor,
+            unit_origin,
+            up: UpAxis::Y,
+            frame_time: Some(rate.frame_time()),
+            header_frames: None,
+            first_frame: 0,
+            warnings,
+        };
+        let clip = scaled(clip, factor as f32);
+        Ok(Motion { clip, source })
+    }
 }
 
 fn nodes_of(scene: &Scene) -> Vec<SceneNode> {
@@ -106,6 +186,7 @@ fn load_options(size: usize) -> LoadOpts<'static> {
         target_axes: ufbx::CoordinateAxes::right_handed_y_up(),
         target_unit_meters: 1.0,
         space_conversion: SpaceConversion::AdjustTransforms,
+        inherit_mode_handling: InheritModeHandling::CompensateNoFallback,
         ignore_geometry: true,
         ignore_embedded: true,
         ..LoadOpts::default()

@@ -6,16 +6,16 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use afoot_core::Clip;
+use afoot_core::{Clip, with_file_structure};
 
 use crate::acclaim::{Asf, read_amc, read_asf, write_amc};
 use crate::bvh::{read_bvh, write_bvh};
 use crate::error::{FormatError, Problem};
-use crate::gltf::{read_gltf, write_glb};
+use crate::gltf::{read_gltf_takes, write_glb};
 use crate::motion::{Motion, ReadOptions, WriteOptions, Written};
+use crate::settle::settle;
 
 /// A format that motion comes in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ impl Format {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         match extension.as_str() {
             "bvh" => Some(Self::Bvh),
-            "glb" | "gltf" => Some(Self::Gltf),
+            "glb" | "gltf" | "vrm" | "vrma" => Some(Self::Gltf),
             "fbx" => Some(Self::Fbx),
             "amc" => Some(Self::Amc),
             _ => None,
@@ -44,15 +44,32 @@ impl Format {
 
 /// Reads a motion file in the format its ending says; the clip is named after the file.
 pub fn read_motion(path: &Path, options: &ReadOptions) -> Result<Motion, FormatError> {
+    let mut takes = read_takes(path, options)?;
+    let mut motion = takes.swap_remove(0);
+    motion.clip.name = stem_of(path);
+    Ok(motion)
+}
+
+/// Reads the animations of a file that the options ask for, at least one; each is named after
+/// itself where there are several, else after the file.
+pub fn read_takes(path: &Path, options: &ReadOptions) -> Result<Vec<Motion>, FormatError> {
     let format = format_of(path)?;
     let bytes = read_bytes(path)?;
     let read = match format {
-        Format::Bvh => read_bvh(&bytes, options),
-        Format::Amc => read_amc(&bytes, &read_asf_file(&asf_of(path)?)?, options),
-        Format::Gltf => read_gltf(&bytes, options, &|uri| read_beside(path, uri)),
-        Format::Fbx => read_fbx(&bytes, options),
+        Format::Bvh => read_bvh(&bytes, options).map(|motion| vec![motion]),
+        Format::Amc => {
+            let asf = read_asf_file(&asf_of(path)?)?;
+            read_amc(&bytes, &asf, options).map(|motion| vec![motion])
+        }
+        Format::Gltf => read_gltf_takes(&bytes, options, &|uri| read_beside(path, uri)),
+        Format::Fbx => read_fbx_takes(&bytes, options),
     };
-    named(read, path)
+    let mut takes = read.map_err(|error| error.in_file(path))?;
+    if let [only] = &mut takes[..] {
+        only.clip.name = stem_of(path);
+    }
+    takes.iter_mut().for_each(settled);
+    Ok(takes)
 }
 
 /// [`read_motion`] for an AMC file whose skeleton file is known.
@@ -62,36 +79,25 @@ pub fn read_amc_with(
     options: &ReadOptions,
 ) -> Result<Motion, FormatError> {
     let bytes = read_bytes(path)?;
-    named(read_amc(&bytes, &read_asf_file(asf_path)?, options), path)
+    let read = read_amc(&bytes, &read_asf_file(asf_path)?, options);
+    let mut motion = read.map_err(|error| error.in_file(path))?;
+    motion.clip.name = stem_of(path);
+    settled(&mut motion);
+    Ok(motion)
 }
 
 fn read_asf_file(path: &Path) -> Result<Asf, FormatError> {
     read_asf(&read_bytes(path)?).map_err(|error| error.in_file(path))
 }
 
-fn named(read: Result<Motion, FormatError>, path: &Path) -> Result<Motion, FormatError> {
-    let mut motion = read.map_err(|error| error.in_file(path))?;
-    name_clip(&mut motion.clip, path);
-    Ok(motion)
+fn settled(motion: &mut Motion) {
+    motion.source.warnings.extend(settle(&mut motion.clip));
 }
 
-/// Names a clip after its file, and its joints' roles.
-pub(crate) fn name_clip(clip: &mut Clip, path: &Path) {
+/// A file's name without folder and ending.
+pub(crate) fn stem_of(path: &Path) -> String {
     let stem = path.file_stem().map(|stem| stem.to_string_lossy());
-    clip.name = stem.unwrap_or_default().into_owned();
-    name_roles(clip);
-}
-
-/// Recognises the joints of a skeleton whose roles nobody has set.
-fn name_roles(clip: &mut Clip) {
-    if clip
-        .skeleton
-        .joints()
-        .iter()
-        .all(|joint| joint.role.is_none())
-    {
-        clip.skeleton = Arc::new((*clip.skeleton).clone().with_recognised_roles());
-    }
+    stem.unwrap_or_default().into_owned()
 }
 
 /// Writes a clip in the format the path's ending says, and gives the warnings. The file, and one
@@ -114,6 +120,7 @@ pub fn write_motion(
 
 /// A clip as bytes in a format.
 pub fn encode(clip: &Clip, format: Format, options: &WriteOptions) -> Result<Written, FormatError> {
+    let clip = &*with_file_structure(clip);
     match format {
         Format::Bvh => write_bvh(clip, options),
         Format::Gltf => Ok(Written {
@@ -223,7 +230,7 @@ pub(crate) fn format_of(path: &Path) -> Result<Format, FormatError> {
     Format::of_path(path).ok_or_else(|| {
         let extension = path.extension().unwrap_or_default().to_string_lossy();
         let problem = Problem::Expected {
-            expected: "a file that ends in .bvh, .amc, .glb, .gltf or .fbx".into(),
+            expected: "a file that ends in .bvh, .amc, .glb, .gltf, .vrm, .vrma or .fbx".into(),
             found: format!("{extension:?}"),
         };
         FormatError::new(problem).in_file(path)
@@ -245,11 +252,11 @@ fn read_beside(path: &Path, uri: &str) -> Result<Vec<u8>, String> {
 }
 
 #[cfg(feature = "fbx")]
-use crate::fbx::read_fbx;
+use crate::fbx::read_fbx_takes;
 
 /// Without the feature `fbx`.
 #[cfg(not(feature = "fbx"))]
-fn read_fbx(_: &[u8], _: &ReadOptions) -> Result<Motion, FormatError> {
+fn read_fbx_takes(_: &[u8], _: &ReadOptions) -> Result<Vec<Motion>, FormatError> {
     let words = "this build reads no FBX; build it with the cargo feature \"fbx\"";
     Err(FormatError::new(Problem::Unsupported(words.into())))
 }

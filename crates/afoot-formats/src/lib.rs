@@ -20,6 +20,7 @@ mod numbers;
 pub mod pieces;
 mod scan;
 mod scene;
+mod settle;
 mod spread;
 mod tokens;
 pub mod units;
@@ -29,10 +30,10 @@ mod written;
 pub use acclaim::{Asf, read_amc, read_asf, write_amc};
 pub use bvh::{BvhWriter, read_bvh, write_bvh};
 pub use error::{FormatError, Place, Problem};
-pub use files::{Format, read_motion, write_motion};
+pub use files::{Format, read_motion, read_takes, write_motion};
 pub use gltf::{read_gltf, write_glb};
 pub use motion::{
-    Motion, PositionChannels, ReadOptions, SourceFacts, UnitOrigin, WriteOptions, Written,
+    Motion, PositionChannels, ReadOptions, SourceFacts, Take, UnitOrigin, WriteOptions, Written,
 };
 pub use pieces::{MotionWriter, PieceLength, read_in_pieces};
 pub use units::{Unit, UnitOption};

@@ -2,6 +2,7 @@
 
 use afoot_core::{Clip, FrameRate};
 
+use crate::error::{FormatError, Problem};
 use crate::files::Format;
 use crate::units::{Unit, UnitOption};
 use crate::up_axis::{UpAxis, UpOption};
@@ -62,6 +63,53 @@ pub struct ReadOptions {
     pub rate: Option<FrameRate>,
     /// What position channels of joints other than the root mean (BVH).
     pub position_channels: PositionChannels,
+    /// Which of a file's animations is read (glTF, FBX).
+    pub take: Take,
+}
+
+/// Which of several animations in a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Take {
+    /// The first that moves something.
+    #[default]
+    First,
+    /// Each that moves something.
+    All,
+    /// The one of that name.
+    Named(String),
+}
+
+impl Take {
+    /// The numbers of the wanted ones among `names`; `moves` says which move something.
+    pub(crate) fn choose(
+        &self,
+        names: &[String],
+        moves: &[bool],
+    ) -> Result<Vec<usize>, FormatError> {
+        let moving = (0..names.len()).filter(|&index| moves[index]);
+        match self {
+            Self::First => Ok(moving.take(1).collect()),
+            Self::All => Ok(moving.collect()),
+            Self::Named(name) => match names.iter().position(|other| other == name) {
+                Some(index) => Ok(vec![index]),
+                None => Err(FormatError::new(Problem::Expected {
+                    expected: format!("a take named {name:?}"),
+                    found: names.join(", "),
+                })),
+            },
+        }
+    }
+
+    /// A warning where animations are passed over.
+    pub(crate) fn passed_over(&self, names: &[String], moves: &[bool]) -> Option<String> {
+        let count = moves.iter().filter(|moves| **moves).count();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let words = format!(
+            "the first of {count} animations is read: {}",
+            names.join(", ")
+        );
+        (*self == Self::First && count > 1).then_some(words)
+    }
 }
 
 /// What a BVH joint's position channels mean beside its OFFSET. Programs disagree.

@@ -7,15 +7,19 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use afoot_core::{Clip, Placement, concatenate_clips};
+use afoot_core::{
+    Clip, Placement, Skeleton, adopt_skeleton, concatenate_clips, with_file_structure,
+};
 
 use crate::bvh::{BvhWriter, read_bvh};
 use crate::error::{FormatError, Problem};
 use crate::files::{
-    Format, Staged, file_error, format_of, name_clip, read_motion, stage_open, write_motion,
+    Format, Staged, file_error, format_of, read_motion, stage_open, stem_of, write_motion,
 };
 use crate::motion::{ReadOptions, WriteOptions};
+use crate::settle::settle;
 use crate::up_axis::UpOption;
 
 /// Writes a motion of known length as its frames come. The file appears whole, when it is
@@ -70,7 +74,7 @@ impl MotionWriter {
             } => {
                 bytes.clear();
                 writer
-                    .write(&piece, bytes)
+                    .write(&with_file_structure(&piece), bytes)
                     .map_err(|error| error.in_file(&self.path))?;
                 file.write_all(bytes)
                     .map_err(|error| file_error(&self.path, "written", &error))?;
@@ -152,6 +156,8 @@ struct RowPieces {
     /// Up to the count of frames, and after it.
     header: [Vec<u8>; 2],
     options: ReadOptions,
+    /// The first piece's, which the others take over.
+    skeleton: Option<Arc<Skeleton>>,
 }
 
 impl RowPieces {
@@ -162,6 +168,7 @@ impl RowPieces {
             lines: BufReader::new(file),
             header: [Vec::new(), Vec::new()],
             options: options.clone(),
+            skeleton: None,
         };
         pieces.read_header()?;
         Ok(pieces)
@@ -197,7 +204,7 @@ impl RowPieces {
         Ok(())
     }
 
-    /// The rows as a clip; the first ones decide which way is up.
+    /// The rows as a clip; the first ones decide which way is up, and the reference pose.
     fn clip(&mut self, rows: &[Vec<u8>]) -> Result<Clip, FormatError> {
         let count = format!("Frames: {}\n", rows.len());
         let mut text = [&self.header[0], count.as_bytes(), &self.header[1]].concat();
@@ -205,8 +212,10 @@ impl RowPieces {
         let read = read_bvh(&text, &self.options).map_err(|error| error.in_file(&self.path))?;
         self.options.up = UpOption::Axis(read.source.up);
         let mut clip = read.clip;
-        name_clip(&mut clip, &self.path);
-        Ok(clip)
+        clip.name = stem_of(&self.path);
+        settle(&mut clip);
+        let skeleton = self.skeleton.get_or_insert_with(|| clip.skeleton.clone());
+        Ok(adopt_skeleton(&clip, skeleton).unwrap_or(clip))
     }
 
     fn line(&mut self) -> Result<Option<Vec<u8>>, FormatError> {

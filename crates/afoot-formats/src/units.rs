@@ -130,6 +130,38 @@ pub(crate) fn resolve(
     Ok((unit.metres(), origin))
 }
 
+/// The length of a unit that the format states as a metre: as given, else a metre, unless legs that
+/// are named as such have a human length in another unit alone, and by more than any cartoon's.
+pub(crate) fn resolve_stated(
+    skeleton: &Skeleton,
+    option: UnitOption,
+    warnings: &mut Vec<String>,
+) -> (f64, UnitOrigin) {
+    if let Some(metres) = option.metres() {
+        return (metres, UnitOrigin::Given);
+    }
+    let leg = f64::from(skeleton.leg_length().unwrap_or(LEG_TYPICAL as f32));
+    if STATED_RANGE.contains(&leg) {
+        return (1.0, UnitOrigin::Stated);
+    }
+    let metres = match guess_from_leg(leg) {
+        Some((unit, true)) => unit.metres(),
+        _ => {
+            warnings.push(format!(
+                "the legs are {leg:.3} m long, which is not human; --unit changes it"
+            ));
+            return (1.0, UnitOrigin::Stated);
+        }
+    };
+    warnings.push(format!(
+        "the legs would be {leg:.0} m long; one unit is taken as {metres} m"
+    ));
+    (metres, UnitOrigin::Guessed)
+}
+
+/// Legs from a doll's to a giant's: within this a format that states its unit is believed. [m]
+const STATED_RANGE: std::ops::RangeInclusive<f64> = 0.1..=6.0;
+
 fn guess_from_leg(leg: f64) -> Option<(Unit, bool)> {
     if !(leg > 0.0 && leg.is_finite()) {
         return None;

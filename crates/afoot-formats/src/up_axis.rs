@@ -2,13 +2,14 @@
 //!
 //! z up becomes y up by the quarter turn x, y, z → x, z, −y, applied to every vector and to the
 //! axis of every rotation, so that the rest pose stands upright too and the way back is exact.
-//! Found out from how far the figure extends along y and z, in the rest pose and in the motion.
+//! Found out from how far the figure extends along y and z, in the rest pose and in the motion;
+//! where these differ, from where its head is above its feet while it moves.
 //! Weaknesses: x up is not known; a file of someone lying all the time needs to be told.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use afoot_core::{Clip, FrameId, Joint, Quat, Skeleton, Vec3, pose_kinematics};
+use afoot_core::{Clip, FrameId, Joint, Quat, Skeleton, Stance, Vec3, pose_kinematics};
 
 /// An axis that points up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,23 +61,49 @@ pub(crate) fn with_up(clip: &Clip, up: UpAxis) -> Cow<'_, Clip> {
     clip
 }
 
-/// Which axis is up, and a warning where rest pose and motion disagree (the rest pose is then
-/// believed where the motion is undecided).
+/// Which axis is up, and a warning where rest pose and motion disagree. The motion is believed: a
+/// rest pose may be anything, but people stand on their feet. Only where the figure never stands
+/// along an axis does the rest pose decide.
 pub fn guess_up(clip: &Clip) -> (UpAxis, Option<String>) {
     let skeleton = &*clip.skeleton;
     let rest: Vec<Quat> = skeleton.joints().iter().map(|joint| joint.rest).collect();
     let rest_up = taller(extent(skeleton, Vec3::ZERO, &rest), 1.2);
     let motion_up = taller(motion_extent(clip), 1.2);
-    match (rest_up, motion_up) {
-        (Some(rest), Some(motion)) if rest != motion => {
-            let warning = format!(
-                "the rest pose stands along {rest:?}, but the motion along {motion:?}; \
-                 taken as {rest:?} up"
-            );
-            (rest, Some(warning))
-        }
-        (rest, motion) => (rest.or(motion).unwrap_or_default(), None),
+    if rest_up == motion_up && rest_up.is_some() {
+        return (rest_up.unwrap_or_default(), None);
     }
+    let up = standing_axis(clip)
+        .or(motion_up)
+        .or(rest_up)
+        .unwrap_or_default();
+    let warning = rest_up.filter(|rest| *rest != up).map(|rest| {
+        format!("the rest pose lies along {rest:?}, but the motion stands along {up:?}: taken as {up:?} up")
+    });
+    (up, warning)
+}
+
+/// The axis along which a figure whose parts are known has its head above its feet, if it clearly
+/// has: within 45° of it in the mean over the frames.
+fn standing_axis(clip: &Clip) -> Option<UpAxis> {
+    let skeleton = Skeleton::clone(&clip.skeleton).with_recognised_roles();
+    let mut sum = Vec3::ZERO;
+    for frame in sampled_frames(clip) {
+        let root = clip.root[frame.index()];
+        let (_, points) = pose_kinematics(&skeleton, root, clip.frame_rotations(frame));
+        sum += Stance::of(&skeleton, &points)?.up;
+    }
+    let up = sum / sampled_frames(clip).count().max(1) as f32;
+    match (up.y > 0.7, up.z > 0.7) {
+        (true, false) => Some(UpAxis::Y),
+        (false, true) => Some(UpAxis::Z),
+        _ => None,
+    }
+}
+
+/// At most 32 frames, spread evenly.
+fn sampled_frames(clip: &Clip) -> impl Iterator<Item = FrameId> {
+    let step = clip.len().div_ceil(32).max(1);
+    (0..clip.len()).step_by(step).map(FrameId::from)
 }
 
 /// The axis along which `extent` is larger by `ratio`.
@@ -88,11 +115,10 @@ fn taller(extent: Vec3, ratio: f32) -> Option<UpAxis> {
     }
 }
 
-/// Mean extent of the figure over at most 32 frames, spread evenly.
+/// Mean extent of the figure.
 fn motion_extent(clip: &Clip) -> Vec3 {
-    let step = clip.len().div_ceil(32).max(1);
     let mut sum = Vec3::ZERO;
-    for frame in (0..clip.len()).step_by(step).map(FrameId::from) {
+    for frame in sampled_frames(clip) {
         let root = clip.root[frame.index()];
         sum += extent(&clip.skeleton, root, clip.frame_rotations(frame));
     }

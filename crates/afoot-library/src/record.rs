@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use afoot_core::{
     Channel, Clip, Contacts, EndSite, FootRest, Ground, Joint, JointId, LabelSpan, Locomotion,
-    Quat, Range32, Role, Side, Skeleton, SlidingJoint, SurfacePoint, Vec3,
+    Quat, Range32, Role, Side, Skeleton, SlidingJoint, Stem, SurfacePoint, Vec3,
 };
 use glam::Vec4;
 
@@ -17,22 +17,18 @@ use crate::pack::{pack_bytes, pack_floats, unpack_bytes, unpack_floats};
 pub(crate) fn write_skeleton(skeleton: &Skeleton) -> Vec<u8> {
     let mut writer = Writer::default();
     writer.u32(skeleton.len() as u32);
-    for joint in skeleton.joints() {
-        writer.block(joint.name.as_bytes());
-        writer.u32(joint.parent.map_or(u32::MAX, |parent| parent.0.into()));
-        writer.f32s(&joint.offset.to_array());
-        writer.f32s(&joint.rest.to_array());
-        writer.u8(joint.role.map_or(0, role_code));
-        let channels: Vec<u8> = joint.channels.iter().map(|&c| channel_code(c)).collect();
-        writer.block(&channels);
-    }
+    skeleton
+        .joints()
+        .iter()
+        .for_each(|joint| write_joint(&mut writer, joint));
     writer.u32(skeleton.end_sites().len() as u32);
     for site in skeleton.end_sites() {
         writer.u32(site.parent.0.into());
         writer.f32s(&site.offset.to_array());
     }
-    // From format 2 on, and only where there is a mesh: all other skeletons keep their hashes.
-    if !skeleton.surface().is_empty() {
+    // From format 2 on, and only where there is a mesh or, later, a stem: all other skeletons keep
+    // their hashes.
+    if !skeleton.surface().is_empty() || skeleton.stem().is_some() {
         writer.u32(skeleton.surface().len() as u32);
         for point in skeleton.surface() {
             writer.u32(point.joint.0.into());
@@ -40,32 +36,38 @@ pub(crate) fn write_skeleton(skeleton: &Skeleton) -> Vec<u8> {
             writer.f32s(&[point.weight]);
         }
     }
+    if let Some(stem) = skeleton.stem() {
+        write_stem(&mut writer, stem);
+    }
     writer.bytes
+}
+
+fn write_joint(writer: &mut Writer, joint: &Joint) {
+    writer.block(joint.name.as_bytes());
+    writer.u32(joint.parent.map_or(u32::MAX, |parent| parent.0.into()));
+    writer.f32s(&joint.offset.to_array());
+    writer.f32s(&joint.rest.to_array());
+    writer.u8(joint.role.map_or(0, role_code));
+    let channels: Vec<u8> = joint.channels.iter().map(|&c| channel_code(c)).collect();
+    writer.block(&channels);
+}
+
+fn write_stem(writer: &mut Writer, stem: &Stem) {
+    writer.u32(stem.joints.len() as u32);
+    stem.joints
+        .iter()
+        .for_each(|joint| write_joint(writer, joint));
+    writer.u32(stem.carrier as u32);
+    writer.f32s(&stem.hips_offset.to_array());
+    writer.f32s(&stem.turn.to_array());
+    writer.u8(u8::from(stem.travels));
 }
 
 pub(crate) fn read_skeleton(bytes: &[u8]) -> Result<Skeleton, Malformed> {
     let mut reader = Reader::new(bytes);
     let mut joints = Vec::new();
     for _ in 0..reader.count(41)? {
-        joints.push(Joint {
-            name: reader.text()?,
-            parent: match reader.u32()? {
-                u32::MAX => None,
-                parent => Some(joint_id(parent)?),
-            },
-            offset: Vec3::from_array(reader.f32s()?),
-            rest: Quat::from_array(reader.f32s()?),
-            role: match reader.u8()? {
-                0 => None,
-                code => Some(role_of(code)?),
-            },
-            channels: {
-                let codes = reader.block()?.iter();
-                codes
-                    .map(|&code| channel_of(code))
-                    .collect::<Result<_, _>>()?
-            },
-        });
+        joints.push(read_joint(&mut reader)?);
     }
     let mut end_sites = Vec::new();
     for _ in 0..reader.count(16)? {
@@ -79,8 +81,53 @@ pub(crate) fn read_skeleton(bytes: &[u8]) -> Result<Skeleton, Malformed> {
         return Ok(skeleton);
     }
     let surface = read_surface(&mut reader)?;
+    let skeleton = skeleton.with_surface(surface).map_err(|_| Malformed)?;
+    if reader.end().is_ok() {
+        return Ok(skeleton);
+    }
+    let stem = read_stem(&mut reader)?;
     reader.end()?;
-    skeleton.with_surface(surface).map_err(|_| Malformed)
+    Ok(skeleton.with_stem(Some(stem)))
+}
+
+fn read_joint(reader: &mut Reader) -> Result<Joint, Malformed> {
+    Ok(Joint {
+        name: reader.text()?,
+        parent: match reader.u32()? {
+            u32::MAX => None,
+            parent => Some(joint_id(parent)?),
+        },
+        offset: Vec3::from_array(reader.f32s()?),
+        rest: Quat::from_array(reader.f32s()?),
+        role: match reader.u8()? {
+            0 => None,
+            code => Some(role_of(code)?),
+        },
+        channels: {
+            let codes = reader.block()?.iter();
+            codes
+                .map(|&code| channel_of(code))
+                .collect::<Result<_, _>>()?
+        },
+    })
+}
+
+fn read_stem(reader: &mut Reader) -> Result<Stem, Malformed> {
+    let mut joints = Vec::new();
+    for _ in 0..reader.count(41)? {
+        joints.push(read_joint(reader)?);
+    }
+    let stem = Stem {
+        joints,
+        carrier: reader.u32()? as usize,
+        hips_offset: Vec3::from_array(reader.f32s()?),
+        turn: Quat::from_array(reader.f32s()?),
+        travels: reader.u8()? != 0,
+    };
+    let whole = stem.joints.is_empty() || stem.carrier < stem.joints.len();
+    // A tree, as a skeleton's joints are.
+    let tree = stem.joints.is_empty() || Skeleton::new(stem.joints.clone(), Vec::new()).is_ok();
+    (whole && tree).then_some(stem).ok_or(Malformed)
 }
 
 fn read_surface(reader: &mut Reader) -> Result<Vec<SurfacePoint>, Malformed> {

@@ -32,8 +32,8 @@ pub use control::{
 pub use crowd::{Character, Crowd, CrowdError, CrowdOptions, CrowdReport, make_crowd};
 pub use finish::{FinishOptions, finish_clip};
 pub use follow::{
-    FollowError, FollowOptions, Followed, FoundWalk, Switch, find_walk, follow_in_pieces,
-    follow_path,
+    FollowError, FollowOptions, FollowSearch, Followed, FoundWalk, Switch, find_walk,
+    follow_in_pieces, follow_path,
 };
 pub use guide::{Guide, GuideOptions};
 pub use path::{GroundPath, PathError, Section};

@@ -1,13 +1,15 @@
 //! A walk through the graph made into motion (Kovar et al. 2002, §4.1).
 //!
 //! Every edge's frames are placed by the planar transform that the jumps before have added up to
-//! (f64). Contacts, types and labels come along. Frames are played into whatever clip the caller
+//! (f64). Sliding joints, contacts, types and labels come along. Frames are played into whatever clip the caller
 //! holds, so that a walk of any length can be written in chunks. Holding planted feet is the
 //! cleanup's work (`finish`).
 
 use std::sync::Arc;
 
-use afoot_core::{Clip, ClipId, Contacts, FrameId, LabelSpan, Locomotion, Planar, Range32};
+use afoot_core::{
+    Clip, ClipId, Contacts, FrameId, LabelSpan, Locomotion, Planar, Range32, append_sliding,
+};
 use afoot_graph::{EdgeId, EdgeKind, NodeId};
 
 use crate::repertoire::Repertoire;
@@ -168,6 +170,8 @@ impl<'a> WalkPlayer<'a> {
 
     fn append(&self, from: &Clip, frames: Range32, out: &mut Played) {
         let at = out.clip.len();
+        let range = frames.start as usize..frames.end as usize;
+        append_sliding(&mut out.clip, &from.sliding, range.clone());
         for frame in frames.start..frames.end {
             let rotations = from.frame_rotations(FrameId(frame));
             out.clip
@@ -178,7 +182,6 @@ impl<'a> WalkPlayer<'a> {
                 .push(self.placement.rotate(rotations[0]).normalize());
             out.clip.rotations.extend_from_slice(&rotations[1..]);
         }
-        let range = frames.start as usize..frames.end as usize;
         append_track(
             &mut out.clip.contacts,
             at,

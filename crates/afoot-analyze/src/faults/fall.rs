@@ -11,6 +11,7 @@ use afoot_core::{
 };
 
 use super::rate::{Fall, GRAVITY};
+use crate::series::quantile;
 
 /// Window of the parabola fits, at the rate that the file claims. [s]
 const FALL_SECONDS: f64 = 14.0 / 120.0;
@@ -30,6 +31,10 @@ const RESTING_SHARE: f32 = 0.34;
 const STEP: f32 = 0.12;
 /// Fewer steps than this give no rate.
 const LEAST_STEPS: usize = 6;
+/// A step that gets on. [leg lengths]
+const LONG_STEP: f32 = 0.5;
+/// Fewer such steps tell nothing.
+const LEAST_LONG_STEPS: usize = 2;
 
 /// Segments from joint to joint: share of the body's mass, and where along it the mass sits.
 const TRUNK: [(Role, Role, f32, f32); 3] = [
@@ -127,7 +132,7 @@ fn windows(
 }
 
 /// The parabola through the heights of a window, by least squares on orthogonal polynomials.
-fn fit_fall(heights: &[f32], frames: Range32, rate: FrameRate) -> Fall {
+pub(crate) fn fit_fall(heights: &[f32], frames: Range32, rate: FrameRate) -> Fall {
     let heights = &heights[frames.start as usize..frames.end as usize];
     let count = heights.len() as f64;
     let middle = (count - 1.0) / 2.0;
@@ -167,8 +172,38 @@ pub(super) fn slower_foot(clip: &Clip, positions: &Positions) -> Option<Vec<f32>
     Some((0..clip.len()).map(slower).collect())
 }
 
-/// Steps a second while stepping: how often the ankles pass each other.
-pub(super) fn step_rate(clip: &Clip, positions: &Positions, kept: Range<usize>) -> Option<f32> {
+/// How a clip steps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Steps {
+    /// Steps a second, if there are enough of them. [1/s]
+    pub per_second: Option<f32>,
+    /// The time of a step times its length in leg lengths, of steps of at least half a leg: the
+    /// median. People lengthen their steps as they hasten them, so this hardly changes with speed
+    /// (the walk ratio: Sekiya et al. 1996). [s]
+    pub ratio: Option<f32>,
+}
+
+/// The steps while stepping: the ankles pass each other.
+pub(super) fn steps_of(clip: &Clip, positions: &Positions, kept: Range<usize>) -> Steps {
+    let passings = passings(clip, positions, kept).unwrap_or_default();
+    let mut ratios = clip.skeleton.leg_length().map_or(Vec::new(), |leg| {
+        let ratio = |pair: &[usize]| {
+            let way = (clip.root[pair[1]] - clip.root[pair[0]]) * Vec3::new(1.0, 0.0, 1.0);
+            let seconds = (pair[1] - pair[0]) as f64 * clip.rate.frame_time();
+            let length = way.length() / leg;
+            (length > LONG_STEP).then_some(length * seconds as f32)
+        };
+        passings.windows(2).filter_map(ratio).collect()
+    });
+    let enough = ratios.len() >= LEAST_LONG_STEPS;
+    Steps {
+        per_second: median_step(&passings).map(|frames| (clip.rate.fps() / frames) as f32),
+        ratio: quantile(&mut ratios, 0.5).filter(|_| enough),
+    }
+}
+
+/// The frames in which another ankle has passed; `None` without ankles.
+fn passings(clip: &Clip, positions: &Positions, kept: Range<usize>) -> Option<Vec<usize>> {
     let ankle = |side| clip.skeleton.with_role(Role::Foot(side));
     let (left, right) = (ankle(Side::Left)?, ankle(Side::Right)?);
     let mut passings: Vec<usize> = Vec::new();
@@ -182,7 +217,7 @@ pub(super) fn step_rate(clip: &Clip, positions: &Positions, kept: Range<usize>) 
             passings.push(index);
         }
     }
-    median_step(&passings).map(|frames| (clip.rate.fps() / frames) as f32)
+    Some(passings)
 }
 
 /// Frames from one step to the next, as a median, so that pauses do not count.
@@ -263,8 +298,15 @@ mod tests {
                 _ => glam::Quat::IDENTITY,
             };
         }
-        let rate = step_rate(&clip, &forward_kinematics(&clip), 0..clip.len()).unwrap();
+        let steps = steps_of(&clip, &forward_kinematics(&clip), 0..clip.len());
+        let rate = steps.per_second.unwrap();
         assert!((rate - 4.0).abs() < 0.1, "{rate}");
+        // A metre a second is a quarter of a metre a step, on legs of 0.84 m: too short to tell.
+        assert_eq!(steps.ratio, None);
+        clip.root.iter_mut().for_each(|root| root.z *= 3.0);
+        let steps = steps_of(&clip, &forward_kinematics(&clip), 0..clip.len());
+        let ratio = steps.ratio.unwrap();
+        assert!((ratio - 0.25 * 0.75 / 0.84).abs() < 0.02, "{ratio}");
     }
 
     #[test]
@@ -279,6 +321,10 @@ mod tests {
         let positions = forward_kinematics(&clip);
         assert_eq!(centre_heights(&clip, &positions), None);
         assert_eq!(slower_foot(&clip, &positions), None);
-        assert_eq!(step_rate(&clip, &positions, 0..20), None);
+        let none = Steps {
+            per_second: None,
+            ratio: None,
+        };
+        assert_eq!(steps_of(&clip, &positions, 0..20), none);
     }
 }

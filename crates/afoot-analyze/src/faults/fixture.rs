@@ -7,7 +7,9 @@ use afoot_core::{Clip, FrameRate, Joint, JointId, Quat, Skeleton, Vec3};
 /// Joint numbers of the body.
 pub const ARM: usize = 5;
 pub const FOREARM: usize = 6;
+pub const THIGH: usize = 11;
 pub const LEG: usize = 12;
+pub const FOOT: usize = 13;
 
 /// Nineteen joints, named so that roles are recognised.
 pub fn body() -> Arc<Skeleton> {

@@ -63,7 +63,7 @@ pub fn find_flips(
 }
 
 /// All joints but hands, toes and what hangs on them.
-fn body_joints(skeleton: &Skeleton) -> Vec<JointId> {
+pub(super) fn body_joints(skeleton: &Skeleton) -> Vec<JointId> {
     let mut left_out = vec![false; skeleton.len()];
     for (index, joint) in skeleton.joints().iter().enumerate() {
         let end = matches!(
@@ -80,7 +80,7 @@ fn body_joints(skeleton: &Skeleton) -> Vec<JointId> {
 }
 
 /// The turn into each frame of `kept` but the first.
-fn turns(clip: &Clip, joint: JointId, kept: Range<usize>) -> Vec<f32> {
+pub(super) fn turns(clip: &Clip, joint: JointId, kept: Range<usize>) -> Vec<f32> {
     let joints = clip.joint_count();
     let at = |frame: usize| clip.rotations[frame * joints + joint.index()];
     (kept.start + 1..kept.end)

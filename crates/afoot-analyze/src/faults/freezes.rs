@@ -1,18 +1,28 @@
-//! Figures that freeze: tracking was lost, and the file repeats the last pose.
+//! Figures and limbs that freeze: tracking was lost, and the file repeats the last pose.
 //!
 //! No body stands still to the last digit, but made motion does where it holds a pose; that comes to
 //! rest, though, and a figure that was lost stops dead. So a stretch of equal poses is a fault if some
 //! joint was moving just before it, or is just after. The frames are marked, with some to either side,
 //! since markers drop out one by one: a figure in mid-stride that hangs in the air is not to be
-//! played, nor blended with. Cost: linear in frames and joints.
+//! played, nor blended with. A limb alone that repeats its rotations while the figure moves, and then
+//! jumps to where it should be, is bridged from before the freeze to after the jump where that is
+//! calmer, else marked. Cost: linear in frames and joints.
 
 use std::ops::Range;
 
-use afoot_core::{Clip, FrameRate, Range32, forward_kinematics};
+use afoot_core::{Clip, FrameRate, JointId, Range32, Role, Side, forward_kinematics};
 
+use super::bridge::calms;
+use super::flips::turn_between;
 use super::{FaultKind, FaultOptions, Finding, Remedy};
 use crate::series::runs;
 use crate::speed::pose_repeats;
+
+/// Turn of a joint from one frame to the next that counts as none: what rounding in text files makes
+/// of a repeated rotation. [rad]
+const REPEATED: f32 = 2e-4;
+/// Longest frozen stretch of a limb that is bridged: about a swing. [s]
+const BRIDGED: f64 = 0.3;
 
 /// One finding per frozen stretch within `kept`, in order.
 pub fn find_freezes(
@@ -40,6 +50,7 @@ pub fn find_freezes(
                 end: (last + 1 + beside).min(kept.end) as u32,
             },
             joint: None,
+            joints: Vec::new(),
             flips: Vec::new(),
             remedy: Remedy::Mark,
             words: format!("frozen for {seconds:.2} s, out of a motion at {speed:.1} m/s"),
@@ -47,6 +58,104 @@ pub fn find_freezes(
         })
     };
     frozen.into_iter().filter_map(finding).collect()
+}
+
+/// One finding per stretch within `kept` in which an arm or a leg is frozen, limb by limb.
+pub fn find_frozen_limbs(
+    clip: &Clip,
+    kept: Range<usize>,
+    rate: FrameRate,
+    options: &FaultOptions,
+) -> Vec<Finding> {
+    let of_limb = |limb: Vec<JointId>| {
+        let frozen = frozen_stretches(clip, &limb, &kept, rate, options);
+        frozen
+            .into_iter()
+            .map(move |(frames, jump)| limb_finding(clip, &limb, (frames, jump), rate))
+            .collect::<Vec<_>>()
+    };
+    limbs(clip).into_iter().flat_map(of_limb).collect()
+}
+
+/// Thigh and shin, upper arm and forearm, each with what hangs on it that turns at all.
+fn limbs(clip: &Clip) -> Vec<Vec<JointId>> {
+    let roles = |side| {
+        [
+            vec![Role::UpLeg(side), Role::Leg(side), Role::Foot(side)],
+            vec![Role::Arm(side), Role::ForeArm(side)],
+        ]
+    };
+    let joints = |roles: Vec<Role>| -> Option<Vec<JointId>> {
+        let joints = roles.into_iter().map(|role| clip.skeleton.with_role(role));
+        joints.collect()
+    };
+    let all = Side::BOTH.into_iter().flat_map(roles);
+    all.filter_map(joints).collect()
+}
+
+/// The stretches in which a limb repeats its rotations though the root moves, and then jumps; with
+/// the speed of the jump. [frames, m/s]
+fn frozen_stretches(
+    clip: &Clip,
+    limb: &[JointId],
+    kept: &Range<usize>,
+    rate: FrameRate,
+    options: &FaultOptions,
+) -> Vec<(Range<usize>, f32)> {
+    let turn = |joint: JointId, frame: usize| {
+        let at = |frame: usize| clip.rotation(frame.into(), joint);
+        turn_between(at(frame), at(frame + 1))
+    };
+    let repeats = |step: usize| {
+        let frame = kept.start + step;
+        let still = limb.iter().all(|&joint| turn(joint, frame) < REPEATED);
+        still && !pose_repeats(clip, frame)
+    };
+    let least = rate.frames_in(f64::from(options.freeze_seconds)).max(3);
+    let tip = limb[limb.len() - 1];
+    let jump = |frame: usize| {
+        let known = frame > kept.start && frame < kept.end;
+        known.then_some(()).map_or(0.0, |()| {
+            let turned = limb.iter().map(|&joint| turn(joint, frame - 1));
+            let reach = clip.skeleton.path_length(limb[0], tip).unwrap_or(0.0);
+            turned.fold(0.0, f32::max) * reach * rate.fps() as f32
+        })
+    };
+    runs(kept.len().saturating_sub(1), repeats)
+        .into_iter()
+        .filter(|run| run.len() + 1 >= least)
+        .map(|run| (kept.start + run.start + 1)..(kept.start + run.end + 1))
+        .map(|frozen| (jump(frozen.end).max(jump(frozen.start - 1)), frozen))
+        .filter(|(speed, _)| *speed > options.freeze_jump)
+        .map(|(speed, frozen)| (frozen, speed))
+        .collect()
+}
+
+fn limb_finding(
+    clip: &Clip,
+    limb: &[JointId],
+    (frozen, speed): (Range<usize>, f32),
+    rate: FrameRate,
+) -> Finding {
+    let seconds = (frozen.len() + 1) as f64 * rate.frame_time();
+    let bridged = seconds <= BRIDGED && calms(clip, &frozen, &limb[..1]);
+    let name = &clip.skeleton.joint(limb[0]).name;
+    Finding {
+        kind: FaultKind::Freeze,
+        frames: Range32 {
+            start: frozen.start as u32,
+            end: frozen.end as u32 + u32::from(!bridged && frozen.end < clip.len()),
+        },
+        joint: Some(limb[0]),
+        joints: vec![limb[0]],
+        flips: Vec::new(),
+        remedy: match bridged {
+            true => Remedy::Bridge,
+            false => Remedy::Mark,
+        },
+        words: format!("{name} frozen for {seconds:.2} s beside a jump at {speed:.1} m/s"),
+        certain: true,
+    }
 }
 
 /// Speed of the fastest joint from the frame before into a frame. [m/s]
@@ -74,7 +183,7 @@ fn root_stop(clip: &Clip, (start, first): (usize, usize), rate: FrameRate) -> f3
 mod tests {
     use std::slice::from_ref;
 
-    use super::super::fixture::swaying;
+    use super::super::fixture::{THIGH, swaying};
     use super::super::{find_faults, repair_faults};
     use super::*;
 
@@ -151,5 +260,49 @@ mod tests {
         let mut clip = swaying(120, 30);
         freeze(&mut clip, 50, 51..52);
         assert_eq!(found(&clip), []);
+    }
+
+    /// Keeps a leg's rotations from one frame on over some others, as the body goes on.
+    fn freeze_leg(clip: &mut Clip, from: usize, frames: Range<usize>) {
+        let pose = clip.pose(from.into());
+        for frame in frames {
+            let leg = THIGH..THIGH + 4;
+            let rotations = clip.frame_rotations_mut(frame.into());
+            rotations[leg.clone()].copy_from_slice(&pose.rotations[leg]);
+        }
+    }
+
+    fn limb(clip: &Clip) -> Vec<(Remedy, u32, u32)> {
+        find_faults(clip, None, &FaultOptions::default())
+            .iter()
+            .filter(|f| f.kind == FaultKind::Freeze && f.joint == Some(JointId::from(THIGH)))
+            .map(|f| (f.remedy, f.frames.start, f.frames.end))
+            .collect()
+    }
+
+    #[test]
+    fn a_leg_that_freezes_and_then_jumps_is_bridged_from_end_to_end() {
+        let good = swaying(400, 120);
+        let mut clip = good.clone();
+        freeze_leg(&mut clip, 100, 101..129);
+        assert_eq!(limb(&clip), [(Remedy::Bridge, 101, 129)]);
+        let findings = find_faults(&clip, None, &FaultOptions::default());
+        repair_faults(&mut clip, &findings);
+        assert_eq!(limb(&clip), []);
+        let off = |frame: usize| {
+            let at = |clip: &Clip| clip.rotation(frame.into(), JointId::from(THIGH));
+            turn_between(at(&clip), at(&good))
+        };
+        assert!((101..129).all(|frame| off(frame) < 0.05), "near the truth");
+    }
+
+    #[test]
+    fn a_leg_frozen_for_long_is_marked_and_one_at_rest_is_neither() {
+        let mut clip = swaying(400, 120);
+        freeze_leg(&mut clip, 100, 101..180);
+        assert_eq!(limb(&clip), [(Remedy::Mark, 101, 181)]);
+        let mut clip = swaying(400, 120);
+        freeze_leg(&mut clip, 0, 0..400);
+        assert_eq!(limb(&clip), []);
     }
 }

@@ -70,6 +70,7 @@ fn finding(kind: FaultKind, frames: std::ops::Range<u32>, words: String) -> Find
         },
         joint: None,
         flips: Vec::new(),
+        joints: Vec::new(),
         remedy: Remedy::Drop,
         words,
         certain: true,

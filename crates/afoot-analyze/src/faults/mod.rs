@@ -2,20 +2,23 @@
 //!
 //! Works at the source's frame rate, before resampling, and counts frames as the file does. Found
 //! here: a T-pose in the first frame and empty frames before the motion ([`leading`]), joints and
-//! roots that flip within a frame ([`flips`], joined to stretches in [`stretches`]), figures that
-//! freeze ([`freezes`]), a frame rate at which things fall too fast ([`rate`]), the same motion under
-//! two names ([`duplicates`]).
-//! [`find_faults`] only looks, [`repair_faults`] does what the findings say. What is certain carries
-//! its repair; the rest is a suspicion for a person to judge. Cost: linear in frames and joints.
-//! Units and up-axis are the formats' business, floor and contacts live beside this module.
+//! roots that flip within a frame ([`flips`], joined to stretches in [`stretches`]), joints that go
+//! astray and come back ([`excursions`]), a pelvis that pops ([`pops`]), figures and limbs that freeze
+//! ([`freezes`]), a rate at which things fall too fast ([`rate`]), motion under two names ([`duplicates`]).
+//! [`find_faults`] only looks, [`repair_faults`] does what the findings say: a bridge only where it
+//! accelerates less than the raw frames ([`bridge`]), else a mark. What is not certain is only told.
+//! Cost: linear in frames and joints. Units and up-axis are the formats' business.
 
+pub mod bridge;
 pub mod duplicates;
-mod fall;
+pub mod excursions;
+pub(crate) mod fall;
 #[cfg(test)]
 mod fixture;
 pub mod flips;
 pub mod freezes;
 pub mod leading;
+pub mod pops;
 pub mod rate;
 mod repair;
 pub mod stretches;
@@ -25,6 +28,7 @@ use std::ops::Range;
 use afoot_core::{Clip, FrameRate, JointId, Range32};
 
 pub use duplicates::{Fingerprint, name_duplicates};
+pub use fall::Steps;
 pub use flips::{Flip, find_flips};
 pub use rate::{
     Fall, KnownRate, RateDecision, RateEvidence, RateReason, RateVerdict, decide_rates,
@@ -42,7 +46,11 @@ pub enum FaultKind {
     RootJump,
     /// A joint flips within a frame.
     Spike,
-    /// The figure stops dead and repeats its pose.
+    /// A joint flips to where it does not belong, and back some frames later.
+    Excursion,
+    /// The pelvis darts aside within a frame, less far than a leap.
+    Pop,
+    /// The figure, or a limb of it, stops dead and repeats its pose.
     Freeze,
     /// The file's frame rate is not the capture's.
     FrameRate,
@@ -60,6 +68,8 @@ impl FaultKind {
             Self::EmptyFrames => "empty_frames",
             Self::RootJump => "root_jump",
             Self::Spike => "spike",
+            Self::Excursion => "excursion",
+            Self::Pop => "pop",
             Self::Freeze => "freeze",
             Self::FrameRate => "frame_rate",
             Self::Duplicate => "duplicate",
@@ -88,10 +98,13 @@ pub struct Finding {
     pub kind: FaultKind,
     /// The frames it spoils, counted as in the file.
     pub frames: Range32,
-    /// The joint that shows it most, where there is one.
+    /// The joint that shows it most, where there is one; the root's number if the whole figure does.
     pub joint: Option<JointId>,
     /// Every flip in it; empty for other kinds.
     pub flips: Vec<Flip>,
+    /// What a bridge turns evenly, with all that hangs on it: children turn against a parent that
+    /// flips. The root's place goes along with its rotation.
+    pub joints: Vec<JointId>,
     /// What [`repair_faults`] does about it.
     pub remedy: Remedy,
     /// For people: what was found; [`Finding::outcome`] says what is done about it.
@@ -101,6 +114,28 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// Takes over the flips of its joint that lie within its frames or lead out of them.
+    fn take(&mut self, flips: &mut Vec<Flip>) {
+        let frames = self.frames.start..self.frames.end + 1;
+        let own = |flip: &mut Flip| Some(flip.joint) == self.joint && frames.contains(&flip.frame);
+        self.flips.extend(flips.extract_if(.., own));
+        self.flips.sort_by_key(|flip| flip.frame);
+        self.flips.dedup();
+    }
+
+    /// Whether this finding already deals with the frames and joints of another.
+    fn tells_of(&self, other: &Self) -> bool {
+        let same_joints = match self.remedy {
+            Remedy::Bridge => other.joints.iter().any(|joint| self.joints.contains(joint)),
+            Remedy::Mark | Remedy::Drop | Remedy::None => true,
+        };
+        let whole = match self.remedy {
+            Remedy::Bridge | Remedy::None => !self.frames.intersect(other.frames).is_empty(),
+            Remedy::Mark | Remedy::Drop => self.frames.intersect(other.frames) == other.frames,
+        };
+        same_joints && whole
+    }
+
     /// What [`repair_faults`] does, in words.
     pub fn outcome(&self) -> String {
         let (start, end) = (self.frames.start, self.frames.end);
@@ -139,6 +174,9 @@ pub struct FaultOptions {
     pub freeze_speed: f32,
     /// Or if the root braked harder than this: who stops walking does so with some 3 m/s². [m/s², > 0]
     pub freeze_stop: f32,
+    /// A limb is frozen if it was faster than this just before or after it stood still beside a
+    /// figure that moves: arms and legs at rest start slower. [m/s, > 0]
+    pub freeze_jump: f32,
     /// Stretches up to this long are bridged. [s, ≥ 0]
     pub bridge_seconds: f32,
     /// Flips nearer than this to an end of the clip cut it off there. [s, ≥ 0]
@@ -160,6 +198,7 @@ impl Default for FaultOptions {
             freeze_seconds: 0.1,
             freeze_speed: 0.25,
             freeze_stop: 6.0,
+            freeze_jump: 1.0,
             bridge_seconds: 0.1,
             edge_seconds: 0.25,
             join_seconds: 2.0,
@@ -174,7 +213,13 @@ pub fn find_faults(clip: &Clip, rate: Option<FrameRate>, options: &FaultOptions)
     let rate = rate.unwrap_or(clip.rate);
     let mut findings = leading::find_leading(clip, options);
     let kept = kept_frames(clip, &findings);
-    let flips = find_flips(clip, kept.clone(), rate, options);
+    let mut flips = find_flips(clip, kept.clone(), rate, options);
+    let (mut feet, doubtful): (Vec<Finding>, Vec<Finding>) =
+        excursions::of_feet(clip, kept.clone(), rate, options)
+            .into_iter()
+            .partition(|finding| finding.remedy == Remedy::Bridge);
+    feet.iter_mut().for_each(|finding| finding.take(&mut flips));
+    findings.extend(feet);
     findings.extend(stretches::judge_flips(
         clip,
         &flips,
@@ -183,6 +228,16 @@ pub fn find_faults(clip: &Clip, rate: Option<FrameRate>, options: &FaultOptions)
         options,
     ));
     findings.extend(freezes::find_freezes(clip, kept, rate, options));
+    add_unknown(&mut findings, doubtful);
+    for find in [
+        freezes::find_frozen_limbs,
+        excursions::of_other_joints,
+        pops::find_pops,
+    ] {
+        let found = find(clip, kept_frames(clip, &findings), rate, options);
+        add_unknown(&mut findings, found);
+    }
+    let mut findings = without_dropped(findings);
     findings.sort_by_key(|finding| finding.frames);
     let asked = |finding: &Finding| finding.kind == FaultKind::AsAsked;
     if !options.repair {
@@ -190,6 +245,32 @@ pub fn find_faults(clip: &Clip, rate: Option<FrameRate>, options: &FaultOptions)
         faults.for_each(|finding| finding.remedy = Remedy::None);
     }
     findings
+}
+
+/// Adds what no finding deals with yet.
+fn add_unknown(findings: &mut Vec<Finding>, mut found: Vec<Finding>) {
+    found.retain(|new| !findings.iter().any(|known| known.tells_of(new)));
+    findings.append(&mut found);
+}
+
+/// Findings in frames that are left out anyway give their flips to what leaves them out.
+fn without_dropped(findings: Vec<Finding>) -> Vec<Finding> {
+    let (mut drops, others): (Vec<Finding>, Vec<Finding>) = findings
+        .into_iter()
+        .partition(|finding| finding.remedy == Remedy::Drop);
+    let mut kept = Vec::new();
+    for finding in others {
+        let gone = |drop: &&mut Finding| drop.frames.intersect(finding.frames) == finding.frames;
+        match drops.iter_mut().find(gone) {
+            Some(drop) => drop.flips.extend(finding.flips),
+            None => kept.push(finding),
+        }
+    }
+    for drop in &mut drops {
+        drop.flips.sort_by_key(|flip| (flip.frame, flip.joint));
+    }
+    kept.append(&mut drops);
+    kept
 }
 
 /// The frames of the file that remain when what is to be dropped is gone.

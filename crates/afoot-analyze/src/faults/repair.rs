@@ -1,10 +1,9 @@
 //! Carrying out what the findings say: bridge, mark, then leave out.
 
-use std::ops::Range;
+use afoot_core::{Clip, cut_clip};
 
-use afoot_core::{Clip, JointId, Skeleton, cut_clip};
-
-use super::{FaultKind, Finding, Remedy, kept_frames};
+use super::bridge::bridge;
+use super::{Finding, Remedy, kept_frames};
 
 /// Bridges, marks and drops as the findings of this very clip say. Frame numbers in the result's
 /// `faults` count from its first frame that is kept. Per-frame facts go along.
@@ -13,8 +12,7 @@ pub fn repair_faults(clip: &mut Clip, findings: &[Finding]) {
     for finding in findings {
         let frames = finding.frames.start as usize..finding.frames.end as usize;
         match finding.remedy {
-            Remedy::Bridge if finding.kind == FaultKind::RootJump => bridge_root(clip, &frames),
-            Remedy::Bridge => bridge_joints(clip, &frames, &spoilt_joints(clip, finding)),
+            Remedy::Bridge => bridge(clip, &frames, &finding.joints),
             Remedy::Mark => clip.faults.push(finding.frames.start..finding.frames.end),
             Remedy::Drop | Remedy::None => {}
         }
@@ -29,55 +27,12 @@ pub fn repair_faults(clip: &mut Clip, findings: &[Finding]) {
     debug_assert!(clip.check().is_ok(), "repairs keep a clip whole");
 }
 
-/// The joints that flip, with all that hangs on them: children turn against a flipping parent.
-fn spoilt_joints(clip: &Clip, finding: &Finding) -> Vec<JointId> {
-    let mut spoilt = vec![false; clip.joint_count()];
-    finding
-        .flips
-        .iter()
-        .for_each(|flip| spoilt[flip.joint.index()] = true);
-    spread_to_children(&clip.skeleton, &mut spoilt);
-    let joints = (0..spoilt.len()).filter(|&index| spoilt[index]);
-    joints.map(JointId::from).collect()
-}
-
-fn spread_to_children(skeleton: &Skeleton, chosen: &mut [bool]) {
-    for (index, joint) in skeleton.joints().iter().enumerate() {
-        chosen[index] |= joint.parent.is_some_and(|parent| chosen[parent.index()]);
-    }
-}
-
-fn bridge_root(clip: &mut Clip, frames: &Range<usize>) {
-    let joints: Vec<JointId> = (0..clip.joint_count()).map(JointId::from).collect();
-    bridge_joints(clip, frames, &joints);
-    let (from, to) = (clip.root[frames.start - 1], clip.root[frames.end]);
-    for frame in frames.clone() {
-        clip.root[frame] = from.lerp(to, share(frames, frame));
-    }
-}
-
-fn bridge_joints(clip: &mut Clip, frames: &Range<usize>, joints: &[JointId]) {
-    let count = clip.joint_count();
-    for joint in joints.iter().map(|joint| joint.index()) {
-        let from = clip.rotations[(frames.start - 1) * count + joint];
-        let to = clip.rotations[frames.end * count + joint];
-        for frame in frames.clone() {
-            clip.rotations[frame * count + joint] = from.slerp(to, share(frames, frame));
-        }
-    }
-}
-
-/// How far `frame` is on the way from the frame before `frames` to the one after.
-fn share(frames: &Range<usize>, frame: usize) -> f32 {
-    (frame + 1 - frames.start) as f32 / (frames.len() + 1) as f32
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::faults::fixture::{ARM, FOREARM, LEG, swaying, turn};
     use crate::faults::flips::turn_between;
-    use crate::faults::{FaultOptions, find_faults};
+    use crate::faults::{FaultKind, FaultOptions, find_faults};
     use afoot_core::Vec3;
 
     fn repaired(mut clip: Clip) -> (Clip, Vec<(FaultKind, Remedy, u32, u32)>) {
@@ -201,5 +156,27 @@ mod tests {
             let (clip, _) = repaired(clip);
             assert!(clip.check().is_ok() && !clip.is_empty());
         }
+    }
+
+    #[test]
+    fn flips_that_move_nothing_far_cut_nothing_off() {
+        // A thigh that twists about itself and a shin that twists back, every second from 3.2 s
+        // before the end: the foot stays where it is.
+        let mut clip = swaying(1200, 120);
+        for frame in [815, 950, 1080, 1190] {
+            for (joint, degrees) in [(LEG - 1, 80.0), (LEG, -80.0)] {
+                let index = frame * clip.joint_count() + joint;
+                let twist = afoot_core::Quat::from_rotation_y(f32::to_radians(degrees));
+                let own = clip.rotations[index];
+                clip.rotations[index] = if joint == LEG {
+                    twist * own
+                } else {
+                    own * twist
+                };
+            }
+        }
+        let (clip, found) = repaired(clip);
+        assert_eq!(clip.len(), 1200, "{found:?}");
+        assert_eq!((found.len(), &clip.faults[..]), (4, &[][..]), "{found:?}");
     }
 }

@@ -3,15 +3,21 @@
 //! Flips close in time belong together: a joint flips wrong, and some frames later back. A short
 //! stretch is bridged, or cut off if it lies at an end of the clip; a long one is marked, or cut off
 //! if hardly anything follows. A flip without a way back is a step between two good stretches: it is
-//! spread over `bridge_seconds`, unless even that would be faster than a flip. Where the root itself
-//! flips, its children flip against it, so the whole is one root jump.
+//! spread over `bridge_seconds`, unless even that would be faster than a flip. Bridges that would
+//! accelerate more than the raw frames are marked instead. Where the root itself flips, its children
+//! flip against it, so the whole is one root jump. Flips that move nothing far (a thigh that twists
+//! and a shin that twists back) spoil no frames but their own: bridged or left alone, never cut off.
 
 use std::ops::Range;
 
-use afoot_core::{Clip, FrameId, FrameRate, JointId, Range32};
+use afoot_core::{Clip, FrameId, FrameRate, JointId, Range32, cut_clip, forward_kinematics};
 
+use super::bridge::{calms, with_children};
 use super::flips::{Flip, turn_between};
 use super::{FaultKind, FaultOptions, Finding, Remedy};
+
+/// A flip that moves no joint farther is slight: as far as feet wobble in captured stances. [m]
+const SLIGHT: f32 = 0.05;
 
 /// One finding per spoilt stretch, in order.
 pub fn judge_flips(
@@ -34,9 +40,11 @@ pub fn judge_flips(
     let (root, joints): (Vec<Flip>, Vec<Flip>) = flips
         .iter()
         .partition(|flip| root_frames.contains(&flip.frame));
+    let (far, slight) = judge.far_and_slight(&joints);
     let mut kept = kept;
     let mut findings = judge.stretches(&root, &mut kept);
-    findings.extend(judge.stretches(&joints, &mut kept));
+    findings.extend(judge.stretches(&far, &mut kept));
+    findings.extend(judge.slight_stretches(&slight, &kept));
     findings.sort_by_key(|finding| finding.frames);
     findings
 }
@@ -50,6 +58,68 @@ struct Judge<'a> {
 impl Judge<'_> {
     fn frames(&self, seconds: f32) -> u32 {
         self.rate.frames_in(f64::from(seconds)) as u32
+    }
+
+    /// Flips that move something far, with what flips beside them, and the others.
+    fn far_and_slight(&self, flips: &[Flip]) -> (Vec<Flip>, Vec<Flip>) {
+        let far: Vec<u32> = flips
+            .iter()
+            .filter(|flip| self.moves(flip) >= SLIGHT)
+            .map(|flip| flip.frame)
+            .collect();
+        let beside = self.frames(self.options.bridge_seconds);
+        flips
+            .iter()
+            .partition(|flip| far.iter().any(|far| far.abs_diff(flip.frame) <= beside))
+    }
+
+    /// How far a flip carries its joint and what hangs on it, beyond how far they move in the step
+    /// before or after, seen from the joint or from the root. [m]
+    fn moves(&self, flip: &Flip) -> f32 {
+        let (first, end) = (flip.frame.saturating_sub(2), flip.frame + 2);
+        let end = end.min(self.clip.len() as u32);
+        let Ok(around) = cut_clip(self.clip, first..end) else {
+            return 0.0;
+        };
+        let positions = forward_kinematics(&around);
+        let step = |to: u32, joint: usize, from: JointId| {
+            let seen = |frame: u32| {
+                let points = positions.frame(FrameId(frame - first));
+                points[joint] - points[from.index()]
+            };
+            let known = to > first && to < end;
+            known.then(|| seen(to - 1).distance(seen(to)))
+        };
+        let moved = |joint: usize| {
+            [flip.joint, JointId(0)].map(|from| {
+                let beside = [flip.frame - 1, flip.frame + 1].map(|to| step(to, joint, from));
+                let usual = beside.into_iter().flatten().reduce(f32::min);
+                step(flip.frame, joint, from).unwrap_or(0.0) - usual.unwrap_or(0.0)
+            })
+        };
+        with_children(&self.clip.skeleton, &[flip.joint])
+            .into_iter()
+            .flat_map(moved)
+            .fold(0.0, f32::max)
+    }
+
+    fn slight_stretches(&self, flips: &[Flip], kept: &Range<usize>) -> Vec<Finding> {
+        let gap = self.frames(self.options.bridge_seconds);
+        let inside = |flip: &&Flip| (kept.start + 1..kept.end).contains(&(flip.frame as usize));
+        let flips: Vec<Flip> = flips.iter().filter(inside).copied().collect();
+        let judge = |group: &[Flip]| {
+            let (frames, remedy) = self.bridge(group, kept);
+            let bridged = remedy == Remedy::Bridge;
+            Finding {
+                certain: bridged,
+                remedy: if bridged { remedy } else { Remedy::None },
+                ..self.finding(group, frames, remedy)
+            }
+        };
+        flips
+            .chunk_by(|a, b| b.frame - a.frame <= gap)
+            .map(judge)
+            .collect()
     }
 
     /// Joins flips that are close in time; what is cut off an end is gone for the stretches after.
@@ -102,9 +172,12 @@ impl Judge<'_> {
         let half = (self.frames(self.options.bridge_seconds) / 2).max(1);
         let (start, end) = (kept.start as u32, kept.end as u32);
         let wide = first.saturating_sub(half).max(start + 1)..(last + half).min(end - 1);
-        let bridgeable = [first..last, wide]
-            .into_iter()
-            .find(|frames| !frames.is_empty() && self.is_calm_across(flips, frames));
+        let bridgeable = [first..last, wide].into_iter().find(|frames| {
+            !frames.is_empty() && self.is_calm_across(flips, frames) && {
+                let frames = frames.start as usize..frames.end as usize;
+                calms(self.clip, &frames, &spoilt_joints(flips))
+            }
+        });
         match bridgeable {
             Some(frames) => (frames, Remedy::Bridge),
             None => {
@@ -148,6 +221,7 @@ impl Judge<'_> {
                 start: frames.start,
                 end: frames.end,
             },
+            joints: spoilt_joints(flips),
             flips: flips.to_vec(),
             remedy,
             certain: true,
@@ -182,4 +256,15 @@ impl Judge<'_> {
             false => format!("{name} turns {:.0}°", flip.angle.to_degrees()),
         }
     }
+}
+
+/// The joints that flip; the root alone where it is among them, since all hangs on it.
+fn spoilt_joints(flips: &[Flip]) -> Vec<JointId> {
+    let mut joints: Vec<JointId> = flips.iter().map(|flip| flip.joint).collect();
+    joints.sort();
+    joints.dedup();
+    if joints.first() == Some(&JointId(0)) {
+        joints.truncate(1);
+    }
+    joints
 }

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use afoot_analyze::{
-    ContactOptions, GroundOptions, JudgeOptions, Quality, detect_contacts, estimate_ground,
-    judge_clip,
+    ClassOptions, ContactOptions, GroundOptions, JudgeOptions, MadeFrom, Quality, SourceSpan,
+    SourceStatistics, classify_clip, detect_contacts, estimate_ground, judge_clip,
 };
 use afoot_core::Clip;
 use afoot_edit::cleanup::{CleanupOptions, clean_feet};
@@ -38,15 +38,18 @@ pub fn clean(arguments: &CleanArguments, console: &Console) -> Outcome {
     motion::check_output(&arguments.output)?;
     let read = motion::read(&arguments.input, arguments.input_unit, false)?;
     let source = read.source;
-    let (cleaned, seconds) = time_it(|| with_still_feet(read.clip.clone()));
-    let cleaned = cleaned?;
+    let captured = with_facts(read.clip.clone())?;
+    let (cleaned, seconds) = time_it(|| clean_feet(&captured, &CleanupOptions::default()));
+    let (cleaned, _) = cleaned?;
     let like = WriteOptions::like(&source);
     let written = motion::write_options(&arguments.output, like.clone());
     motion::write_like(&cleaned, &arguments.output, like, console)?;
     let path = &arguments.output.output;
     let options = motion::read_back_options(path, &written, cleaned.rate);
-    let after = read_motion(path, &options)?;
-    let (mut before, mut after) = (judged(&read.clip), judged(&after.clip));
+    let mut after = read_motion(path, &options)?.clip;
+    after.ground = captured.ground; // the floor is where it was
+    let before = judge_clip(&read.clip, &JudgeOptions::default());
+    let (mut before, mut after) = (before, judged(&after, &captured));
     before.took(0.0);
     after.took(seconds);
     let name = arguments.input.display().to_string();
@@ -63,13 +66,32 @@ pub fn clean(arguments: &CleanArguments, console: &Console) -> Outcome {
     )
 }
 
-fn judged(clip: &Clip) -> Quality {
-    judge_clip(clip, &JudgeOptions::default())
+/// The quality of a cleaned motion, against the captured one.
+fn judged(cleaned: &Clip, captured: &Clip) -> Quality {
+    let source = SourceStatistics::of_clips(&[captured]);
+    let whole = SourceSpan {
+        clip: 0,
+        from: 0,
+        frames: captured.len() as u32,
+        at: 0,
+    };
+    let made_from = MadeFrom {
+        clips: std::slice::from_ref(captured),
+        spans: vec![whole],
+        joins: Vec::new(),
+    };
+    let options = JudgeOptions {
+        source: source.as_ref(),
+        made_from: Some(&made_from),
+        ..JudgeOptions::default()
+    };
+    judge_clip(cleaned, &options)
 }
 
-/// Floor and contacts found, then the feet held to them.
-fn with_still_feet(mut clip: Clip) -> Result<Clip, Failure> {
+/// Floor, contacts and gaits found.
+fn with_facts(mut clip: Clip) -> Result<Clip, Failure> {
     clip.ground = Some(estimate_ground(&clip, &GroundOptions::default())?.ground);
     clip.contacts = detect_contacts(&clip, &ContactOptions::default())?.contacts;
-    Ok(clean_feet(&clip, &CleanupOptions::default())?.0)
+    clip.types = classify_clip(&clip, &ClassOptions::default())?.types;
+    Ok(clip)
 }

@@ -101,7 +101,7 @@ fn write_crowd(
     let source = SourceStatistics::of_clips(&repertoire.clips().iter().collect::<Vec<_>>());
     let options = JudgeOptions {
         source: source.as_ref(),
-        path: None,
+        ..JudgeOptions::default()
     };
     let write = |(number, character): (usize, &afoot_synth::Character)| {
         let path = folder.join(file_name(number));

@@ -110,7 +110,7 @@ fn judge_written(
     let source = SourceStatistics::of_clips(&captured.iter().collect::<Vec<_>>());
     let judge = JudgeOptions {
         source: source.as_ref(),
-        path: None,
+        ..JudgeOptions::default()
     };
     let mut quality = judge_clip(&read.clip, &judge);
     quality.took(seconds);

@@ -6,9 +6,10 @@ use std::time::Instant;
 
 use afoot_core::{ClipId, FrameId};
 use afoot_synth::{
-    FollowError, FollowOptions, GroundPath, Repertoire, Section, find_walk, follow_in_pieces,
+    FollowError, FollowOptions, FollowSearch, GroundPath, Repertoire, Section, find_walk,
+    follow_in_pieces,
 };
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use crate::arguments::{Common, OutputArguments};
@@ -42,9 +43,22 @@ pub struct FollowArguments {
     /// Start in this clip, at a time of it: CLIP or CLIP@1.5
     #[arg(long, value_name = "CLIP[@S]")]
     start: Option<String>,
+    /// How the walk is searched for
+    #[arg(long, value_enum, default_value = "beam")]
+    search: SearchArgument,
     /// Draw the path asked for and the path walked, from above
     #[arg(long, value_name = "FILE.png")]
     plan_picture: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum SearchArgument {
+    /// Many states side by side: best on long paths
+    Beam,
+    /// Branch and bound over the whole path, for short ones
+    Branch,
+    /// Branch and bound over three seconds at a time, of which one is kept
+    Incremental,
 }
 
 const EXAMPLES: &str = "\
@@ -60,6 +74,11 @@ pub fn follow(arguments: &FollowArguments, common: &Common, console: &Console) -
     let repertoire = repertoire_of(&arguments.library, console)?;
     let mut options = FollowOptions {
         start: start_of(arguments, &repertoire)?,
+        search: match arguments.search {
+            SearchArgument::Beam => FollowSearch::Beam,
+            SearchArgument::Branch => FollowSearch::BRANCH,
+            SearchArgument::Incremental => FollowSearch::INCREMENTAL,
+        },
         seed: common.seed,
         run: interrupt::run(),
         ..FollowOptions::default()
@@ -92,6 +111,7 @@ pub fn follow(arguments: &FollowArguments, common: &Common, console: &Console) -
         seconds,
         extra: json!({
             "path_m": path.length(),
+            "search": {"expanded": found.expanded, "error_m2": found.error},
             "switches": found.switches.iter().map(switch).collect::<Vec<_>>(),
         }),
         path: Some(path.points().to_vec()),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use afoot_analyze::faults::FaultOptions;
 use afoot_core::FrameRate;
-use afoot_formats::ReadOptions;
+use afoot_formats::{ReadOptions, Take};
 use afoot_library::{ImportOptions, ImportReport, Library, import_files};
 use afoot_run::{Event, Run};
 use clap::Args;
@@ -48,6 +48,9 @@ pub struct ImportArguments {
     /// Bring all clips onto this clip's skeleton
     #[arg(long, value_name = "SKELETON")]
     retarget: Option<String>,
+    /// Which animation of files with several: a name, or all
+    #[arg(long, value_name = "NAME", default_value = "all")]
+    take: String,
     /// Take files that are cut off as far as they go
     #[arg(long)]
     partial: bool,
@@ -60,6 +63,7 @@ const EXAMPLES: &str = "\
 Examples:
   afoot import lib.afoot capture/                  every motion file below a folder
   afoot import lib.afoot 16_15.amc                 finds 16.asf beside it
+  afoot import lib.afoot hero.glb --take Walking_A one of a file's animations
   afoot import lib.afoot *.bvh --mirror            and their mirror images
   afoot import lib.afoot sneak.bvh --label sneak --retarget 16_15";
 
@@ -108,6 +112,10 @@ fn options(arguments: &ImportArguments) -> Result<ImportOptions, Failure> {
         unit: arguments.unit.option(),
         up: arguments.up.option(),
         partial: arguments.partial,
+        take: match arguments.take.as_str() {
+            "all" => Take::All,
+            name => Take::Named(name.into()),
+        },
         ..ReadOptions::default()
     };
     Ok(ImportOptions {

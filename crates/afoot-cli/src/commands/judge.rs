@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use afoot_analyze::{JudgeOptions, SourceStatistics, judge_clip};
+use afoot_analyze::{JudgeOptions, Quality, SourceStatistics, Verdict, judge_clip};
 use afoot_library::Library;
 use afoot_synth::GroundPath;
 use clap::Args;
@@ -25,6 +25,12 @@ pub struct JudgeArguments {
     /// The path it was to follow
     #[arg(long, value_name = "FILE")]
     path: Option<PathBuf>,
+    /// Exit with status 1 where a bar is not kept
+    #[arg(long)]
+    strict: bool,
+    /// The motion is captured as it is: feet may creep as captured ones do
+    #[arg(long)]
+    captured: bool,
     /// The file's unit of length
     #[arg(long, value_enum, default_value_t = UnitArgument::Auto)]
     unit: UnitArgument,
@@ -33,7 +39,8 @@ pub struct JudgeArguments {
 const EXAMPLES: &str = "\
 Examples:
   afoot judge walk.bvh
-  afoot judge walk.bvh --library lib.afoot --path circle.json --json";
+  afoot judge walk.bvh --library lib.afoot --path circle.json --json
+  afoot judge walk.bvh --library lib.afoot --strict";
 
 pub fn judge(arguments: &JudgeArguments, console: &Console) -> Outcome {
     let read = motion::read(&arguments.file, arguments.unit, false)?;
@@ -48,9 +55,26 @@ pub fn judge(arguments: &JudgeArguments, console: &Console) -> Outcome {
     let options = JudgeOptions {
         source: statistics.as_ref(),
         path: path.as_ref().map(GroundPath::points),
+        ..JudgeOptions::default()
     };
     let quality = judge_clip(&read.clip, &options);
-    console.result(|| rounded(&quality), || quality_words(&quality))
+    console.result(|| rounded(&quality), || quality_words(&quality))?;
+    match arguments.strict {
+        true => kept(&quality, arguments),
+        false => Ok(()),
+    }
+}
+
+/// Fails with what is wrong, if anything is.
+fn kept(quality: &Quality, arguments: &JudgeArguments) -> Outcome {
+    let wrong: Vec<String> = quality
+        .broken(arguments.captured)
+        .map(Verdict::told)
+        .collect();
+    match wrong.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::at(&arguments.file, wrong.join("; "))),
+    }
 }
 
 /// How fast and jerky a library's own clips are; `None`, with a warning, if it has none to tell by.

@@ -213,7 +213,8 @@ mod tests {
     };
 
     /// What every solution keeps: lengths, a hit if the target is in reach, rotations that carry
-    /// the old bones into the new ones, and a knee on the pole's side.
+    /// the old bones into the new ones, and a knee on the pole's side, unless it was bent to the
+    /// other by more than any joint hyper-extends.
     fn check(limb: &Limb, target: Vec3, options: &LimbOptions) -> LimbSolution {
         let solution = solve_limb(limb, target, options);
         let upper = limb.knee.distance(limb.hip);
@@ -230,7 +231,33 @@ mod tests {
         let carried_ankle = carried_knee + solution.lower * (limb.ankle - limb.knee);
         near(carried_knee.distance(solution.knee), 0.0, "carried knee");
         near(carried_ankle.distance(solution.ankle), 0.0, "carried ankle");
+        check_side(limb, target, &solution);
         solution
+    }
+
+    /// The pole and the old knee are carried along by the turn of the axis; poles along the axis,
+    /// and axes that are too short or turn by nearly half a turn, tell no side.
+    fn check_side(limb: &Limb, target: Vec3, solution: &LimbSolution) {
+        let (old, new) = (limb.ankle - limb.hip, target - limb.hip);
+        let length = limb.knee.distance(limb.hip) + limb.ankle.distance(limb.knee);
+        if old.length().min(new.length()) < 0.01 || length < 0.01 {
+            return;
+        }
+        let (old, new) = (old.normalize(), new.normalize());
+        let across = |v: Vec3, axis: Vec3| v - axis * axis.dot(v);
+        let (pole, bent) = (across(limb.pole, old), across(limb.knee - limb.hip, old));
+        if pole.length() < 0.01 * limb.pole.length() || old.dot(new) < -0.99 {
+            return;
+        }
+        let hyper_extended = bent.length() < BENT.0 * length;
+        if bent.dot(pole) >= 0.0 || hyper_extended {
+            let pole = Quat::from_rotation_arc(old, new) * pole.normalize();
+            let side = pole.dot(solution.knee - limb.hip);
+            assert!(
+                side > -1e-3 * length,
+                "the knee is {side} m on the pole's side"
+            );
+        }
     }
 
     fn point(size: f32) -> impl Strategy<Value = Vec3> {

@@ -273,7 +273,8 @@ fn odd_number(text: &[u8], [begin, end]: [usize; 2]) -> Result<f64, NotANumber> 
     }
 }
 
-/// Gives back room that a wrong header or short numbers made too large.
+/// Gives back room beyond an eighth too much, which a header that promises too many frames has
+/// taken: up to what the rest of the text could hold if all its numbers were single digits.
 fn shrink(clip: &mut Clip) {
     if clip.root.capacity() > clip.len() + clip.len() / 8 {
         clip.root.shrink_to_fit();

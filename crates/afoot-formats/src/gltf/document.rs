@@ -31,6 +31,29 @@ pub struct Document {
     pub buffers: Vec<Buffer>,
     #[serde(skip_serializing)]
     pub extensions_required: Vec<String>,
+    #[serde(skip_serializing)]
+    pub extensions: serde_json::Value,
+}
+
+impl Document {
+    /// The nodes that a VRM file (0.x, 1.0 or an animation) names as a person's bones.
+    pub fn human_bones(&self) -> Vec<(usize, String)> {
+        let node = |bone: &serde_json::Value| bone["node"].as_u64().map(|node| node as usize);
+        let named = |extension: &str| {
+            let bones = self.extensions[extension]["humanoid"]["humanBones"].as_object();
+            let bones = bones.into_iter().flatten();
+            bones.filter_map(move |(name, bone)| Some((node(bone)?, name.clone())))
+        };
+        let first_version = self.extensions["VRM"]["humanoid"]["humanBones"].as_array();
+        let listed = first_version
+            .into_iter()
+            .flatten()
+            .filter_map(|bone| Some((node(bone)?, bone["bone"].as_str()?.to_owned())));
+        let bones = named("VRMC_vrm")
+            .chain(named("VRMC_vrm_animation"))
+            .chain(listed);
+        bones.filter(|(node, _)| *node < self.nodes.len()).collect()
+    }
 }
 
 #[derive(Debug, Default, Serialize, Deserialize)]

@@ -9,5 +9,7 @@ mod read;
 mod surface;
 mod write;
 
-pub use read::read_gltf;
+#[cfg(feature = "fbx")]
+pub(crate) use read::scaled;
+pub use read::{read_gltf, read_gltf_takes};
 pub use write::write_glb;

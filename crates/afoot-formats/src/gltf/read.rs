@@ -1,10 +1,11 @@
 //! Reads skeletal animation from glTF 2.0 files: any hierarchy, any key times.
 //!
-//! The first animation is sampled at a steady rate: the one most keys lie on, 30 fps where there is
-//! none. Offsets that an animation moves become sliding joints; an animated scale is left out, with
-//! a warning. A skinned mesh gives points of the body's surface (`surface`). glTF is in metres with y up; the read options' unit overrides that.
+//! An animation is sampled at a steady rate: the one most keys lie on, 30 fps where there is none.
+//! VRM files say which node is which body part. Offsets that an animation moves become sliding joints; an animated scale is left out, with
+//! a warning. A skinned mesh gives points of the body's surface (`surface`). glTF is in metres with y
+//! up; the read options' unit overrides that, and so do legs that are human in another unit only.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use afoot_core::{Clip, FrameRate, Quat, Skeleton, Vec3};
@@ -12,32 +13,83 @@ use glam::Mat4;
 
 use super::container::{Container, Fetch, open_container};
 use super::curves::{Curve, Interpolation};
-use super::document::{Document, Node};
+use super::document::{Animation, Document, Node};
 use super::surface::read_surface;
 use crate::error::{FormatError, Problem};
 use crate::files::Format;
-use crate::motion::{Motion, ReadOptions, SourceFacts, UnitOrigin};
+use crate::motion::{Motion, ReadOptions, SourceFacts};
 use crate::scene::{Found, Moved, SceneNode, expected, find_skeleton, sample_motion};
+use crate::units;
 use crate::up_axis::UpAxis;
 
 /// Keys further apart than this many frames on average make an absurdly long clip.
 const MOST_FRAMES_PER_KEY: usize = 100;
 
-/// The motion in a `.glb` or `.gltf` file; `fetch` reads buffers that lie beside it.
+/// The motion in a `.glb` or `.gltf` file; `fetch` reads buffers that lie beside it. Of several
+/// animations the one that the options name, else the first.
 pub fn read_gltf(bytes: &[u8], options: &ReadOptions, fetch: Fetch) -> Result<Motion, FormatError> {
+    let mut takes = read_gltf_takes(bytes, options, fetch)?;
+    Ok(takes.swap_remove(0))
+}
+
+/// The animations that the options ask for, named after themselves; at least one.
+pub fn read_gltf_takes(
+    bytes: &[u8],
+    options: &ReadOptions,
+    fetch: Fetch,
+) -> Result<Vec<Motion>, FormatError> {
     let container = open_container(bytes, fetch)?;
-    let mut warnings = Vec::new();
-    let curves = read_curves(&container, &mut warnings)?;
-    let wanted = match container.document.skins.first() {
-        Some(skin) => skin.joints.iter().copied().collect(),
-        None => curves
-            .rotations
-            .keys()
-            .chain(curves.translations.keys())
-            .copied()
-            .collect(),
+    let animations = &container.document.animations;
+    let (names, moves) = (take_names(animations), animations.iter().map(moves_nodes));
+    let moves: Vec<bool> = moves.collect();
+    let mut chosen = options.take.choose(&names, &moves)?;
+    if chosen.is_empty() {
+        chosen.extend((!animations.is_empty()).then_some(0));
+    }
+    let scene = scene_of(&container.document);
+    let mut takes = Vec::with_capacity(chosen.len());
+    for &number in &chosen {
+        takes.push(read_take(&container, &scene, Some(number), options)?);
+    }
+    if takes.is_empty() {
+        takes.push(read_take(&container, &scene, None, options)?);
+    }
+    for (take, number) in takes.iter_mut().zip(&chosen) {
+        take.clip.name.clone_from(&names[*number]);
+    }
+    let passed_over = options.take.passed_over(&names, &moves);
+    takes[0].source.warnings.extend(passed_over);
+    Ok(takes)
+}
+
+/// Each animation's name; the number stands in for one that has none.
+fn take_names(animations: &[Animation]) -> Vec<String> {
+    let name = |(number, animation): (usize, &Animation)| match &animation.name {
+        Some(name) if !name.is_empty() => name.clone(),
+        _ => format!("take_{}", number + 1),
     };
-    let found = find_skeleton(&scene_of(&container.document), wanted)?;
+    animations.iter().enumerate().map(name).collect()
+}
+
+fn moves_nodes(animation: &Animation) -> bool {
+    let moves = |path: &str| path == "rotation" || path == "translation";
+    let channels = animation.channels.iter();
+    channels
+        .into_iter()
+        .any(|channel| channel.target.node.is_some() && moves(&channel.target.path))
+}
+
+fn read_take(
+    container: &Container,
+    scene: &[SceneNode],
+    number: Option<usize>,
+    options: &ReadOptions,
+) -> Result<Motion, FormatError> {
+    let mut warnings = Vec::new();
+    let animation = number.map(|number| &container.document.animations[number]);
+    let curves = read_curves(container, animation, &mut warnings)?;
+    let found = find_skeleton(scene, wanted_nodes(&container.document, &curves))?;
+    let found = with_human_bones(&container.document, found);
     warnings.extend(found.warnings.iter().cloned());
     let rate = match options.rate {
         Some(rate) => rate,
@@ -54,22 +106,14 @@ pub fn read_gltf(bytes: &[u8], options: &ReadOptions, fetch: Fetch) -> Result<Mo
             .get(&node)
             .map(|curve| curve.rotation(time)),
     })?;
-    clip.skeleton = Arc::new(with_surface(&container, &found, &clip, &mut warnings));
-    let animation = container.document.animations.first();
-    clip.name = animation
-        .and_then(|animation| animation.name.clone())
-        .unwrap_or_default();
-    let clip = match options.unit.metres() {
-        Some(metres) => scaled(clip, metres as f32),
-        None => clip,
-    };
+    clip.skeleton = Arc::new(with_surface(container, &found, &clip, &mut warnings));
+    let (metres_per_unit, unit_origin) =
+        units::resolve_stated(&clip.skeleton, options.unit, &mut warnings);
+    let clip = scaled(clip, metres_per_unit as f32);
     let source = SourceFacts {
         format: Format::Gltf,
-        metres_per_unit: options.unit.metres().unwrap_or(1.0),
-        unit_origin: match options.unit.metres() {
-            Some(_) => UnitOrigin::Given,
-            None => UnitOrigin::Stated,
-        },
+        metres_per_unit,
+        unit_origin,
         up: UpAxis::Y,
         frame_time: Some(rate.frame_time()),
         header_frames: None,
@@ -77,6 +121,46 @@ pub fn read_gltf(bytes: &[u8], options: &ReadOptions, fetch: Fetch) -> Result<Mo
         warnings,
     };
     Ok(Motion { clip, source })
+}
+
+/// The joints of the first skin, with what a VRM file calls a bone; else what is animated.
+fn wanted_nodes(document: &Document, curves: &Curves) -> BTreeSet<usize> {
+    match document.skins.first() {
+        Some(skin) => {
+            let bones = document.human_bones().into_iter().map(|(node, _)| node);
+            skin.joints.iter().copied().chain(bones).collect()
+        }
+        None => curves
+            .rotations
+            .keys()
+            .chain(curves.translations.keys())
+            .copied()
+            .collect(),
+    }
+}
+
+/// Roles by the names that a VRM file gives its nodes, where it does.
+fn with_human_bones(document: &Document, found: Found) -> Found {
+    let bones: BTreeMap<usize, String> = document.human_bones().into_iter().collect();
+    if bones.is_empty() {
+        return found;
+    }
+    let mut joints = found.skeleton.joints().to_vec();
+    for (number, (joint, node)) in joints.iter_mut().zip(&found.nodes).enumerate() {
+        // A number as a name says nothing: only what the file calls a bone is one.
+        joint.name = bones
+            .get(node)
+            .cloned()
+            .unwrap_or_else(|| number.to_string());
+    }
+    let skeleton = match Skeleton::new(joints, Vec::new()) {
+        Ok(named) => {
+            let roles = afoot_core::recognise_roles(&named);
+            found.skeleton.clone().with_roles(&roles)
+        }
+        Err(_) => found.skeleton.clone(), // two nodes for one bone: their own names count
+    };
+    Found { skeleton, ..found }
 }
 
 /// The clip's skeleton with points of the file's meshes; a mesh that can't be used is left out.
@@ -98,27 +182,23 @@ fn with_surface(
     })
 }
 
-/// The first animation, by node.
+/// An animation, by node.
 struct Curves {
     rotations: BTreeMap<usize, Curve>,
     translations: BTreeMap<usize, Curve>,
 }
 
-fn read_curves(container: &Container, warnings: &mut Vec<String>) -> Result<Curves, FormatError> {
+fn read_curves(
+    container: &Container,
+    animation: Option<&Animation>,
+    warnings: &mut Vec<String>,
+) -> Result<Curves, FormatError> {
     let (mut rotations, mut translations) = (BTreeMap::new(), BTreeMap::new());
-    let animations = &container.document.animations;
-    if animations.len() > 1 {
-        warnings.push(format!(
-            "the first of {} animations is read",
-            animations.len()
-        ));
-    }
     let mut scaled = false;
-    for channel in animations
-        .iter()
-        .take(1)
-        .flat_map(|animation| &animation.channels)
-    {
+    let channels = animation
+        .into_iter()
+        .flat_map(|animation| &animation.channels);
+    for (animation, channel) in animation.into_iter().cycle().zip(channels) {
         let Some(node) = channel.target.node else {
             continue;
         };
@@ -130,10 +210,10 @@ fn read_curves(container: &Container, warnings: &mut Vec<String>) -> Result<Curv
         }
         match channel.target.path.as_str() {
             "rotation" => {
-                rotations.insert(node, read_curve(container, channel.sampler, 4)?);
+                rotations.insert(node, read_curve(container, animation, channel.sampler, 4)?);
             }
             "translation" => {
-                translations.insert(node, read_curve(container, channel.sampler, 3)?);
+                translations.insert(node, read_curve(container, animation, channel.sampler, 3)?);
             }
             "scale" => scaled = true,
             _ => {}
@@ -148,8 +228,13 @@ fn read_curves(container: &Container, warnings: &mut Vec<String>) -> Result<Curv
     })
 }
 
-fn read_curve(container: &Container, sampler: usize, width: usize) -> Result<Curve, FormatError> {
-    let sampler = container.document.animations[0]
+fn read_curve(
+    container: &Container,
+    animation: &Animation,
+    sampler: usize,
+    width: usize,
+) -> Result<Curve, FormatError> {
+    let sampler = animation
         .samplers
         .get(sampler)
         .ok_or_else(|| expected("a sampler that exists", format!("number {sampler}")))?;
@@ -284,7 +369,11 @@ pub(super) fn local_transform(node: &Node) -> (Vec3, Quat, Vec3) {
     (translation, rotation, scale)
 }
 
-fn scaled(mut clip: Clip, factor: f32) -> Clip {
+/// The clip in another unit.
+pub(crate) fn scaled(mut clip: Clip, factor: f32) -> Clip {
+    if factor == 1.0 {
+        return clip;
+    }
     clip.skeleton = Arc::new((*clip.skeleton).clone().scaled(factor));
     clip.root.iter_mut().for_each(|point| *point *= factor);
     for sliding in &mut clip.sliding {

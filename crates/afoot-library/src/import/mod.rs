@@ -18,8 +18,8 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use afoot_analyze::faults::{FaultOptions, KnownRate, RateDecision, RateEvidence, decide_rates};
 use afoot_analyze::{ClassOptions, ContactOptions, GroundOptions};
-use afoot_core::{FrameRate, Skeleton};
-use afoot_formats::{Motion, ReadOptions};
+use afoot_core::{Clip, FrameRate, Skeleton, adopt_skeleton};
+use afoot_formats::{Motion, ReadOptions, Take, read_motion};
 use afoot_run::Run;
 use rayon::prelude::*;
 
@@ -41,7 +41,7 @@ pub struct ImportOptions {
     /// Frames per second at capture, where the files are wrong or silent about it; `None` believes
     /// them unless bodies fall too fast.
     pub source_rate: Option<FrameRate>,
-    /// Units, up axis, cut-off files.
+    /// Units, up axis, cut-off files, which animations.
     pub read: ReadOptions,
     /// Frames to drop, what counts as a fault, whether to repair at all.
     pub faults: FaultOptions,
@@ -67,7 +67,10 @@ impl Default for ImportOptions {
         Self {
             rate: Some(FrameRate::FPS_30),
             source_rate: None,
-            read: ReadOptions::default(),
+            read: ReadOptions {
+                take: Take::All,
+                ..ReadOptions::default()
+            },
             faults: FaultOptions::default(),
             labels: Vec::new(),
             mirror: false,
@@ -97,7 +100,8 @@ pub fn import_files(
         .try_for_each(|label| check_label(label))?;
     let sources = find_motion_files(paths);
     let steps = Steps::new(sources.files.len(), run);
-    let (inspected, unreadable) = read_all(&sources, options, &steps)?;
+    let (mut inspected, unreadable) = read_all(&sources, options, &steps)?;
+    share_skeletons(library, &mut inspected)?;
     let decisions = decide_all(library, &inspected, options)?;
     let plan = Plan {
         target: find_target(library, &inspected, options)?,
@@ -117,7 +121,10 @@ struct Inspected {
     path: PathBuf,
     /// Gone again if memory was short.
     motion: Option<Motion>,
+    /// The animation's, where the file has several, else the file's.
+    take: String,
     name: String,
+    /// The skeleton of its performer.
     skeleton: Arc<Skeleton>,
     evidence: RateEvidence,
 }
@@ -158,12 +165,13 @@ fn read_all(
     steps: &Steps,
 ) -> Result<(Vec<Inspected>, Vec<FailedFile>), LibraryError> {
     let kept = AtomicU64::new(0);
-    let read: Vec<Result<Inspected, FailedFile>> = sources
+    let read: Vec<Result<Vec<Inspected>, FailedFile>> = sources
         .files
         .par_iter()
         .map(|path| {
-            let motion = sources::read(path, &sources.skeletons, options);
-            let read = motion.map(|motion| inspect(path, motion, options, &kept));
+            let takes = sources::read(path, &sources.skeletons, &options.read);
+            let inspect = |motion| inspect(path, motion, options, &kept);
+            let read = takes.map(|takes| takes.into_iter().map(inspect).collect());
             let read = read.map_err(|error| FailedFile::new(path, error));
             steps.step().map(|()| read)
         })
@@ -171,7 +179,7 @@ fn read_all(
     let (mut inspected, mut failed) = (Vec::new(), Vec::new());
     for result in read {
         match result {
-            Ok(file) => inspected.push(file),
+            Ok(takes) => inspected.extend(takes),
             Err(file) => failed.push(file),
         }
     }
@@ -183,11 +191,27 @@ fn inspect(path: &Path, motion: Motion, options: &ImportOptions, kept: &AtomicU6
     let fits = kept.fetch_add(size, Ordering::Relaxed) + size <= options.memory;
     Inspected {
         path: path.into(),
-        name: naming::name_of(path),
+        take: motion.clip.name.clone(),
+        name: naming::name_of(&motion.clip.name),
         skeleton: motion.clip.skeleton.clone(),
         evidence: rates::evidence_of(&motion.clip, options),
         motion: fits.then_some(motion),
     }
+}
+
+/// Gives clips with the same joints one skeleton: the library's, else that of the first file.
+fn share_skeletons(library: &Library, inspected: &mut [Inspected]) -> Result<(), LibraryError> {
+    let entries = library.skeletons()?;
+    let mut known: Vec<Arc<Skeleton>> = entries.into_iter().map(|entry| entry.skeleton).collect();
+    for file in inspected {
+        let shell = Clip::empty("", file.skeleton.clone(), FrameRate::FPS_30);
+        let same = |known: &&Arc<Skeleton>| adopt_skeleton(&shell, known).is_some();
+        match known.iter().find(same) {
+            Some(shared) => file.skeleton = shared.clone(),
+            None => known.push(file.skeleton.clone()),
+        }
+    }
+    Ok(())
 }
 
 /// The rate of each file, with what the library knows of the same performers.
@@ -238,7 +262,7 @@ fn find_target(
     if let Some(file) = inspected.iter().find(|file| file.name == *name) {
         return Ok(Some(file.skeleton.clone()));
     }
-    match sources::read(Path::new(name), &[], options) {
+    match read_motion(Path::new(name), &options.read) {
         Ok(motion) => Ok(Some(motion.clip.skeleton)),
         Err(_) => Err(LibraryError::NoSkeleton { name: name.clone() }),
     }

@@ -1,6 +1,6 @@
 //! Names for clips, and clips that are there already.
 //!
-//! A clip is named after its file. If the library has a clip of that name with the same motion, the
+//! A clip is named after its file, or after itself where a file has several animations. If the library has a clip of that name with the same motion, the
 //! file is skipped; if the motion is another, the clip becomes `NAME_2`, `NAME_3` and so on. The same
 //! motion under another name is added, with a warning that names the first one.
 
@@ -20,9 +20,8 @@ use crate::library::Transaction;
 use crate::record::motion_hash;
 use crate::rows::read_fingerprint;
 
-/// A file's name without folder and ending, fit for a clip.
-pub(super) fn name_of(path: &Path) -> String {
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+/// A file's or an animation's name, fit for a clip.
+pub(super) fn name_of(given: &str) -> String {
     let fit = |c: char| {
         if "[],".contains(c) || c.is_control() {
             '_'
@@ -30,7 +29,7 @@ pub(super) fn name_of(path: &Path) -> String {
             c
         }
     };
-    let mut name: String = stem.trim().chars().map(fit).collect();
+    let mut name: String = given.trim().chars().map(fit).collect();
     while name.len() > 150 {
         name.pop();
     }

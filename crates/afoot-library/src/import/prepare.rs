@@ -8,7 +8,8 @@ use afoot_analyze::faults::{
 };
 use afoot_analyze::{classify_clip, detect_contacts, estimate_ground};
 use afoot_core::{
-    Clip, LabelSpan, Range32, RetargetOptions, Skeleton, mirror_clip, resample_clip, retarget_clip,
+    Clip, LabelSpan, Range32, RetargetOptions, Skeleton, adopt_skeleton, mirror_clip,
+    resample_clip, retarget_clip,
 };
 use afoot_formats::{Motion, SourceFacts, UpAxis};
 
@@ -34,8 +35,9 @@ pub(super) fn prepare(
     let options = plan.options;
     let Motion { mut clip, source } = match file.motion {
         Some(motion) => motion,
-        None => sources::read(&file.path, &plan.skeletons, options)?,
+        None => sources::read_again(&file.path, &plan.skeletons, &file.take, &options.read)?,
     };
+    clip = adopt_skeleton(&clip, &file.skeleton).unwrap_or(clip);
     clip.name = file.name;
     let mut facts = source_facts(&file.path.display().to_string(), &clip, &source);
     facts.rate_verdict = Some(file.evidence.verdict().into());

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use afoot_formats::files::{Format, asf_of, read_amc_with};
-use afoot_formats::{Motion, read_motion};
+use afoot_formats::{Motion, ReadOptions, read_takes};
 
-use super::{FailedFile, ImportOptions};
+use super::FailedFile;
 
 /// What an import is to read.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -69,22 +69,38 @@ fn is_skeleton(path: &Path) -> bool {
         .is_some_and(|ending| ending.eq_ignore_ascii_case("asf"))
 }
 
-/// Reads a file whole, in metres and y up, with roles.
+/// Reads a file's animations whole, in metres and y up, with roles; at least one.
 pub(super) fn read(
     path: &Path,
     skeletons: &[PathBuf],
-    options: &ImportOptions,
-) -> Result<Motion, String> {
+    options: &ReadOptions,
+) -> Result<Vec<Motion>, String> {
     let read = match skeleton_for(path, skeletons) {
-        Some(asf) => read_amc_with(path, asf, &options.read),
-        None => read_motion(path, &options.read),
+        Some(asf) => read_amc_with(path, asf, options).map(|motion| vec![motion]),
+        None => read_takes(path, options),
     };
-    let motion = read.map_err(|error| error.to_string())?;
-    if motion.clip.is_empty() {
-        return Err("there is no frame in it".into());
+    let takes = read.map_err(|error| error.to_string())?;
+    for Motion { clip, .. } in &takes {
+        if clip.is_empty() {
+            return Err("there is no frame in it".into());
+        }
+        clip.check().map_err(|error| error.to_string())?;
     }
-    motion.clip.check().map_err(|error| error.to_string())?;
-    Ok(motion)
+    Ok(takes)
+}
+
+/// The one animation of that name, or the only one.
+pub(super) fn read_again(
+    path: &Path,
+    skeletons: &[PathBuf],
+    name: &str,
+    options: &ReadOptions,
+) -> Result<Motion, String> {
+    let takes = read(path, skeletons, options)?;
+    let last = takes.len() - 1;
+    let named = |(index, take): &(usize, Motion)| *index == last || take.clip.name == name;
+    let found = takes.into_iter().enumerate().find(named);
+    Ok(found.expect("a file has at least one take").1)
 }
 
 /// The named skeleton that an AMC file needs: by its name or subject, or the only one, if there is

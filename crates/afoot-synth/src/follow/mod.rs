@@ -1,7 +1,7 @@
 //! Path synthesis: motion that travels along a path (Kovar et al. 2002, §5).
 //!
-//! A beam search over (node, place, heading) instead of branch and bound in pieces, with a look-ahead
-//! (`fan`). The error is eq. 9 with a minimum progress γ, but a frame is compared with the nearest
+//! A beam search over (node, place, heading) with a look-ahead (`fan`), or what the paper does, branch
+//! and bound, whole or in pieces (`search`). The error is eq. 9 with a minimum progress γ, but a frame is compared with the nearest
 //! place at or after the last one, not with the place at equal arc length: the root sways, its trace
 //! is 2 % longer than the path, and over 60 m eq. 9 would ask it to lag by a metre. Large distances
 //! weigh more than their square, transitions a little. Labels per section switch one way near the
@@ -10,13 +10,14 @@
 //! guide's and the warp's, some 5 MB per kilometre, beside the pieces.
 
 pub(crate) mod problem;
+mod search;
 pub(crate) mod sections;
 
 use std::ops::ControlFlow;
 
 use afoot_core::{ClipId, FrameId};
 use afoot_run::{Run, Stopped};
-use afoot_search::{BeamOptions, BeamSearch, Found};
+use afoot_search::{Stop, Walk};
 use thiserror::Error;
 
 use crate::allowed::UnknownLabel;
@@ -30,6 +31,7 @@ use crate::walk::{GraphWalk, Played};
 use crate::warp::Warp;
 
 use problem::{Following, Spot};
+pub use search::FollowSearch;
 use sections::SectionPlan;
 
 /// How a path is followed.
@@ -37,9 +39,12 @@ use sections::SectionPlan;
 pub struct FollowOptions {
     /// Where to start in the clips; else the best of all places.
     pub start: Option<(ClipId, FrameId)>,
-    /// States that go on at each stage, and more on a short path; more fit better and take longer. [≥ 1]
+    /// How the walk is searched for.
+    pub search: FollowSearch,
+    /// States of a beam that go on at each stage, and more on a short path; more fit better and take
+    /// longer. [≥ 1]
     pub width: usize,
-    /// Times that a search which finds no way is repeated, each four times as wide.
+    /// Times that a beam which finds no way is repeated, each four times as wide.
     pub retries: u32,
     /// Least progress along the path, Kovar's γ: who stands still falls behind. [m/s, ≥ 0]
     pub least_speed: f64,
@@ -71,6 +76,7 @@ impl Default for FollowOptions {
     fn default() -> Self {
         Self {
             start: None,
+            search: FollowSearch::default(),
             width: 64,
             retries: 2,
             least_speed: 0.12,
@@ -113,6 +119,15 @@ pub enum FollowError {
          higher threshold, or clips that turn there would help"
     )]
     OffPath { along: f64, length: f64 },
+    #[error(
+        "{expanded} states were tried and none came to the end of the path, {length:.1} m long, only \
+         to {along:.1} m; a shorter path, more states or another search would help"
+    )]
+    OutOfBudget {
+        expanded: u64,
+        along: f64,
+        length: f64,
+    },
     #[error(transparent)]
     Stopped(#[from] Stopped),
 }
@@ -205,9 +220,6 @@ fn whole_warp(
     Warp::new(&trace, rate, (&guide, &places), warp)
 }
 
-/// States of a group that go on once a search has failed.
-const RETRY_GROUP: usize = 4;
-
 /// The walk that follows the path best, as far as the search finds it.
 pub fn find_walk(
     repertoire: &Repertoire,
@@ -218,36 +230,30 @@ pub fn find_walk(
     let guide = path.guide(&options.guide);
     let problem = Following::new(repertoire, &guide, &plan, options);
     let starts = problem.starts()?;
-    let short = (SHORT / guide.length().max(1e-6)).clamp(1.0, MOST_WIDENED);
-    let mut width = (options.width.max(1) as f64 * short) as usize;
-    for round in 0..=options.retries {
-        let beam = BeamOptions {
-            width,
-            // Who ran into a corner did so with all of a beam.
-            per_group: if round == 0 { usize::MAX } else { RETRY_GROUP },
-            cancel: Some(options.run.cancel().flag()),
-            ..BeamOptions::default()
-        };
-        let begin = starts.iter().map(|spot| (0.0, *spot));
-        let found = BeamSearch::new(&problem, begin, beam).finish();
-        options.run.check()?;
-        if !found.walks.is_empty() {
-            return Ok(retrace(&problem, &starts, found));
-        }
-        width = width.saturating_mul(4);
+    let found = search::search(&problem, &starts, options);
+    options.run.check()?;
+    if let Some(best) = found.walks.first() {
+        return Ok(retrace(&problem, &starts, best, found.expanded));
     }
     let (along, length) = (problem.farthest(), guide.length());
-    Err(FollowError::OffPath { along, length })
+    Err(match found.stop {
+        Stop::Cancelled => FollowError::Stopped(Stopped),
+        Stop::OutOfBudget => FollowError::OutOfBudget {
+            expanded: found.expanded,
+            along,
+            length,
+        },
+        Stop::Finished | Stop::GoodEnough | Stop::DeadEnd => FollowError::OffPath { along, length },
+    })
 }
 
-/// Paths shorter than this are searched more widely, as their few steps leave less to choose from. [m]
-const SHORT: f64 = 25.0;
-/// How much more widely at most.
-const MOST_WIDENED: f64 = 4.0;
-
 /// The best walk with its start and its switches.
-fn retrace(problem: &Following, starts: &[Spot], found: Found<problem::Step, Spot>) -> FoundWalk {
-    let best = &found.walks[0];
+fn retrace(
+    problem: &Following,
+    starts: &[Spot],
+    best: &Walk<problem::Step, Spot>,
+    expanded: u64,
+) -> FoundWalk {
     let start = best.steps.first().map(|step| problem.edge_start(step));
     let spot = starts.iter().find(|spot| Some(spot.node()) == start);
     let spot = spot.unwrap_or(&starts[0]);
@@ -260,6 +266,6 @@ fn retrace(problem: &Following, starts: &[Spot], found: Found<problem::Step, Spo
         },
         switches: problem.switches(spot, &best.steps),
         error: best.error,
-        expanded: found.expanded,
+        expanded,
     }
 }

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use afoot_core::{FrameRate, Planar};
 use afoot_graph::{Edge, EdgeId, NodeId};
-use afoot_search::{Problem, Staged};
+use afoot_search::{Measured, Problem, Staged};
 
 use super::sections::SectionPlan;
 use super::{FollowError, FollowOptions, Switch};
@@ -167,6 +167,15 @@ impl<'a> Following<'a> {
         }
     }
 
+    pub(crate) fn rate(&self) -> FrameRate {
+        self.repertoire.graph().rate
+    }
+
+    /// How long the path is. [m]
+    pub(crate) fn path_length(&self) -> f64 {
+        self.guide.length()
+    }
+
     /// The node that a step leaves.
     pub(crate) fn edge_start(&self, step: &Step) -> NodeId {
         self.repertoire.edge(step.edge).from
@@ -308,6 +317,14 @@ impl Problem for Following<'_> {
         let count = (left as usize).min(SAMPLES);
         let least = fans.least_error(spot.node, &goals, count, self.quartic as f32);
         self.stretch_frames * f64::from(least)
+    }
+}
+
+impl Measured for Following<'_> {
+    /// In frames.
+    fn length(&self, step: &Step) -> u32 {
+        let graph = self.repertoire.graph();
+        graph.edge_frames(self.repertoire.edge(step.edge)).max(1)
     }
 }
 

@@ -202,6 +202,7 @@ fn requests(
         let judge = JudgeOptions {
             source: source.as_ref(),
             path: Some(path.points()),
+            ..JudgeOptions::default()
         };
         let mut quality = judge_clip(&read.clip, &judge);
         quality.transitions = Some(played.joins as usize);

@@ -1,9 +1,10 @@
 //! The demo's page: plain HTML with pictures and tables, no script, no network.
 
 use afoot_analyze::Quality;
+use afoot_analyze::judge::bar_of;
 use afoot_library::ImportReport;
 
-use crate::report::{bars, total_seconds};
+use crate::report::total_seconds;
 
 /// A picture and what it shows.
 pub struct Figure {
@@ -126,15 +127,16 @@ impl Page {
             .collect();
         let mut html = format!("<table>\n<tr>{head}</tr>\n");
         for Row { name, quality: q } in &self.motions {
+            let bar = |measure| bar_of(measure).map(|bar| bar.limit.value());
             let cells = [
                 cell(Some(q.seconds), 1, None),
                 cell(q.path_mean_m, 3, None),
                 cell(q.path_max_m, 3, None),
-                cell(q.skate_cm_s, 2, Some(bars::SKATE_CM_S)),
-                cell(q.slide_mm, 2, Some(bars::SLIDE_MM)),
-                cell(q.sink_cm, 2, Some(bars::SINK_CM)),
-                cell(q.jump_ratio, 2, Some(bars::RATIO)),
-                cell(q.acceleration_ratio, 2, Some(bars::RATIO)),
+                cell(q.skate_cm_s, 2, bar("skate_cm_s")),
+                cell(q.slide_mm, 2, bar("slide_mm")),
+                cell(q.sink_cm, 2, bar("sink_cm")),
+                cell(q.jump_ratio, 2, bar("jump_ratio")),
+                cell(q.acceleration_ratio, 2, bar("acceleration_ratio")),
                 cell(q.transitions.map(|count| count as f64), 0, None),
                 cell(q.realtime, 0, None),
             ];

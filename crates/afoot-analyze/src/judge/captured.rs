@@ -1,0 +1,221 @@
+//! A motion against the captured frames that it was made from.
+//!
+//! Frames within joins are blends of two and have no captured frame; they count as not captured. A
+//! frame is captured as it was if all its joints but the root are within 1° of the captured ones.
+//! Hips are compared by their height over the floor, knees by their angle. Cost: linear.
+
+use std::ops::Range;
+
+use afoot_core::{Clip, FrameId, Ground, Leg, Positions, Side, Skeleton, pose_kinematics};
+use glam::Quat;
+
+use super::course::{height_over, hips, knee_angle};
+use crate::series::quantile;
+
+/// Where a motion's frames come from.
+#[derive(Clone, Debug)]
+pub struct MadeFrom<'a> {
+    /// The clips, in the order of the statistics that the motion is judged by.
+    pub clips: &'a [Clip],
+    /// In order of `at`; together they cover the motion.
+    pub spans: Vec<SourceSpan>,
+    /// The frames of joins, in order.
+    pub joins: Vec<Range<u64>>,
+}
+
+/// A stretch of a clip that is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SourceSpan {
+    /// Which of the clips.
+    pub clip: usize,
+    /// Its first frame that plays.
+    pub from: u32,
+    /// How many frames play.
+    pub frames: u32,
+    /// The first one's frame in the motion.
+    pub at: u64,
+}
+
+impl MadeFrom<'_> {
+    /// The clip and its frame that a frame comes from, joins included.
+    pub(super) fn source_of(&self, frame: u64) -> Option<(usize, u32)> {
+        let after = self.spans.partition_point(|span| span.at <= frame);
+        let span = self.spans[..after].last()?;
+        let into = frame - span.at;
+        let at = (u64::from(span.from) + into) as u32;
+        let exists = self
+            .clips
+            .get(span.clip)
+            .is_some_and(|clip| (at as usize) < clip.len());
+        (into < u64::from(span.frames) && exists).then_some((span.clip, at))
+    }
+
+    fn is_joined(&self, frame: u64) -> bool {
+        let after = self.joins.partition_point(|join| join.start <= frame);
+        self.joins[..after]
+            .last()
+            .is_some_and(|join| frame < join.end)
+    }
+
+    /// Whether a clip is played at all.
+    pub(super) fn uses(&self, clip: usize) -> bool {
+        self.spans
+            .iter()
+            .any(|span| span.clip == clip && span.frames > 0)
+    }
+
+    /// For how many frames each clip is played: names and frames, most first.
+    pub(super) fn uses_by_clip(&self) -> Vec<(&str, u64)> {
+        let mut frames = vec![0u64; self.clips.len()];
+        for span in self
+            .spans
+            .iter()
+            .filter(|span| span.clip < self.clips.len())
+        {
+            frames[span.clip] += u64::from(span.frames);
+        }
+        let names = self.clips.iter().map(|clip| clip.name.as_str());
+        let mut uses: Vec<(&str, u64)> = names.zip(frames).filter(|(_, f)| *f > 0).collect();
+        uses.sort_by_key(|(_, frames)| std::cmp::Reverse(*frames));
+        uses
+    }
+}
+
+/// Cosine of half of the angle within which a joint is as captured: 1°.
+const AS_CAPTURED: f32 = 0.999_961_9;
+
+/// What was changed, gathered.
+#[derive(Debug, Default)]
+pub(super) struct Changes {
+    /// Frames that could be compared, or lie in joins.
+    frames: usize,
+    captured: usize,
+    hips: Vec<f32>,
+    knees: Vec<f32>,
+}
+
+impl Changes {
+    /// Takes in the frames `counted` of a piece whose first frame is the motion's frame `first`.
+    pub fn add(
+        &mut self,
+        (clip, positions, ground): (&Clip, &Positions, Option<Ground>),
+        counted: &Range<usize>,
+        (from, first): (&MadeFrom, i64),
+    ) {
+        let Some(model) = from.clips.first() else {
+            return;
+        };
+        let Some(joints) = same_joints(&clip.skeleton, &model.skeleton) else {
+            return;
+        };
+        let legs = Side::BOTH.map(|side| clip.skeleton.leg(side));
+        for frame in counted.clone() {
+            let number = (first + frame as i64) as u64;
+            self.frames += 1;
+            let source = from.source_of(number).filter(|_| !from.is_joined(number));
+            let Some((source, at)) = source else {
+                continue;
+            };
+            let source = &from.clips[source];
+            let (own, captured) = (
+                clip.frame_rotations(FrameId::from(frame)),
+                source.frame_rotations(FrameId(at)),
+            );
+            let same =
+                |(own, theirs): (&Quat, &usize)| own.dot(captured[*theirs]).abs() >= AS_CAPTURED;
+            self.captured += usize::from(own.iter().zip(&joints).skip(1).all(same));
+            if let [Some(left), Some(right)] = legs {
+                self.compare_legs(
+                    (positions, ground, frame),
+                    (source, at),
+                    [left, right],
+                    &joints,
+                );
+            }
+        }
+    }
+
+    fn compare_legs(
+        &mut self,
+        (positions, ground, frame): (&Positions, Option<Ground>, usize),
+        (source, at): (&Clip, u32),
+        legs: [Leg; 2],
+        joints: &[usize],
+    ) {
+        let own = positions.frame(frame.into());
+        let rotations = source.frame_rotations(FrameId(at));
+        let (_, theirs) = pose_kinematics(&source.skeleton, source.root[at as usize], rotations);
+        let mapped = legs.map(|leg| {
+            let joint = |joint: afoot_core::JointId| joints[joint.index()].into();
+            Leg {
+                hip: joint(leg.hip),
+                knee: joint(leg.knee),
+                ankle: joint(leg.ankle),
+                ball: joint(leg.ball),
+            }
+        });
+        for (leg, their_leg) in legs.into_iter().zip(mapped) {
+            self.knees
+                .push(knee_angle(own, leg) - knee_angle(&theirs, their_leg));
+        }
+        if let (Some(ground), Some(their_ground)) = (ground, source.ground) {
+            let their_height = height_over(hips(&theirs, mapped), &their_ground);
+            self.hips
+                .push(height_over(hips(own, legs), &ground) - their_height);
+        }
+    }
+
+    /// Share of the frames that are as captured; `None` if none could be compared.
+    pub fn captured_share(&self) -> Option<f64> {
+        (self.frames > 0).then(|| self.captured as f64 / self.frames as f64)
+    }
+
+    /// Of the hips' height. [m]
+    pub fn hips(&self) -> Option<Change> {
+        Change::of(&self.hips)
+    }
+
+    /// Of the knees' angle. [rad]
+    pub fn knees(&self) -> Option<Change> {
+        Change::of(&self.knees)
+    }
+}
+
+/// How much a value was changed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Change {
+    /// Its mean with its sign.
+    pub signed: f64,
+    /// The mean of its size.
+    pub mean: f64,
+    /// The size's 95th percentile.
+    pub p95: f64,
+}
+
+impl Change {
+    fn of(changes: &[f32]) -> Option<Self> {
+        let mut sizes: Vec<f32> = changes.iter().map(|change| change.abs()).collect();
+        let mean = |values: &[f32]| {
+            values.iter().copied().map(f64::from).sum::<f64>() / values.len() as f64
+        };
+        Some(Self {
+            signed: mean(changes),
+            mean: mean(&sizes),
+            p95: f64::from(quantile(&mut sizes, 0.95)?),
+        })
+    }
+}
+
+/// For every joint of `own` the one of `theirs` by that name; `None` where the skeletons differ, so that
+/// rotations can't be compared.
+fn same_joints(own: &Skeleton, theirs: &Skeleton) -> Option<Vec<usize>> {
+    let same = |joint: &afoot_core::Joint| {
+        let found = theirs
+            .joints()
+            .iter()
+            .position(|other| other.name == joint.name)?;
+        let near = theirs.joints()[found].offset.distance(joint.offset) < 1e-3;
+        (near || found == 0).then_some(found)
+    };
+    own.joints().iter().map(same).collect()
+}

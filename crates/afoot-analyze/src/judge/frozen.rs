@@ -1,0 +1,48 @@
+//! Legs that keep their pose while the body travels, as where capture lost a leg.
+
+use std::ops::Range;
+
+use afoot_core::{Clip, FrameId, Leg, Side};
+
+use crate::series::runs;
+use crate::speed::{root_speeds, size};
+
+/// Slowest travel in which legs must move. [m/s, of an adult]
+const TRAVEL: f32 = 0.4;
+/// Fastest that a joint of a frozen leg turns: a hundredth of what hips and knees do in a walk, where
+/// all three joints of a leg are never this slow at once for two frames. [rad/s]
+const STILL: f32 = 0.05;
+
+/// The longest time, of those that start in `counted`, in which hip, knee and ankle of a leg keep
+/// their angles while the root travels; 0 if there is none, `None` without legs. [s]
+pub(super) fn longest_freeze(clip: &Clip, counted: &Range<usize>) -> Option<f64> {
+    let legs: Vec<Leg> = Side::BOTH
+        .into_iter()
+        .filter_map(|side| clip.skeleton.leg(side))
+        .collect();
+    if legs.is_empty() {
+        return None;
+    }
+    let (root, slowest) = (root_speeds(clip), TRAVEL * size(clip).sqrt());
+    let longest = |leg: &Leg| {
+        let frozen = |frame: usize| root[frame] > slowest && keeps_pose(clip, leg, frame);
+        runs(clip.len().saturating_sub(1), frozen)
+            .into_iter()
+            .filter(|run| counted.contains(&run.start))
+            .map(|run| run.len())
+            .max()
+            .unwrap_or(0)
+    };
+    let frames = legs.iter().map(longest).max()?;
+    Some(frames as f64 * clip.rate.frame_time())
+}
+
+/// Whether the leg has the same pose in the next frame.
+fn keeps_pose(clip: &Clip, leg: &Leg, frame: usize) -> bool {
+    let most = STILL * clip.rate.frame_time() as f32;
+    [leg.hip, leg.knee, leg.ankle].into_iter().all(|joint| {
+        let at = |frame: usize| clip.rotation(FrameId::from(frame), joint);
+        let turn = at(frame).conjugate() * at(frame + 1);
+        2.0 * turn.xyz().length() < most
+    })
+}

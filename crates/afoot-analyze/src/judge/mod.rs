@@ -1,0 +1,410 @@
+//! The quality report of a motion: does it look captured, on its feet, going where it should?
+//!
+//! All from the motion itself, with contacts found anew, so that a file read back gives the same
+//! numbers; against the library where it is known, and against the captured frames where these are.
+//! A motion may come in pieces. The measures, a file each:
+//! * planted feet: `skate`; what bears the body, and gliding: `support`; sinking: here.
+//! * jerks of joints in the root's frame: `smoothness`; root, knees, ankles, posture and legs in each
+//!   other, per gait: `course`, `profile`; frozen legs: `frozen`.
+//! * against the captured frames: `captured`; facing: `facing`; path: `walked`.
+//! * what is good enough, and what is said of the rest: `bars`. The yardstick: `statistics`.
+//!
+//! Cost: a few forward kinematics. What the motion does not show the caller fills in.
+
+mod bars;
+mod captured;
+mod course;
+mod facing;
+mod floor;
+mod frozen;
+mod profile;
+mod quality;
+mod segments;
+mod statistics;
+mod support;
+#[cfg(test)]
+mod tests;
+mod walked;
+mod words;
+
+use std::ops::Range;
+
+use afoot_core::{Clip, Contacts, Ground, Locomotion, Positions, Side, forward_kinematics};
+
+pub use self::bars::{BARS, Bar, Limit, Verdict, bar_of};
+pub use self::captured::{MadeFrom, SourceSpan};
+pub use self::profile::{GaitProfile, Peak, Spread};
+pub use self::quality::{ClipUse, Quality};
+pub use self::statistics::{ClipProfile, Floor, SourceStatistics};
+
+use self::bars::{Findings, verdicts};
+use self::captured::Changes;
+use self::course::measure_course;
+use self::facing::Facing;
+use self::floor::judged_ground;
+use self::frozen::longest_freeze;
+use self::support::{find_support, glide};
+use self::walked::Walked;
+use crate::classes::{ClassOptions, classify_clip};
+use crate::contacts::{ContactOptions, detect_contacts_at};
+use crate::feet::foot_joints;
+use crate::skate::{SkateOptions, Tally};
+use crate::smoothness::measure_smoothness;
+
+/// What a motion is judged against.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct JudgeOptions<'a> {
+    /// What the library's own clips do; without it nothing is compared with them.
+    pub source: Option<&'a SourceStatistics>,
+    /// The captured frames that the motion was made from, where that is known.
+    pub made_from: Option<&'a MadeFrom<'a>>,
+    /// Height of the level floor in which ball joints rest, where that is known. Else it is found, near
+    /// the library's or 0. [m]
+    pub floor: Option<f32>,
+    /// The path that was asked for, as ground points x, z. [m]
+    pub path: Option<&'a [[f64; 2]]>,
+}
+
+/// Judges a motion. Never fails: what can't be measured is `None`.
+pub fn judge_clip(clip: &Clip, options: &JudgeOptions) -> Quality {
+    let mut judge = Judge::new(*options);
+    judge.add(clip, 0..clip.len());
+    judge.finish()
+}
+
+/// Judges a motion that comes in pieces, each of which may find its own floor.
+pub struct Judge<'a> {
+    options: JudgeOptions<'a>,
+    quality: Quality,
+    skate: Tally,
+    supported: Option<[usize; 2]>,
+    gaits: [GaitProfile; 5],
+    changes: Changes,
+    facing: Facing,
+    walked: Walked,
+}
+
+/// A piece of motion, and what every measure needs of it.
+struct Piece<'a> {
+    clip: &'a Clip,
+    positions: Positions,
+    ground: Option<Ground>,
+    contacts: Vec<Contacts>,
+    /// The frames to judge; the others are context.
+    counted: Range<usize>,
+    /// The motion's frame that is the piece's first; below 0 never for counted ones.
+    first: i64,
+}
+
+impl<'a> Judge<'a> {
+    /// Nothing seen yet.
+    pub fn new(options: JudgeOptions<'a>) -> Self {
+        Self {
+            options,
+            quality: Quality::default(),
+            skate: Tally::default(),
+            supported: None,
+            gaits: Default::default(),
+            changes: Changes::default(),
+            facing: Facing::default(),
+            walked: Walked::default(),
+        }
+    }
+
+    /// Judges the frames `counted` of a clip; those before and after were judged with another piece
+    /// or will be, and serve as context. Plants are followed no farther than the clip goes.
+    pub fn add(&mut self, clip: &Clip, counted: Range<usize>) {
+        let piece = self.piece(clip, counted);
+        self.quality.frames += piece.counted.len();
+        self.quality.fps = clip.rate.fps();
+        self.quality.seconds = self.quality.frames as f64 * clip.rate.frame_time();
+        self.add_feet(&piece);
+        self.add_support(&piece);
+        self.add_jerks(&piece);
+        self.add_gaits(&piece);
+        self.add_changes(&piece);
+        self.facing.add(clip, &piece.positions, &piece.counted);
+        let freeze = longest_freeze(clip, &piece.counted);
+        raise(&mut self.quality.frozen_s, freeze);
+        if let Some(path) = self.options.path {
+            self.walked.add(&clip.root[piece.counted], path);
+        }
+    }
+
+    /// The report on all that was added.
+    pub fn finish(self) -> Quality {
+        let mut quality = self.quality;
+        let mut findings = Findings {
+            frame_time: quality.seconds / quality.frames.max(1) as f64,
+            frames: quality.frames,
+            backwards: self.facing.backwards,
+            unfaced: self.facing.travelling - self.facing.faced,
+            ..Findings::default()
+        };
+        if let Some(skate) = self.skate.skate() {
+            quality.skate_cm_s = Some(skate.mean_speed * 100.0);
+            quality.skate_share = Some(skate.fast_share);
+            quality.slide_mm = Some(skate.slide * 1000.0);
+        }
+        if let Some([unsupported, frames]) = self.supported {
+            quality.unsupported_share = Some(unsupported as f64 / frames.max(1) as f64);
+        }
+        quality.faced_share = self.facing.share();
+        compare_gaits(&self.gaits, &self.options, &mut quality, &mut findings);
+        report_changes(&self.changes, &self.options, &mut quality, &mut findings);
+        if let Some(path) = self.options.path {
+            self.walked.report(path, &mut quality);
+        }
+        quality.verdicts = verdicts(&quality, &findings);
+        quality
+    }
+
+    fn piece<'c>(&self, clip: &'c Clip, counted: Range<usize>) -> Piece<'c> {
+        let positions = forward_kinematics(clip);
+        let library = self.options.source.and_then(|source| source.floor);
+        let ground = judged_ground(clip, &positions, library, self.options.floor);
+        let mut grounded = clip.clone();
+        grounded.ground = ground;
+        let found = detect_contacts_at(&grounded, &positions, &ContactOptions::default());
+        Piece {
+            clip,
+            positions,
+            ground,
+            contacts: found.map(|report| report.contacts).unwrap_or_default(),
+            first: self.quality.frames as i64 - counted.start as i64,
+            counted,
+        }
+    }
+
+    fn add_feet(&mut self, piece: &Piece) {
+        let mut grounded = piece.clip.clone();
+        grounded.ground = piece.ground;
+        let feet = (&grounded, &piece.positions, piece.contacts.as_slice());
+        self.skate
+            .add(feet, piece.counted.clone(), &SkateOptions::default());
+        let sink = piece
+            .ground
+            .and_then(|ground| deepest_sink(piece.clip, &piece.positions, &ground, &piece.counted))
+            .map(|depth| depth * 100.0);
+        raise(&mut self.quality.sink_cm, sink);
+    }
+
+    fn add_support(&mut self, piece: &Piece) {
+        let Some(ground) = piece.ground else {
+            return;
+        };
+        let Some(support) = find_support(piece.clip, &piece.positions, &ground) else {
+            return;
+        };
+        let floating = &support.unsupported[piece.counted.clone()];
+        let [unsupported, frames] = self.supported.unwrap_or_default();
+        self.supported = Some([
+            unsupported + floating.iter().filter(|floats| **floats).count(),
+            frames + floating.len(),
+        ]);
+        let glide = glide(piece.clip, &support, &piece.counted);
+        raise(
+            &mut self.quality.glide_cm_s,
+            glide.map(|speed| speed * 100.0),
+        );
+    }
+
+    /// Steps count to the frame that they leave.
+    fn add_jerks(&mut self, piece: &Piece) {
+        let Some(source) = self.options.source else {
+            return;
+        };
+        let own = measure_smoothness(piece.clip);
+        let largest = |values: &[f32]| {
+            let end = piece.counted.end.min(values.len());
+            let values = &values[piece.counted.start.min(end)..end];
+            values.iter().copied().reduce(f32::max)
+        };
+        let quality = &mut self.quality;
+        raise(
+            &mut quality.jump_ratio,
+            ratio(largest(&own.speeds), source.speed),
+        );
+        raise(
+            &mut quality.acceleration_ratio,
+            ratio(largest(&own.accelerations), source.acceleration),
+        );
+    }
+
+    fn add_gaits(&mut self, piece: &Piece) {
+        if self.options.source.is_none() {
+            return;
+        }
+        let course = measure_course(piece.clip, &piece.positions, self.hip_ground(piece));
+        let found = found_gaits(piece);
+        for frame in piece.counted.clone() {
+            let known = self.captured_gait((piece.first + frame as i64) as u64);
+            let found = || found.get(frame).copied().unwrap_or_default();
+            self.gaits[known.unwrap_or_else(found) as usize].see(&course, frame);
+        }
+    }
+
+    /// The gait of the captured frame that a frame comes from.
+    fn captured_gait(&self, frame: u64) -> Option<Locomotion> {
+        let from = self.options.made_from?;
+        let (clip, at) = from.source_of(frame)?;
+        from.clips[clip].types.get(at as usize).copied()
+    }
+
+    fn add_changes(&mut self, piece: &Piece) {
+        if let Some(from) = self.options.made_from {
+            let motion = (piece.clip, &piece.positions, self.hip_ground(piece));
+            self.changes
+                .add(motion, &piece.counted, (from, piece.first));
+        }
+    }
+
+    /// What hips are measured from: the floor as it is known, since what feet show is off by
+    /// millimetres.
+    fn hip_ground(&self, piece: &Piece) -> Option<Ground> {
+        self.options.floor.map(Ground::level).or(piece.ground)
+    }
+}
+
+/// The gaits that a piece's own contacts show.
+fn found_gaits(piece: &Piece) -> Vec<Locomotion> {
+    if piece.contacts.len() != piece.clip.len() {
+        return Vec::new();
+    }
+    let mut touching = piece.clip.clone();
+    touching.contacts = piece.contacts.clone();
+    let classes = classify_clip(&touching, &ClassOptions::default());
+    classes.map(|classes| classes.types).unwrap_or_default()
+}
+
+/// Fewest frames of a gait to compare with: half a second at 30 fps. With less captured, all gaits
+/// together are the measure.
+const FEW: usize = 15;
+
+/// Peaks and ranges in each gait against those of the clips that were used, else of all.
+fn compare_gaits(
+    own: &[GaitProfile; 5],
+    options: &JudgeOptions,
+    quality: &mut Quality,
+    findings: &mut Findings,
+) {
+    let Some(source) = options.source else {
+        return;
+    };
+    let used = |clip: usize| options.made_from.is_none_or(|from| from.uses(clip));
+    let gaits = source.gaits(used);
+    let all = GaitProfile::together(gaits.iter());
+    for (own, gait) in own.iter().zip(&gaits).filter(|(own, _)| own.frames > 0) {
+        let source = if gait.frames < FEW { &all } else { gait };
+        let peak =
+            |part: fn(&GaitProfile) -> Peak| ratio(Some(part(own).most()), part(source).usual());
+        raise(&mut quality.root_speed_ratio, peak(|p| p.root_speed));
+        raise(
+            &mut quality.root_acceleration_ratio,
+            peak(|p| p.root_acceleration),
+        );
+        raise(
+            &mut quality.knee_acceleration_ratio,
+            peak(|p| p.knee_acceleration),
+        );
+        raise(
+            &mut quality.ankle_acceleration_ratio,
+            peak(|p| p.ankle_acceleration),
+        );
+        let hips = own.hip_height.beyond(&source.hip_height);
+        farther(
+            &mut quality.hip_off_cm,
+            &mut findings.hip_off,
+            hips.map(|m| m * 100.0),
+        );
+        let knees = own.knee.beyond(&source.knee);
+        farther(
+            &mut quality.knee_off_deg,
+            &mut findings.knee_off,
+            knees.map(f64::to_degrees),
+        );
+        if let (Some(own), Some(captured)) = (own.gap, source.gap) {
+            let closer = f64::from(captured - own).max(0.0) * 100.0;
+            raise(&mut quality.penetration_cm, Some(closer));
+        }
+    }
+}
+
+fn report_changes(
+    changes: &Changes,
+    options: &JudgeOptions,
+    quality: &mut Quality,
+    findings: &mut Findings,
+) {
+    quality.source_share = changes.captured_share();
+    if let Some(hips) = changes.hips() {
+        quality.hip_change_cm = Some(hips.mean * 100.0);
+        quality.hip_change_p95_cm = Some(hips.p95 * 100.0);
+        findings.hip_change = hips.signed;
+    }
+    if let Some(knees) = changes.knees() {
+        quality.knee_change_deg = Some(knees.mean.to_degrees());
+        quality.knee_change_p95_deg = Some(knees.p95.to_degrees());
+        findings.knee_change = knees.signed;
+    }
+    if let Some(from) = options.made_from {
+        let uses = from
+            .uses_by_clip()
+            .into_iter()
+            .map(|(clip, frames)| ClipUse {
+                clip: clip.into(),
+                seconds: frames as f64 * findings.frame_time,
+            });
+        quality.clips = uses.collect();
+    }
+}
+
+/// The larger of what is known.
+fn raise(largest: &mut Option<f64>, value: Option<f64>) {
+    *largest = match (*largest, value) {
+        (Some(a), Some(b)) => Some(a.max(b)),
+        (a, b) => a.or(b),
+    };
+}
+
+/// [`raise`] of a value's size, with its sign kept beside it.
+fn farther(largest: &mut Option<f64>, signed: &mut f64, value: Option<f64>) {
+    let Some(value) = value else {
+        return;
+    };
+    if largest.is_none_or(|known| value.abs() > known) {
+        (*largest, *signed) = (Some(value.abs()), value);
+    }
+}
+
+/// Deepest that an ankle or ball joint goes below its rest height, at least 0. [m]
+fn deepest_sink(
+    clip: &Clip,
+    positions: &Positions,
+    ground: &Ground,
+    counted: &Range<usize>,
+) -> Option<f64> {
+    let mut deepest: Option<f64> = None;
+    for side in Side::BOTH {
+        let Some(joints) = foot_joints(&clip.skeleton, side) else {
+            continue;
+        };
+        let rest = ground.rest[side.index()];
+        let ball = joints.ball.map(|ball| (ball, rest.ball));
+        for (joint, height) in [Some((joints.ankle, rest.ankle)), ball]
+            .into_iter()
+            .flatten()
+        {
+            let track = positions.track(joint.index());
+            for at in track.skip(counted.start).take(counted.len()) {
+                let depth = f64::from(ground.height_at(at.x, at.z) + height - at.y);
+                deepest = Some(deepest.unwrap_or(0.0).max(depth));
+            }
+        }
+    }
+    deepest
+}
+
+fn ratio(value: Option<f32>, source: f32) -> Option<f64> {
+    (source > 0.0).then_some(f64::from(value?) / f64::from(source))
+}

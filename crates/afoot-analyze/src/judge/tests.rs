@@ -1,0 +1,146 @@
+//! The report on figures whose faults are known.
+
+use super::*;
+use crate::fixture::{flat, scripted, skeleton, walk};
+use crate::ground::{GroundOptions, estimate_ground_at};
+use crate::polyline::Polyline;
+use afoot_core::Vec3;
+
+fn check(actual: Option<f64>, expected: f64, slack: f64) {
+    let near = actual.is_some_and(|actual| (actual - expected).abs() <= slack);
+    assert!(near, "{actual:?} is not {expected}");
+}
+
+#[test]
+fn a_clean_walk_along_its_path() {
+    let clip = walk((4.0, 30), |_, _| 0.04, (0.6, 0.4, 1.2));
+    let source = SourceStatistics::of_clips(&[&clip]).unwrap();
+    let path = [[0.1, -1.0], [0.1, 2.0], [0.1, 9.0]];
+    let found = judge_clip(
+        &clip,
+        &JudgeOptions {
+            source: Some(&source),
+            path: Some(&path),
+            ..JudgeOptions::default()
+        },
+    );
+    assert_eq!((found.frames, found.seconds, found.fps), (120, 4.0, 30.0));
+    check(found.skate_cm_s, 0.0, 0.5);
+    check(found.skate_share, 0.0, 0.0);
+    check(found.slide_mm, 0.0, 2.0);
+    check(found.sink_cm, 0.0, 0.1);
+    check(found.jump_ratio, 1.0, 0.01);
+    check(found.acceleration_ratio, 1.0, 0.01);
+    // the figure sways by 2 cm
+    check(found.path_mean_m, 0.1, 1e-5);
+    check(found.path_max_m, 0.12, 1e-5);
+}
+
+#[test]
+fn pieces_are_judged_as_the_whole() {
+    let mut clip = walk((20.0, 30), |_, z| 0.04 + 0.003 * z.sin(), (0.6, 0.4, 1.2));
+    clip.ground = judge_ground(&clip);
+    let source = SourceStatistics::of_clips(&[&clip]).unwrap();
+    let path = [[0.1, -1.0], [0.1, 2.0], [0.3, 9.0]];
+    let options = JudgeOptions {
+        source: Some(&source),
+        path: Some(&path),
+        ..JudgeOptions::default()
+    };
+    let whole = judge_clip(&clip, &options);
+    let mut judge = Judge::new(options);
+    for start in (0..600usize).step_by(130) {
+        let (end, from) = ((start + 130).min(600), start.saturating_sub(90));
+        let until = (end + 90).min(600);
+        let piece = afoot_core::cut_clip(&clip, from as u32..until as u32).unwrap();
+        judge.add(&piece, start - from..end - from);
+    }
+    let pieces = judge.finish();
+    assert_eq!((pieces.frames, pieces.seconds), (600, 20.0));
+    assert!(whole.skate_cm_s.is_some() && whole.sink_cm.is_some());
+    for (field, whole) in fields(&whole) {
+        check(fields(&pieces)[field], whole.unwrap(), 1e-6);
+    }
+}
+
+fn judge_ground(clip: &Clip) -> Option<Ground> {
+    let positions = forward_kinematics(clip);
+    let estimate = estimate_ground_at(clip, &positions, &GroundOptions::default());
+    estimate.ok().map(|estimate| estimate.ground)
+}
+
+fn fields(quality: &Quality) -> std::collections::BTreeMap<&'static str, Option<f64>> {
+    [
+        ("skate", quality.skate_cm_s),
+        ("share", quality.skate_share),
+        ("slide", quality.slide_mm),
+        ("sink", quality.sink_cm),
+        ("jump", quality.jump_ratio),
+        ("acceleration", quality.acceleration_ratio),
+        ("mean", quality.path_mean_m),
+        ("max", quality.path_max_m),
+    ]
+    .into()
+}
+
+#[test]
+fn a_foot_that_dips_sinks() {
+    let dip = |time: f64| {
+        let depth = 0.03 * (1.0 - 4.0 * (time as f32 - 1.0).abs()).max(0.0);
+        (
+            Vec3::Y,
+            [flat(0.1, 0.04 - depth, 0.0), flat(-0.1, 0.04, 0.0)],
+        )
+    };
+    let found = judge_clip(&scripted((2.0, 30), dip), &JudgeOptions::default());
+    check(found.sink_cm, 3.0, 0.1);
+    assert_eq!((found.jump_ratio, found.path_mean_m), (None, None));
+}
+
+#[test]
+fn the_path_is_met_at_its_nearest_point() {
+    let distance = |at: [f64; 2], path: &[[f64; 2]]| {
+        Polyline::new(path)
+            .distances([at].into_iter())
+            .first()
+            .copied()
+    };
+    check(distance([0.0, 1.0], &[[0.0, 0.0], [2.0, 0.0]]), 1.0, 1e-12);
+    check(distance([5.0, 4.0], &[[0.0, 0.0], [2.0, 0.0]]), 5.0, 1e-12);
+    check(distance([3.0, 4.0], &[[0.0, 0.0], [0.0, 0.0]]), 5.0, 1e-12);
+}
+
+#[test]
+fn what_cannot_be_measured_is_left_out() {
+    let stand = |_: f64| (Vec3::Y, [flat(0.1, 0.03, 0.0), flat(-0.1, 0.03, 0.0)]);
+    let empty = judge_clip(&scripted((0.0, 30), stand), &JudgeOptions::default());
+    let expected = Quality {
+        fps: 30.0,
+        ..Quality::default()
+    };
+    assert_eq!(empty, expected);
+    let mut bare = scripted((1.0, 30), stand);
+    bare.skeleton = std::sync::Arc::new(skeleton(true).with_roles(&[None; 5]));
+    let nowhere = JudgeOptions {
+        path: Some(&[]),
+        ..JudgeOptions::default()
+    };
+    let found = judge_clip(&bare, &nowhere);
+    assert_eq!(
+        (found.skate_cm_s, found.sink_cm, found.path_max_m),
+        (None, None, None)
+    );
+    assert_eq!(found.frames, 30);
+}
+
+#[test]
+fn times_taken_become_a_speed() {
+    let mut quality = Quality {
+        seconds: 10.0,
+        ..Quality::default()
+    };
+    quality.took(0.5);
+    assert_eq!(quality.realtime, Some(20.0));
+    quality.took(0.0);
+    assert_eq!(quality.realtime, None);
+}

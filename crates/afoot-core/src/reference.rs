@@ -1,0 +1,414 @@
+//! The reference pose of a skeleton: upright, facing +z, arms out, feet flat.
+//!
+//! Retargeting and mirroring compare poses with the rest pose, so a rest pose must be such a pose.
+//! Files bring others: facing another way, lying, every bone along one axis, or the pose the figure
+//! happened to be in. One that is a standing figure, turned, is turned upright. Else the reference is
+//! derived: a first frame in T-pose is one; without it, upright frames are averaged in the body's
+//! heading, trunk and limbs are straightened along the T-pose's directions, feet are taken where they
+//! are lowest, and frames on the right are made the images of those on the left. Rotations stay as they
+//! are: only what counts as rest changes. Then the root's frame is turned upright (`stem`), and its
+//! offsets are bare. Weakness: spines are taken as straight, and limbs twist as in the motion's mean.
+
+use std::sync::Arc;
+
+use glam::{Quat, Vec3};
+
+use crate::clip::Clip;
+use crate::index::{FrameId, JointId};
+use crate::kinematics::pose_kinematics;
+use crate::mirror::{mirror_partners, reflect};
+use crate::roles::{Role, Side};
+use crate::skeleton::Skeleton;
+use crate::stance::{Stance, nearest_quarter_turn};
+use crate::stem::turn_root_frame;
+
+/// Where a skeleton's reference pose came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReferencePose {
+    /// The file's rest pose as it is, or nothing is known that is better.
+    Rest,
+    /// The file's rest pose, turned upright or to face +z.
+    TurnedRest,
+    /// The first frame, which is a T-pose.
+    FirstFrame,
+    /// The mean of upright frames, straightened.
+    Motion,
+}
+
+/// Gives a clip whose joints have roles a skeleton at rest in a reference pose, and a root whose
+/// frame is upright then. Says where the pose came from.
+pub fn settle_reference(clip: &mut Clip) -> ReferencePose {
+    let found = find_reference(clip);
+    let kind = match found {
+        None => ReferencePose::Rest,
+        Some((rest, kind)) => {
+            let rest = local_rotations(&clip.skeleton, &rest);
+            clip.skeleton = Arc::new(Skeleton::clone(&clip.skeleton).with_rest(&rest));
+            kind
+        }
+    };
+    set_root_upright(clip);
+    kind
+}
+
+/// Turns of less than this from the reference are a figure's posture. [cos of the half-angle, 35°]
+const UPRIGHT: f32 = 0.954;
+
+/// Turns the root's frame so that it is upright at rest, by quarter turns where they do.
+fn set_root_upright(clip: &mut Clip) {
+    let known = clip.skeleton.with_role(Role::UpLeg(Side::Left)).is_some();
+    let rest = clip.skeleton.joints()[0].rest;
+    if !known || rest.w.abs() > UPRIGHT {
+        return;
+    }
+    let exact = rest.conjugate();
+    let quarter = nearest_quarter_turn(exact);
+    let turn = if quarter.dot(exact).abs() > UPRIGHT {
+        quarter
+    } else {
+        exact
+    };
+    turn_root_frame(clip, turn);
+}
+
+/// World rotations of the reference pose, where it is another than the rest pose.
+fn find_reference(clip: &Clip) -> Option<(Vec<Quat>, ReferencePose)> {
+    let skeleton = &*clip.skeleton;
+    let pose = skeleton.rest_pose();
+    let (rest, points) = pose_kinematics(skeleton, Vec3::ZERO, &pose.rotations);
+    if let Some(stance) = Stance::of(skeleton, &points)
+        && stance.is_standing(skeleton, &points)
+    {
+        let exact = stance.turn().conjugate();
+        let turn = nearest_quarter_turn(exact);
+        return match turn.w.abs() > 1.0 - 1e-6 {
+            true => None,
+            false => Some((
+                rest.iter().map(|q| turn * *q).collect(),
+                ReferencePose::TurnedRest,
+            )),
+        };
+    }
+    let frames = upright_frames(clip);
+    let first = frames
+        .first()
+        .filter(|frame| frame.number == 0 && is_t_pose(skeleton, frame));
+    if let Some(first) = first {
+        return Some((first.rotations.clone(), ReferencePose::FirstFrame));
+    }
+    match frames.is_empty() {
+        true => None,
+        false => Some((Derivation::new(clip, &frames).run(), ReferencePose::Motion)),
+    }
+}
+
+fn local_rotations(skeleton: &Skeleton, world: &[Quat]) -> Vec<Quat> {
+    let local = |(index, joint): (usize, &crate::Joint)| {
+        let above = joint
+            .parent
+            .map_or(Quat::IDENTITY, |parent| world[parent.index()]);
+        (above.conjugate() * world[index]).normalize()
+    };
+    skeleton.joints().iter().enumerate().map(local).collect()
+}
+
+/// A frame as seen by one who stands behind the figure: its heading taken out.
+struct UprightFrame {
+    number: usize,
+    /// World rotations without the heading.
+    rotations: Vec<Quat>,
+    /// World places without the heading.
+    points: Vec<Vec3>,
+}
+
+/// Frames looked at, at most; they are spread evenly over the clip.
+const FRAMES: usize = 96;
+
+/// Frames in which the figure is upright within 37°.
+fn upright_frames(clip: &Clip) -> Vec<UprightFrame> {
+    let step = clip.len().div_ceil(FRAMES).max(1);
+    let frames = (0..clip.len()).step_by(step);
+    frames
+        .filter_map(|number| upright_frame(clip, number))
+        .collect()
+}
+
+fn upright_frame(clip: &Clip, number: usize) -> Option<UprightFrame> {
+    let frame = FrameId::from(number);
+    let root = clip.root[number];
+    let (rotations, points) = pose_kinematics(&clip.skeleton, root, clip.frame_rotations(frame));
+    let stance = Stance::of(&clip.skeleton, &points)?;
+    if stance.up.y < 0.8 {
+        return None;
+    }
+    let back = stance.upright()?.turn().conjugate();
+    Some(UprightFrame {
+        number,
+        rotations: rotations
+            .iter()
+            .map(|turn| (back * *turn).normalize())
+            .collect(),
+        points: points.iter().map(|point| back * *point).collect(),
+    })
+}
+
+/// Legs down and arms out to both sides, each within 20°.
+fn is_t_pose(skeleton: &Skeleton, frame: &UprightFrame) -> bool {
+    let along = |from, to, direction: Vec3| {
+        let ends = skeleton.with_role(from).zip(skeleton.with_role(to));
+        ends.is_some_and(|(from, to)| {
+            let bone = frame.points[to.index()] - frame.points[from.index()];
+            bone.normalize_or_zero().dot(direction) > 0.94
+        })
+    };
+    Side::BOTH.into_iter().all(|side| {
+        along(Role::UpLeg(side), Role::Leg(side), Vec3::NEG_Y)
+            && along(Role::Leg(side), Role::Foot(side), Vec3::NEG_Y)
+            && along(Role::Arm(side), Role::ForeArm(side), outwards(side))
+            && along(Role::ForeArm(side), Role::Hand(side), outwards(side))
+    })
+}
+
+fn outwards(side: Side) -> Vec3 {
+    match side {
+        Side::Left => Vec3::X,
+        Side::Right => Vec3::NEG_X,
+    }
+}
+
+/// Everything the derivation of a reference pose looks at.
+struct Derivation<'a> {
+    skeleton: &'a Skeleton,
+    frames: &'a [UprightFrame],
+    partners: Vec<JointId>,
+    /// Mean local rotations.
+    local: Vec<Quat>,
+    /// Reference rotations in the world, as far as they are found.
+    world: Vec<Quat>,
+}
+
+impl<'a> Derivation<'a> {
+    fn new(clip: &'a Clip, frames: &'a [UprightFrame]) -> Self {
+        let joints = 0..clip.skeleton.len();
+        let numbers = || frames.iter().map(|frame| FrameId::from(frame.number));
+        let local = |joint| mean_turn(numbers().map(|frame| clip.rotation(frame, joint)));
+        Self {
+            skeleton: &clip.skeleton,
+            frames,
+            partners: mirror_partners(&clip.skeleton),
+            local: joints.map(|joint| local(JointId::from(joint))).collect(),
+            world: Vec::new(),
+        }
+    }
+
+    fn run(mut self) -> Vec<Quat> {
+        for index in 0..self.skeleton.len() {
+            let joint = JointId::from(index);
+            let found = self.reference_of(joint);
+            let turn = match self.partners[index] == joint {
+                true => self.unleaning(joint, found),
+                false => found,
+            };
+            self.world.push(turn);
+        }
+        for index in 0..self.skeleton.len() {
+            let (joint, partner) = (JointId::from(index), self.partners[index]);
+            if self.skeleton.joint(joint).role.and_then(Role::side) != Some(Side::Right)
+                && partner != joint
+            {
+                self.world[partner.index()] = self.image_of(joint, partner);
+            }
+        }
+        self.world
+    }
+
+    fn reference_of(&self, joint: JointId) -> Quat {
+        let bone = |end: Role| self.bone(joint, end);
+        let carried = || match self.skeleton.joint(joint).parent {
+            Some(parent) => self.world[parent.index()] * self.local[joint.index()],
+            None => self.mean(joint),
+        };
+        match self.skeleton.joint(joint).role {
+            Some(Role::Hips) => along(self.mean(joint), bone(Role::Chest), Vec3::Y),
+            Some(Role::Spine) => along(carried(), bone(Role::Chest), Vec3::Y),
+            Some(Role::Chest) => along(carried(), bone(Role::Neck), Vec3::Y),
+            Some(Role::UpLeg(side)) => along(self.mean(joint), bone(Role::Leg(side)), Vec3::NEG_Y),
+            Some(Role::Leg(side)) => along(carried(), bone(Role::Foot(side)), Vec3::NEG_Y),
+            Some(Role::Arm(side)) => {
+                along(self.mean(joint), bone(Role::ForeArm(side)), outwards(side))
+            }
+            Some(Role::ForeArm(side)) => along(carried(), bone(Role::Hand(side)), outwards(side)),
+            Some(Role::Foot(side)) => self.flat_foot(joint, side).unwrap_or_else(carried),
+            _ => carried(),
+        }
+    }
+
+    /// The mean of a joint's rotations, seen from behind the figure.
+    fn mean(&self, joint: JointId) -> Quat {
+        mean_turn(
+            self.frames
+                .iter()
+                .map(|frame| frame.rotations[joint.index()]),
+        )
+    }
+
+    /// From `joint` to the joint of a role, in the frame of `joint`: the mean over the frames. [m]
+    fn bone(&self, joint: JointId, end: Role) -> Option<Vec3> {
+        let end = self.skeleton.with_role(end)?;
+        let seen = |frame: &UprightFrame| {
+            let bone = frame.points[end.index()] - frame.points[joint.index()];
+            frame.rotations[joint.index()].conjugate() * bone
+        };
+        Some(self.frames.iter().map(seen).sum::<Vec3>() / self.frames.len() as f32)
+    }
+
+    /// The rotation of a joint in the middle, turned until the body's two sides are images of each
+    /// other: what hangs on it in pairs is level, and what hangs on it alone leans to no side.
+    fn unleaning(&self, joint: JointId, turn: Quat) -> Quat {
+        let offset = |child: JointId| self.skeleton.joint(child).offset;
+        let (mut across, mut along_middle) = (Vec3::ZERO, Vec3::ZERO);
+        for child in self.skeleton.children(joint) {
+            let partner = self.partners[child.index()];
+            match partner == child {
+                true => along_middle += offset(child),
+                false => {
+                    let apart = offset(child) - offset(partner);
+                    across += apart * (turn * apart).x.signum();
+                }
+            }
+        }
+        let ends = self
+            .skeleton
+            .end_sites()
+            .iter()
+            .filter(|site| site.parent == joint);
+        along_middle += ends.map(|site| site.offset).sum::<Vec3>();
+        let across = match across.length() > 1e-3 {
+            true => across,
+            false => across_axis(turn.conjugate() * Vec3::X, along_middle),
+        };
+        along(turn, Some(across), Vec3::X)
+    }
+
+    /// The foot's rotation where it is lowest, its toes pointing ahead.
+    fn flat_foot(&self, joint: JointId, side: Side) -> Option<Quat> {
+        let toe = self.skeleton.with_role(Role::Toe(side))?;
+        let height =
+            |frame: &UprightFrame| frame.points[toe.index()].y + frame.points[joint.index()].y;
+        let mut order: Vec<&UprightFrame> = self.frames.iter().collect();
+        order.sort_by(|a, b| height(a).total_cmp(&height(b)));
+        order.truncate(self.frames.len().div_ceil(4));
+        let ahead = |frame: &&UprightFrame| {
+            let foot = frame.points[toe.index()] - frame.points[joint.index()];
+            let yaw = crate::planar::yaw_between(foot, Vec3::Z);
+            Quat::from_rotation_y(yaw) * frame.rotations[joint.index()]
+        };
+        Some(mean_turn(order.iter().map(ahead)))
+    }
+
+    /// The rotation of `partner` that makes its frame the image of the frame of `joint`: exactly so
+    /// for what hangs on them, else in whole quarters of a turn where that is near.
+    fn image_of(&self, joint: JointId, partner: JointId) -> Quat {
+        let (own, other) = (self.world[joint.index()], self.world[partner.index()]);
+        let found = own.conjugate() * reflect(other);
+        let quarter = nearest_quarter_turn(found);
+        let near = if quarter.dot(found).abs() > UPRIGHT {
+            quarter
+        } else {
+            found
+        };
+        let pairs = self.hanging_pairs(joint, partner);
+        let turn = match two_directions(&pairs) {
+            Some([first, second]) => turn_of_two(first, second),
+            None => match pairs.first() {
+                Some(&(from, to)) => shortest_turn(near * from, to) * near,
+                None => near,
+            },
+        };
+        reflect(own * turn).normalize()
+    }
+
+    /// What hangs on two partners: mirrored from the second, and from the first.
+    fn hanging_pairs(&self, joint: JointId, partner: JointId) -> Vec<(Vec3, Vec3)> {
+        let mirrored = |offset: Vec3| offset * Vec3::new(-1.0, 1.0, 1.0);
+        let children = self.skeleton.children(joint).map(|child| {
+            let other = self.partners[child.index()];
+            (
+                mirrored(self.skeleton.joint(other).offset),
+                self.skeleton.joint(child).offset,
+            )
+        });
+        let sites = |of: JointId| {
+            let own = self
+                .skeleton
+                .end_sites()
+                .iter()
+                .filter(move |site| site.parent == of);
+            own.map(|site| site.offset)
+        };
+        let ends = sites(partner).map(mirrored).zip(sites(joint));
+        let mut pairs: Vec<(Vec3, Vec3)> = children.chain(ends).collect();
+        pairs.retain(|(from, to)| from.length() > 1e-4 && to.length() > 1e-4);
+        pairs.sort_by(|a, b| b.1.length_squared().total_cmp(&a.1.length_squared()));
+        pairs
+    }
+}
+
+/// The direction square to a bone in the middle of the body that is nearest to `across`; an axis of
+/// the joint where one is as good.
+fn across_axis(across: Vec3, bone: Vec3) -> Vec3 {
+    let bone = bone.normalize_or_zero();
+    let square = (across - across.dot(bone) * bone).normalize_or(across);
+    let axes = [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| axis * axis.dot(square).signum());
+    let fits = |axis: &&Vec3| axis.dot(bone).abs() < 1e-3 && axis.dot(square) > 0.9;
+    axes.iter().find(fits).copied().unwrap_or(square)
+}
+
+/// The longest pair and the longest that is square enough to it.
+fn two_directions(pairs: &[(Vec3, Vec3)]) -> Option<[(Vec3, Vec3); 2]> {
+    let first = *pairs.first()?;
+    let square = |pair: &&(Vec3, Vec3)| {
+        let sine = |a: Vec3, b: Vec3| a.normalize().cross(b.normalize()).length();
+        sine(pair.0, first.0) > 0.2 && sine(pair.1, first.1) > 0.2
+    };
+    Some([first, *pairs[1..].iter().find(square)?])
+}
+
+/// The turn that takes the first pair's direction over exactly, and the second's as near as it goes.
+fn turn_of_two(first: (Vec3, Vec3), second: (Vec3, Vec3)) -> Quat {
+    let frame = |along: Vec3, beside: Vec3| {
+        let x = along.normalize();
+        let z = along.cross(beside).normalize();
+        Quat::from_mat3(&glam::Mat3::from_cols(x, z.cross(x), z))
+    };
+    (frame(first.1, second.1) * frame(first.0, second.0).conjugate()).normalize()
+}
+
+/// `turn`, and then the shortest turn that points a bone of it along `direction`.
+fn along(turn: Quat, bone: Option<Vec3>, direction: Vec3) -> Quat {
+    match bone {
+        Some(bone) => (shortest_turn(turn * bone, direction) * turn).normalize(),
+        None => turn,
+    }
+}
+
+/// Zero-length bones turn nothing.
+pub(crate) fn shortest_turn(from: Vec3, to: Vec3) -> Quat {
+    match (from.try_normalize(), to.try_normalize()) {
+        (Some(from), Some(to)) => Quat::from_rotation_arc(from, to),
+        _ => Quat::IDENTITY,
+    }
+}
+
+/// The mean of turns that are near each other, signs aside.
+fn mean_turn(turns: impl Iterator<Item = Quat>) -> Quat {
+    let mut sum = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
+    for turn in turns {
+        sum = sum + if sum.dot(turn) < 0.0 { -turn } else { turn };
+    }
+    if sum.length_squared() > 1e-12 {
+        sum.normalize()
+    } else {
+        Quat::IDENTITY
+    }
+}
