@@ -1,6 +1,6 @@
-"""Loads our BVH and glTF files into Blender and compares frame count and joint positions with ours.
+"""Loads our BVH, glTF and FBX files into Blender and compares frame count and joint positions with ours.
 
-Usage: check_blender.py FIXTURE, a folder with NAME.json (our positions), NAME.bvh and NAME.glb.
+Usage: check_blender.py FIXTURE, a folder with NAME.json (our positions), NAME.bvh, NAME.glb and NAME.fbx.
 """
 
 import json
@@ -25,6 +25,8 @@ def import_file(path: pathlib.Path) -> None:
         bpy.ops.import_anim.bvh(
             filepath=str(path), global_scale=0.01, axis_forward="-Z", axis_up="Y", use_fps_scale=False
         )
+    elif path.suffix == ".fbx":
+        bpy.ops.import_scene.fbx(filepath=str(path))
     else:
         bpy.ops.import_scene.gltf(filepath=str(path))
 
@@ -50,7 +52,7 @@ def main(folder: pathlib.Path) -> int:
     failed = passed = 0
     for facts in sorted(folder.glob("*.json")):
         ours = json.loads(facts.read_text())
-        for suffix in (".bvh", ".glb"):
+        for suffix in (".bvh", ".glb", ".fbx"):
             path = facts.with_suffix(suffix)
             frames, worst = farthest_joint(path, ours)
             good = frames == ours["frames"] and worst < LIMIT_M

@@ -1,6 +1,15 @@
 //! Facts about clips: the floor, contacts, locomotion types, and the quality report.
 //!
 //! Every stage takes a clip and gives a plain struct; none changes the clip or reads a file.
+//!
+//! ```
+//! use afoot_analyze::{JudgeOptions, judge_clip};
+//! use afoot_sample::{SampleOptions, sample_library};
+//!
+//! let walk = &sample_library(&SampleOptions::default())[0];
+//! let quality = judge_clip(walk, &JudgeOptions::default());
+//! assert!(quality.skate_cm_s < Some(1.0) && quality.sink_cm < Some(1.0));
+//! ```
 
 pub mod classes;
 pub mod contacts;

@@ -51,7 +51,7 @@ impl Library {
             .position(|clip| clip.name == from)
             .unwrap();
         let made_from = MadeFrom {
-            clips: &self.clips,
+            clips: [(clip, &self.clips[clip])].into(),
             spans: vec![whole(clip, motion.len())],
             joins: Vec::new(),
         };
@@ -234,7 +234,7 @@ fn frames_as_captured_are_counted_without_joins() {
     let share = library.judge_made(&turned, name).source_share.unwrap();
     assert!((share - (1.0 - 20.0 / frames)).abs() < 1e-9, "{share}");
     let made_from = MadeFrom {
-        clips: std::slice::from_ref(clip),
+        clips: [(0, clip)].into(),
         spans: vec![whole(0, clip.len())],
         joins: vec![40..50, 60..61],
     };
@@ -310,7 +310,7 @@ fn pieces_of_made_motion_are_judged_as_the_whole() {
     let library = sample();
     let clip = library.clip("walk");
     let made_from = MadeFrom {
-        clips: std::slice::from_ref(clip),
+        clips: [(0, clip)].into(),
         spans: vec![whole(0, clip.len())],
         joins: Vec::new(),
     };

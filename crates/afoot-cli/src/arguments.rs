@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 
+use afoot::{LengthUnit, Output, Run, Up};
 use clap::{Args, Parser, ValueEnum};
 
 use crate::commands::Command;
@@ -38,7 +39,7 @@ pub struct Common {
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub threads: Option<u16>,
     /// Seed of everything random; the same seed gives the same bytes
-    #[arg(long, global = true, value_name = "N", default_value_t = 1)]
+    #[arg(long, global = true, value_name = "N", default_value_t = Run::default().seed)]
     pub seed: u64,
 }
 
@@ -59,16 +60,52 @@ pub enum UpArgument {
     Z,
 }
 
+impl From<UnitArgument> for LengthUnit {
+    fn from(unit: UnitArgument) -> Self {
+        match unit {
+            UnitArgument::Auto => Self::Auto,
+            UnitArgument::M => Self::M,
+            UnitArgument::Cm => Self::Cm,
+            UnitArgument::Mm => Self::Mm,
+            UnitArgument::In => Self::In,
+            UnitArgument::Cmu => Self::Cmu,
+        }
+    }
+}
+
+impl From<UpArgument> for Up {
+    fn from(up: UpArgument) -> Self {
+        match up {
+            UpArgument::Auto => Self::Auto,
+            UpArgument::Y => Self::Y,
+            UpArgument::Z => Self::Z,
+        }
+    }
+}
+
 /// Where synthesised or exported motion goes.
 #[derive(Debug, Clone, Args)]
 pub struct OutputArguments {
-    /// The motion file: .bvh, .amc (with an .asf beside it) or .glb
+    /// The motion file: .bvh, .amc (with an .asf beside it), .glb or .fbx
     #[arg(short, long = "output", value_name = "FILE")]
     pub output: PathBuf,
-    /// Unit of length in a .bvh or .amc file [default: cm]
+    /// Unit of length in a .bvh, .amc or .fbx file [default: cm]
     #[arg(long = "unit", value_enum, value_name = "UNIT")]
     pub output_unit: Option<UnitArgument>,
     /// Draw the motion as stick figures into this PNG as well
     #[arg(long, value_name = "FILE.png")]
     pub picture: Option<PathBuf>,
+}
+
+impl From<&OutputArguments> for Output {
+    fn from(arguments: &OutputArguments) -> Self {
+        Self {
+            file: arguments.output.clone(),
+            also: Vec::new(),
+            unit: arguments
+                .output_unit
+                .map_or(LengthUnit::Auto, LengthUnit::from),
+            picture: arguments.picture.clone(),
+        }
+    }
 }

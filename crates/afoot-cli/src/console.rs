@@ -2,19 +2,24 @@
 
 use std::fmt::Display;
 use std::io::{IsTerminal, Write};
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use afoot::{Cancel, Event, Failure, Progress, Run};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use serde_json::Value;
+use serde_json::json;
 
 use crate::arguments::Common;
-use crate::failure::{Failure, Outcome};
+use crate::failure::Outcome;
 
 /// Where and how a command speaks.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Console {
     json: bool,
     quiet: bool,
+    /// The bar of the present stage.
+    bar: Arc<Mutex<Option<ProgressBar>>>,
 }
 
 impl Console {
@@ -22,15 +27,35 @@ impl Console {
         Self {
             json: common.json,
             quiet: common.quiet,
+            bar: Arc::default(),
         }
     }
 
-    /// The result: `json` with --json, else the lines that `words` gives.
-    pub fn result(&self, json: impl FnOnce() -> Value, words: impl FnOnce() -> String) -> Outcome {
+    /// A run that is shown here.
+    pub fn run(&self, common: &Common, cancel: Cancel) -> Run {
+        let console = self.clone();
+        let run = Run::watched(move |event| console.show(event)).with_cancel(cancel);
+        let run = run.with_seed(common.seed);
+        match common
+            .threads
+            .and_then(|threads| NonZeroUsize::new(threads.into()))
+        {
+            Some(threads) => run.with_threads(threads),
+            None => run,
+        }
+    }
+
+    /// The result: the report as JSON with --json, else its words.
+    pub fn result<R: serde::Serialize>(
+        &self,
+        report: &R,
+        words: impl FnOnce(&R) -> String,
+    ) -> Outcome {
+        self.clear();
         let mut text = if self.json {
-            json().to_string()
+            json!(report).to_string()
         } else {
-            words()
+            words(report)
         };
         if !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');
@@ -45,35 +70,61 @@ impl Console {
 
     /// A remark beside the result; only to a terminal, and not with --quiet.
     pub fn say(&self, message: impl Display) {
-        if !self.quiet && std::io::stderr().is_terminal() {
+        if self.is_watched() {
+            self.clear();
             eprintln!("{message}");
         }
     }
 
     /// Something that the user should know of whatever happens; not with --quiet.
-    pub fn warn(&self, message: impl Display) {
+    fn warn(&self, message: impl Display) {
         if !self.quiet {
+            self.clear();
             eprintln!("warning: {message}");
         }
     }
 
-    /// A bar for `total` steps of work; invisible unless a terminal watches.
-    pub fn progress(&self, total: u64, what: &'static str) -> ProgressBar {
-        let visible = !self.quiet && std::io::stderr().is_terminal();
-        let target = if visible {
-            ProgressDrawTarget::stderr()
-        } else {
-            ProgressDrawTarget::hidden()
-        };
-        let bar = ProgressBar::with_draw_target(Some(total), target);
-        let template = "{msg:>14} [{wide_bar}] {percent:>3}% {elapsed} (about {eta} left)";
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style.progress_chars("=> "));
+    fn show(&self, event: &Event) {
+        match event {
+            Event::Progress(progress) if self.is_watched() => self.advance(progress),
+            Event::Progress(_) | Event::Partial(_) => {}
+            Event::Note(words) => self.say(words),
+            Event::Warning(words) => self.warn(words),
         }
-        bar.set_message(what);
-        bar.enable_steady_tick(Duration::from_millis(200));
-        bar
     }
+
+    /// Whether a terminal watches that wants to be told.
+    fn is_watched(&self) -> bool {
+        !self.quiet && std::io::stderr().is_terminal()
+    }
+
+    fn advance(&self, progress: &Progress) {
+        if let Ok(mut bar) = self.bar.lock() {
+            let bar = bar.get_or_insert_with(new_bar);
+            bar.set_message(progress.stage);
+            bar.set_length(progress.total);
+            bar.set_position(progress.done);
+        }
+    }
+
+    /// Takes the bar away.
+    pub fn clear(&self) {
+        if let Ok(mut bar) = self.bar.lock()
+            && let Some(bar) = bar.take()
+        {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn new_bar() -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    let template = "{msg:>14} [{wide_bar}] {percent:>3}% {elapsed} (about {eta} left)";
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style.progress_chars("=> "));
+    }
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
 }
 
 /// Rows as aligned columns, the first row underlined.

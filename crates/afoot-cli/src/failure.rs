@@ -1,70 +1,76 @@
-//! How a command fails, and the exit status that says so.
+//! How a command fails: the door's outcome in the command line's terms, and the exit status.
 
-use std::fmt;
-use std::path::Path;
-
-/// A failed command: its message and its exit status.
-#[derive(Debug)]
-pub struct Failure {
-    message: String,
-    status: u8,
-}
+use afoot::{Failure, FailureKind, Hint};
 
 /// What a command returns.
 pub type Outcome = Result<(), Failure>;
 
-impl Failure {
-    /// Bad input, or something went wrong: exit status 1.
-    pub fn failed(message: impl fmt::Display) -> Self {
-        Self {
-            message: message.to_string(),
-            status: 1,
-        }
-    }
-
-    /// What is wrong with a file: exit status 1.
-    pub fn at(path: &Path, error: impl fmt::Display) -> Self {
-        Self::failed(format!("{}: {error}", path.display()))
-    }
-
-    /// An option's value that can't be used: exit status 1.
-    pub fn option(name: &str, value: impl fmt::Display, expected: &str) -> Self {
-        Self::failed(format!("{name} {value}: expected {expected}"))
-    }
-
-    /// Understood, but the library holds no motion that does it: exit status 3.
-    pub fn no_motion(message: impl fmt::Display) -> Self {
-        Self {
-            message: message.to_string(),
-            status: 3,
-        }
-    }
-
-    /// The exit status.
-    pub fn status(&self) -> u8 {
-        self.status
+/// The exit status: 1 failed or bad input, 3 understood, but there is no motion that does it.
+pub fn status(kind: FailureKind) -> u8 {
+    match kind {
+        FailureKind::BadRequest | FailureKind::Cancelled | FailureKind::Failed => 1,
+        FailureKind::NoMotion => 3,
     }
 }
 
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+/// The message, with options named as they are typed and what would help.
+pub fn words(failure: &Failure) -> String {
+    let field = failure.field.as_ref();
+    let option = field.map(|field| format!("--{} ", field.replace('_', "-")));
+    let help = failure.hint.as_ref().map(help_words);
+    format!(
+        "{}{}{}",
+        option.unwrap_or_default(),
+        failure.message,
+        help.unwrap_or_default()
+    )
+}
+
+fn help_words(hint: &Hint) -> String {
+    match hint {
+        Hint::LoosenWithin { labels } => format!(
+            "; a higher threshold for it (--pair {labels},{labels}=CM), or more of it, would help"
+        ),
+        Hint::LoosenBetween { from, to } => format!(
+            "; a higher threshold between them (--pair {from},{to}=CM), or a clip that does both, \
+             would help"
+        ),
+        Hint::LoosenInto { from: None, .. } => "; a higher threshold (afoot graph LIB --threshold \
+            CM), or more clips like it, would help"
+            .into(),
+        Hint::LaterPart { clip, first } => {
+            format!("; a later part ({clip}[{first}..]), or a higher threshold, would help")
+        }
+        Hint::RebuildGraph => "; build it again with --rebuild".into(),
+        Hint::Retarget => ": import with --retarget".into(),
+        Hint::OneRate => "; import them with one --fps".into(),
+        Hint::SeeLabels => "; see `afoot list` for labels and types".into(),
+        other => format!("; {other}"),
     }
 }
 
-/// Any error is a failure with status 1, told with its causes in one line.
-impl<E: std::error::Error> From<E> for Failure {
-    fn from(error: E) -> Self {
-        let mut message = error.to_string();
-        let mut cause = error.source();
-        while let Some(inner) = cause {
-            let text = inner.to_string();
-            if !message.contains(&text) {
-                message.push_str(": ");
-                message.push_str(&text);
-            }
-            cause = inner.source();
-        }
-        Self::failed(message)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_and_help_are_named_as_typed() {
+        let failure = Failure::bad_value("source_fps", -3, "frames per second, more than 0");
+        let told = "--source-fps -3: expected frames per second, more than 0";
+        assert_eq!(words(&failure), told);
+        let hint = Hint::LoosenBetween {
+            from: "walk".into(),
+            to: "jump".into(),
+        };
+        let failure = Failure::no_motion("no way leads from walk to jump").with_hint(hint);
+        assert!(words(&failure).contains("(--pair walk,jump=CM)"));
+        assert!(
+            !failure.to_string().contains("--"),
+            "the door names no option"
+        );
+        assert_eq!(
+            (status(failure.kind), status(FailureKind::Cancelled)),
+            (3, 1)
+        );
     }
 }

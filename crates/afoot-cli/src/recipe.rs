@@ -1,9 +1,7 @@
 //! The options of a graph as typed, and the recipe that they mean.
 
-use afoot_library::{GraphRecipe, RecipePoints};
+use afoot::{AutoOptions, Failure, GraphRecipe, RecipePoints};
 use clap::{Args, ValueEnum};
-
-use crate::failure::Failure;
 
 #[derive(Debug, Clone, Args)]
 pub struct GraphOptionArguments {
@@ -14,16 +12,16 @@ pub struct GraphOptionArguments {
     #[arg(long)]
     auto: bool,
     /// Share of the frames that --auto wants in the connected part
-    #[arg(long, value_name = "SHARE", default_value_t = 0.75)]
+    #[arg(long, value_name = "SHARE", default_value_t = AutoOptions::default().share)]
     wanted_share: f64,
     /// Another threshold between two labels, such as walk,jump=8
     #[arg(long, value_name = "A,B=CM")]
     pair: Vec<String>,
     /// Length of the compared windows and of transitions [s]
-    #[arg(long, value_name = "S", default_value_t = 1.0 / 3.0)]
+    #[arg(long, value_name = "S", default_value_t = GraphRecipe::default().window)]
     window: f64,
     /// Shortest stretch between two choices [s]; 0 keeps every transition
-    #[arg(long, value_name = "S", default_value_t = 0.0)]
+    #[arg(long, value_name = "S", default_value_t = GraphRecipe::default().minimum_clip)]
     min_clip: f64,
     /// Only clips with this label, or of this type
     #[arg(long = "as", value_name = "LABEL")]
@@ -32,7 +30,7 @@ pub struct GraphOptionArguments {
     #[arg(long, value_enum, default_value_t = PointsArgument::Mesh)]
     points: PointsArgument,
     /// Clean transitions of foot skate now, unless there are more than these; then when they play
-    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    #[arg(long, value_name = "N", default_value_t = GraphRecipe::default().clean_limit)]
     clean_limit: u32,
 }
 
@@ -66,11 +64,7 @@ pub fn recipe(arguments: &GraphOptionArguments) -> Result<GraphRecipe, Failure> 
 }
 
 fn parse_pair(text: &str) -> Result<(String, String, f32), Failure> {
-    let wrong = || {
-        Failure::failed(format!(
-            "--pair {text}: expected A,B=CM, such as walk,jump=8"
-        ))
-    };
+    let wrong = || Failure::bad_value("pair", text, "A,B=CM, such as walk,jump=8");
     let (labels, threshold) = text.split_once('=').ok_or_else(wrong)?;
     let (a, b) = labels.split_once(',').ok_or_else(wrong)?;
     let threshold: f32 = threshold.trim().parse().map_err(|_| wrong())?;

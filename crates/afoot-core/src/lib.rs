@@ -2,6 +2,20 @@
 //!
 //! Everything is in metres, seconds and radians, y up, right-handed; the ground plane is x, z; yaw
 //! turns about +y and yaw 0 looks along +z. No files, clocks or randomness here.
+//!
+//! ```
+//! use afoot_core::{Joint, JointId, Quat, Skeleton, Vec3, pose_kinematics};
+//!
+//! let arm = vec![
+//!     Joint::new("shoulder", None, Vec3::ZERO),
+//!     Joint::new("elbow", Some(JointId(0)), Vec3::new(0.0, -0.3, 0.0)),
+//! ];
+//! let skeleton = Skeleton::new(arm, Vec::new())?;
+//! let raised = [Quat::from_rotation_z(std::f32::consts::FRAC_PI_2), Quat::IDENTITY];
+//! let (_, positions) = pose_kinematics(&skeleton, Vec3::new(0.0, 1.4, 0.0), &raised);
+//! assert!((positions[1] - Vec3::new(0.3, 1.4, 0.0)).length() < 1e-6);
+//! # Ok::<(), afoot_core::SkeletonError>(())
+//! ```
 
 pub mod adopt;
 pub mod chains;
@@ -28,12 +42,15 @@ pub mod relative;
 pub mod resample;
 pub mod retarget;
 pub mod roles;
+pub mod root_motion;
 pub mod skeleton;
+mod skeleton_bytes;
 pub mod spans;
 pub mod splice;
 mod stance;
 pub mod stem;
 pub mod surface;
+pub mod topology;
 
 pub use adopt::adopt_skeleton;
 pub use chains::{Chain, kinematic_chains};
@@ -55,7 +72,8 @@ pub use reference::{ReferencePose, settle_reference};
 pub use relative::{RelativeRoot, headings, relative_root};
 pub use resample::{clip_at, resample_clip, resampled_len};
 pub use retarget::{JointMap, RetargetError, RetargetOptions, retarget_clip, size_ratio};
-pub use roles::{Role, RoleMapError, Side, recognise_roles, roles_from_map};
+pub use roles::{Role, RoleMapError, Side, change_roles, recognise_roles, roles_from_map};
+pub use root_motion::{add_root_motion, is_in_place};
 pub use skeleton::{Channel, EndSite, Joint, Skeleton, SkeletonError};
 pub use spans::{LabelSpan, Range32};
 pub use splice::{
@@ -65,3 +83,4 @@ pub use splice::{
 pub use stance::Stance;
 pub use stem::{Stem, root_at_hips, turn_root_frame, with_file_structure};
 pub use surface::SurfacePoint;
+pub use topology::guess_roles;

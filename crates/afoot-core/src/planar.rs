@@ -6,7 +6,8 @@
 use glam::{Quat, Vec3};
 
 /// A rigid transform of the ground plane.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
 pub struct Planar {
     /// Shift along x after the turn. [m]
     pub x: f64,

@@ -225,7 +225,7 @@ fn is_below(skeleton: &Skeleton, joint: JointId, ancestor: JointId) -> bool {
     skeleton.ancestors(joint).any(|above| above == ancestor)
 }
 
-fn lowest_common_ancestor(skeleton: &Skeleton, a: JointId, b: JointId) -> JointId {
+pub(crate) fn lowest_common_ancestor(skeleton: &Skeleton, a: JointId, b: JointId) -> JointId {
     let (mut a, mut b) = (a, b);
     while a != b {
         // Parents have smaller numbers, so the larger one is never the common ancestor.

@@ -216,6 +216,15 @@ pub fn roles_from_map<'a>(
     skeleton: &Skeleton,
     map: impl IntoIterator<Item = (&'a str, &'a str)>,
 ) -> Result<Vec<Option<Role>>, RoleMapError> {
+    let recognised = recognise_roles(skeleton);
+    change_roles(&skeleton.clone().with_roles(&recognised), map)
+}
+
+/// [`roles_from_map`] on top of the roles that the joints have.
+pub fn change_roles<'a>(
+    skeleton: &Skeleton,
+    map: impl IntoIterator<Item = (&'a str, &'a str)>,
+) -> Result<Vec<Option<Role>>, RoleMapError> {
     let mut given: Vec<(JointId, Option<Role>)> = Vec::new();
     for (name, word) in map {
         let (joint, role) = (find_joint(skeleton, name)?, parse_role(name, word)?);
@@ -231,7 +240,7 @@ pub fn roles_from_map<'a>(
         }
         given.push((joint, role));
     }
-    let mut roles = recognise_roles(skeleton);
+    let mut roles: Vec<Option<Role>> = skeleton.joints().iter().map(|joint| joint.role).collect();
     for (joint, role) in given {
         if role.is_some_and(|role| !role.is_shared()) {
             roles

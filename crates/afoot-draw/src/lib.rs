@@ -2,6 +2,16 @@
 //!
 //! Pure functions from clips and numbers to bytes; the same input gives the same bytes. Writing
 //! files is the caller's. Colours: left limbs blue, right limbs orange, planted feet green.
+//!
+//! ```
+//! use afoot_draw::{SheetOptions, draw_sheet};
+//! use afoot_sample::{SampleOptions, sample_library};
+//!
+//! let walk = &sample_library(&SampleOptions::default())[0];
+//! let picture = draw_sheet(walk, &SheetOptions::default())?;
+//! assert!(picture.starts_with(b"\x89PNG"));
+//! # Ok::<(), afoot_draw::DrawError>(())
+//! ```
 
 mod canvas;
 mod clip_plot;

@@ -3,6 +3,16 @@
 //! Everything here is a pure function from clips to clips. Which feet are planted, and where the
 //! floor is, comes in with the clip (`Clip::contacts`, `Clip::ground`): finding them is the analysis
 //! crate's work.
+//!
+//! ```
+//! use afoot_edit::cleanup::{CleanupOptions, clean_feet};
+//! use afoot_sample::{SampleOptions, sample_library};
+//!
+//! let walk = &sample_library(&SampleOptions::default())[0];
+//! let (still, _) = clean_feet(walk, &CleanupOptions::default())?;
+//! assert_eq!(still.len(), walk.len());
+//! # Ok::<(), afoot_edit::cleanup::CleanupError>(())
+//! ```
 
 pub mod blend;
 pub mod cleanup;

@@ -210,7 +210,7 @@ fn walks_apart_and_turned_blend_forward_without_a_jerk() {
         let resume = FrameId(resume.0 + shift);
         let options = BlendOptions {
             window: WINDOW as u32,
-            turn: None,
+            alignment: None,
         };
         let joined = join_clips((a, from), (&b, resume), &options).unwrap();
         let (start, end) = (from.index(), from.index() + WINDOW);

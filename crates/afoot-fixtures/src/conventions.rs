@@ -122,8 +122,8 @@ impl Convention {
     /// The convention of a seed.
     pub fn random(seed: u64) -> Self {
         let mut random = Random(seed.wrapping_mul(0x2545_f491_4f6c_dd1d));
-        let formats = [Format::Bvh, Format::Bvh, Format::Gltf];
-        let format = formats[random.below(3)];
+        let formats = [Format::Bvh, Format::Bvh, Format::Gltf, Format::Fbx];
+        let format = formats[random.below(4)];
         use Channel::{Xrotation as X, Yrotation as Y, Zrotation as Z};
         let orders = [
             [X, Y, Z],

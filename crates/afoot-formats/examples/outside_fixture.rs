@@ -1,4 +1,4 @@
-//! Writes sample motion for checks with other programs: NAME.bvh, NAME.glb, and where we say its
+//! Writes sample motion for checks with other programs: NAME.bvh, NAME.glb, NAME.fbx, and where we say its
 //! joints are, NAME.json. Usage: `outside_fixture FOLDER`.
 
 use std::path::Path;
@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     std::fs::create_dir_all(folder)?;
     for clip in sample_library(&SampleOptions::default()) {
         if CLIPS.contains(&clip.name.as_str()) {
-            for ending in ["bvh", "glb"] {
+            for ending in ["bvh", "glb", "fbx"] {
                 let path = folder.join(format!("{}.{ending}", clip.name));
                 write_motion(&path, &clip, &WriteOptions::default())?;
             }

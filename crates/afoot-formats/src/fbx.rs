@@ -158,10 +158,23 @@ fn nodes_of(scene: &Scene) -> Vec<SceneNode> {
     scene.nodes.iter().map(scene_node).collect()
 }
 
-/// The numbers of the nodes that are bones.
+/// The numbers of the nodes that are bones, or that stand in for them.
 fn bones_of(scene: &Scene) -> BTreeSet<usize> {
+    let number = |node: &ufbx::Ref<Node>| node.element.typed_id as usize;
     let bones = scene.nodes.iter().filter(|node| node.bone.is_some());
-    bones.map(|node| node.element.typed_id as usize).collect()
+    let bones: BTreeSet<usize> = bones.map(number).collect();
+    if !bones.is_empty() {
+        return bones;
+    }
+    // Skeletons of plain nodes: what is animated and not drawn.
+    let props = scene
+        .anim_layers
+        .iter()
+        .flat_map(|layer| layer.anim_props.iter());
+    let moved: BTreeSet<u32> = props.map(|prop| prop.element.element_id).collect();
+    let is_joint =
+        |node: &&ufbx::Ref<Node>| moved.contains(&node.element.element_id) && node.mesh.is_none();
+    scene.nodes.iter().filter(is_joint).map(number).collect()
 }
 
 /// The most frames that a file of a size can be meant to hold.

@@ -13,7 +13,8 @@ use afoot_core::{Clip, with_file_structure};
 use crate::acclaim::{Asf, read_amc, read_asf, write_amc};
 use crate::bvh::{read_bvh, write_bvh};
 use crate::error::{FormatError, Problem};
-use crate::gltf::{read_gltf_takes, write_glb};
+use crate::fbx_write::write_fbx;
+use crate::gltf::{read_gltf_takes, write_glb, write_onto};
 use crate::motion::{Motion, ReadOptions, WriteOptions, Written};
 use crate::settle::settle;
 
@@ -68,7 +69,9 @@ pub fn read_takes(path: &Path, options: &ReadOptions) -> Result<Vec<Motion>, For
     if let [only] = &mut takes[..] {
         only.clip.name = stem_of(path);
     }
-    takes.iter_mut().for_each(settled);
+    for take in &mut takes {
+        settled(take, path, options)?;
+    }
     Ok(takes)
 }
 
@@ -82,7 +85,7 @@ pub fn read_amc_with(
     let read = read_amc(&bytes, &read_asf_file(asf_path)?, options);
     let mut motion = read.map_err(|error| error.in_file(path))?;
     motion.clip.name = stem_of(path);
-    settled(&mut motion);
+    settled(&mut motion, path, options)?;
     Ok(motion)
 }
 
@@ -90,8 +93,37 @@ fn read_asf_file(path: &Path) -> Result<Asf, FormatError> {
     read_asf(&read_bytes(path)?).map_err(|error| error.in_file(path))
 }
 
-fn settled(motion: &mut Motion) {
-    motion.source.warnings.extend(settle(&mut motion.clip));
+/// The skeleton of a glTF character, in a motion of one frame at rest.
+pub fn read_character(path: &Path, options: &ReadOptions) -> Result<Motion, FormatError> {
+    if format_of(path)? != Format::Gltf {
+        let words = "only characters in .glb files are dressed with motion";
+        return Err(FormatError::new(Problem::Unsupported(words.into())).in_file(path));
+    }
+    let bytes = read_bytes(path)?;
+    let read = crate::gltf::read_character(&bytes, options, &|uri| read_beside(path, uri));
+    let mut motion = read.map_err(|error| error.in_file(path))?;
+    motion.clip.name = stem_of(path);
+    settled(&mut motion, path, options)?;
+    Ok(motion)
+}
+
+/// Writes a clip that is on the skeleton of `hero` ([`read_character`]) as that character's
+/// animation; mesh and materials stay. `metres_per_unit` is what the character was read with.
+pub fn write_onto_character(
+    path: &Path,
+    clip: &Clip,
+    hero: &Path,
+    metres_per_unit: f64,
+) -> Result<(), FormatError> {
+    let bytes = read_bytes(hero)?;
+    let dressed = write_onto(clip, &bytes, metres_per_unit, &|uri| read_beside(hero, uri));
+    write_whole(path, &dressed.map_err(|error| error.in_file(hero))?)
+}
+
+fn settled(motion: &mut Motion, path: &Path, options: &ReadOptions) -> Result<(), FormatError> {
+    let words = settle(&mut motion.clip, options).map_err(|error| error.in_file(path))?;
+    motion.source.warnings.extend(words);
+    Ok(())
 }
 
 /// A file's name without folder and ending.
@@ -127,10 +159,7 @@ pub fn encode(clip: &Clip, format: Format, options: &WriteOptions) -> Result<Wri
             bytes: write_glb(clip),
             ..Written::default()
         }),
-        Format::Fbx => {
-            let words = "FBX files are only read; write .glb, which the same programs take";
-            Err(FormatError::new(Problem::Unsupported(words.into())))
-        }
+        Format::Fbx => write_fbx(clip, options),
         Format::Amc => write_amc(clip, options),
     }
 }

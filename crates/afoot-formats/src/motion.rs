@@ -65,6 +65,8 @@ pub struct ReadOptions {
     pub position_channels: PositionChannels,
     /// Which of a file's animations is read (glTF, FBX).
     pub take: Take,
+    /// Joints and the words for their roles, on top of what the names tell.
+    pub roles: Vec<(String, String)>,
 }
 
 /// Which of several animations in a file.

@@ -213,7 +213,7 @@ impl RowPieces {
         self.options.up = UpOption::Axis(read.source.up);
         let mut clip = read.clip;
         clip.name = stem_of(&self.path);
-        settle(&mut clip);
+        settle(&mut clip, &self.options).map_err(|error| error.in_file(&self.path))?;
         let skeleton = self.skeleton.get_or_insert_with(|| clip.skeleton.clone());
         Ok(adopt_skeleton(&clip, skeleton).unwrap_or(clip))
     }

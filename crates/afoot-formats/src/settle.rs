@@ -7,19 +7,22 @@
 use std::sync::Arc;
 
 use afoot_core::{
-    Clip, ReferencePose, Role, Skeleton, SlidingJoint, Vec3, root_at_hips, settle_reference,
+    Clip, ReferencePose, Role, Skeleton, SlidingJoint, Vec3, guess_roles, recognise_roles,
+    roles_from_map, root_at_hips, settle_reference,
 };
+
+use crate::error::{FormatError, Problem};
+use crate::motion::ReadOptions;
 
 /// An offset that moves less than this is fixed. [m]
 const FIXED: f32 = 1e-4;
 
 /// Brings a clip as read into the form that everything else expects; says what is worth knowing.
-pub(crate) fn settle(clip: &mut Clip) -> Vec<String> {
-    name_roles(clip);
+pub(crate) fn settle(clip: &mut Clip, options: &ReadOptions) -> Result<Vec<String>, FormatError> {
+    let mut words = name_roles(clip, options)?;
     fix_offsets(clip);
     let root = clip.skeleton.joints()[0].name.clone();
     root_at_hips(clip);
-    let mut words = Vec::new();
     if clip.skeleton.joints()[0].name != root {
         let hips = &clip.skeleton.joints()[0].name;
         words.push(format!(
@@ -41,15 +44,39 @@ pub(crate) fn settle(clip: &mut Clip) -> Vec<String> {
         }
         .map(String::from),
     );
-    words
+    Ok(words)
 }
 
-/// Recognises the joints of a skeleton whose roles nobody has set.
-fn name_roles(clip: &mut Clip) {
+/// Gives a skeleton's joints their roles: as the map says, else by their names, else, where names tell
+/// of no legs, by the shape of the body and its motion.
+fn name_roles(clip: &mut Clip, options: &ReadOptions) -> Result<Vec<String>, FormatError> {
     let known = |joint: &afoot_core::Joint| joint.role.is_some();
-    if !clip.skeleton.joints().iter().any(known) {
-        clip.skeleton = Arc::new((*clip.skeleton).clone().with_recognised_roles());
+    let mut roles: Vec<Option<Role>> = match clip.skeleton.joints().iter().any(known) {
+        true => clip
+            .skeleton
+            .joints()
+            .iter()
+            .map(|joint| joint.role)
+            .collect(),
+        false => recognise_roles(&clip.skeleton),
+    };
+    let mut words = Vec::new();
+    let has_leg = roles
+        .iter()
+        .any(|role| matches!(role, Some(Role::UpLeg(_) | Role::Leg(_))));
+    if !options.roles.is_empty() {
+        let map = options
+            .roles
+            .iter()
+            .map(|(joint, role)| (joint.as_str(), role.as_str()));
+        let named = roles_from_map(&clip.skeleton, map);
+        roles = named.map_err(|error| FormatError::new(Problem::Unsupported(error.to_string())))?;
+    } else if !has_leg && let Some(guessed) = guess_roles(clip) {
+        roles = guessed;
+        words.push("names tell of no legs: who is who was guessed from shape and motion".into());
     }
+    clip.skeleton = Arc::new(Skeleton::clone(&clip.skeleton).with_roles(&roles));
+    Ok(words)
 }
 
 /// Offsets that never move are the skeleton's. Those of joints above the hips stay: they return on

@@ -153,7 +153,10 @@ fn every_convention_is_the_same_motion() {
     let mut worst = [0.0_f32; 6];
     let seeds = seeds();
     for &seed in &seeds {
-        let convention = Convention::random(seed);
+        let mut convention = Convention::random(seed);
+        if convention.format == Format::Fbx && !cfg!(feature = "fbx") {
+            convention.format = Format::Gltf; // this build reads no FBX
+        }
         let plain = &clips[seed as usize % clips.len()];
         let outcome = try_convention(&convention, plain, &folder);
         let Outcome {

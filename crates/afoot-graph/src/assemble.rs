@@ -43,12 +43,12 @@ pub(crate) fn assemble(footage: &[Footage], jumps: &[Jump]) -> Network {
             .edges
             .extend(play_edge(footage, &network.nodes, number));
         while let Some(jump) = jumps.get(next).filter(|jump| jump.from <= place) {
-            network.edges.push(Edge {
-                from: NodeId(number as u32),
-                to: NodeId(index[jump.to.clip.index()][jump.to.frame.index()]),
-                kind: EdgeKind::Jump(TransitionId(next as u32)),
-                labels: jump.labels,
-            });
+            network.edges.push(Edge::new(
+                NodeId(number as u32),
+                NodeId(index[jump.to.clip.index()][jump.to.frame.index()]),
+                EdgeKind::Jump(TransitionId(next as u32)),
+                jump.labels,
+            ));
             next += 1;
         }
     }
@@ -82,7 +82,7 @@ pub(crate) fn largest_component(network: &Network, allow: &[bool]) -> HeaviestCo
         targets.extend(allowed(edges).map(|edge| edge.to.0));
         first.push(targets.len() as u32);
     }
-    let plays = allowed(0..network.edges.len()).filter(|edge| edge.kind == EdgeKind::Play);
+    let plays = allowed(0..network.edges.len()).filter(|edge| edge.kind() == EdgeKind::Play);
     let frames = plays.map(|edge| Weighed {
         from: edge.from.0,
         to: edge.to.0,
@@ -105,7 +105,7 @@ pub(crate) fn restrict(
     let mut kept: Vec<Footage> = footage.iter().map(unused).collect();
     let mut kept_jumps = Vec::new();
     for (edge, _) in network.edges.iter().zip(keep).filter(|(_, keep)| **keep) {
-        match edge.kind {
+        match edge.kind() {
             EdgeKind::Jump(TransitionId(index)) => kept_jumps.push(jumps[index as usize]),
             EdgeKind::Play => {
                 let [from, to] = [edge.from, edge.to].map(|node| network.nodes[node.0 as usize]);
@@ -153,9 +153,9 @@ impl Network {
             ..*edge
         });
         MotionGraph {
-            nodes,
+            nodes: nodes.into(),
             edges: edges.collect(),
-            first_edge,
+            first_edge: first_edge.into(),
             ..frame
         }
     }
@@ -205,10 +205,8 @@ fn play_edge(footage: &[Footage], nodes: &[Place], number: usize) -> Option<Edge
     let clip = &footage[place.clip.index()];
     debug_assert!(next.frame > place.frame);
     // Between two nodes neither labels nor usability change.
-    clip.usable[place.frame.index()].then(|| Edge {
-        from: NodeId(number as u32),
-        to: NodeId(number as u32 + 1),
-        kind: EdgeKind::Play,
-        labels: clip.labels[place.frame.index()],
+    clip.usable[place.frame.index()].then(|| {
+        let [from, to] = [number, number + 1].map(|node| NodeId(node as u32));
+        Edge::new(from, to, EdgeKind::Play, clip.labels[place.frame.index()])
     })
 }

@@ -5,6 +5,7 @@
 //! connected part is kept (`assemble`). Clips should be level (`level_clip`), or at least carry
 //! their ground. Cost: 9 ns per pair of frames and core, then linear in the transitions.
 
+use afoot_codec::Table;
 use afoot_core::{Clip, FrameRate};
 use afoot_run::Run;
 use rayon::prelude::*;
@@ -13,10 +14,11 @@ use crate::advice::mean_error;
 use crate::assemble::{Footage, assemble, held_frames, restrict};
 use crate::auto::find_thresholds;
 use crate::candidates::Candidates;
+use crate::distance::{PointCloud, WindowShape};
 use crate::jerks::jerky_frames;
 use crate::jumps::{Jump, Material};
 use crate::labels::{MOST_WORDS, frame_labels, vocabulary};
-use crate::level::level_clip;
+use crate::level::{is_level, level_clip};
 use crate::motion_graph::{GraphClip, LabelSet, MotionGraph};
 use crate::options::{
     GraphError, GraphOptions, check_candidates, check_clips, check_options, window_frames,
@@ -100,7 +102,7 @@ pub fn build_from_candidates(
     advise(&material, &thresholds, (&frame, options), &mut report);
     go_on(run, Stage::Choice, jumps.len())?;
     let graph = connect(&footage, &jumps, (frame, options.pruning), &mut report);
-    let graph = blend(graph, clips)?;
+    let graph = place(graph, clips, options)?;
     go_on(run, Stage::Transitions, graph.transitions.len())?;
     Ok((graph, report))
 }
@@ -137,10 +139,11 @@ fn empty_graph(
         rate,
         window: window as u32,
         vocabulary,
-        transitions: Vec::new(),
-        nodes: Vec::new(),
-        edges: Vec::new(),
-        first_edge: vec![0],
+        transitions: Table::default(),
+        nodes: Table::default(),
+        edges: Table::default(),
+        first_edge: vec![0].into(),
+        traces: Table::default(),
     })
 }
 
@@ -214,11 +217,32 @@ fn connect(
     })
 }
 
-/// Finds where the transitions put the clips that they lead to.
-fn blend(mut graph: MotionGraph, clips: &[Clip]) -> Result<MotionGraph, GraphError> {
-    let level: Vec<Clip> = clips.par_iter().map(level_clip).collect();
-    place_transitions(&mut graph.transitions, &level, graph.window)?;
-    Ok(graph)
+/// Finds where the transitions put the clips that they lead to, and where the root goes in them.
+fn place(
+    graph: MotionGraph,
+    clips: &[Clip],
+    options: &GraphOptions,
+) -> Result<MotionGraph, GraphError> {
+    if clips.is_empty() {
+        return Ok(graph);
+    }
+    let levelled: Vec<Clip>;
+    let level = match clips.iter().all(is_level) {
+        true => clips,
+        false => {
+            levelled = clips.par_iter().map(level_clip).collect();
+            &levelled
+        }
+    };
+    let borrowed: Vec<&Clip> = level.iter().collect();
+    let cloud = PointCloud::for_clips(&borrowed, &options.cloud).ok_or(GraphError::NoWeight)?;
+    let shape = WindowShape::new(graph.window as usize, options.cloud.taper);
+    let transitions = place_transitions(&graph, level, (&cloud, &shape))?;
+    let placed = MotionGraph {
+        transitions,
+        ..graph
+    };
+    Ok(placed.with_traces(level)?)
 }
 
 fn go_on(run: &Run, stage: Stage, count: usize) -> Result<(), GraphError> {

@@ -3,11 +3,10 @@
 //! What a pair of clips contributes depends on those two clips and the search's options alone, so
 //! pieces found at other times or places fit together to the same bytes. Twelve bytes a candidate.
 
+use afoot_codec::{Artefact, ContentHash, Kind, Malformed, Reader, Writer};
 use afoot_core::Range32;
 use thiserror::Error;
 
-use crate::codec::{CodecError, Kind, Reader, Writer};
-use crate::fingerprint::Fingerprint;
 use crate::minima::Candidate;
 use crate::tiles::{Tile, merge_candidates};
 
@@ -15,9 +14,9 @@ use crate::tiles::{Tile, merge_candidates};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidates {
     /// The options that they were found with.
-    pub options: Fingerprint,
+    pub options: ContentHash,
     /// The clips, in order.
-    pub clips: Vec<Fingerprint>,
+    pub clips: Vec<ContentHash>,
     /// The pairs that were searched: a single tile once all are.
     pub searched: Vec<Tile>,
     /// Sorted by clips, then frames.
@@ -67,16 +66,10 @@ pub fn merge(parts: &[Candidates]) -> Result<Candidates, MergeError> {
     Ok(merged)
 }
 
-pub(crate) const KIND: Kind = Kind {
-    magic: *b"afootcan",
-    version: 1,
-    what: "list of candidates",
-};
-
 impl Candidates {
     /// No candidates of no clips.
     pub fn none() -> Self {
-        let options = Fingerprint::default();
+        let options = ContentHash::default();
         Self {
             options,
             clips: Vec::new(),
@@ -109,12 +102,34 @@ impl Candidates {
         tiles
     }
 
-    /// As bytes that [`Candidates::from_bytes`] reads.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let mut writer = Writer::new(KIND);
-        writer.u128(self.options.0);
+    /// Rows of a column that were not searched, as runs.
+    fn missing_rows(&self, col: u32) -> Vec<Range32> {
+        let mut covered = vec![false; col as usize + 1];
+        for tile in self.searched.iter().filter(|tile| tile.cols.contains(col)) {
+            let end = (tile.rows.end as usize).min(covered.len());
+            covered[(tile.rows.start as usize).min(end)..end].fill(true);
+        }
+        runs((0..=col).filter(|row| !covered[*row as usize]))
+    }
+}
+
+impl Artefact for Candidates {
+    const KIND: Kind = Kind {
+        magic: *b"afootcan",
+        version: 2,
+        // The clips of older ones are known by another hash, so that nothing of them could be used.
+        oldest: 2,
+        other_hash: 1,
+        name: "candidates",
+        what: "list of candidates",
+    };
+
+    fn write(&self, writer: &mut Writer) {
+        writer.bytes.extend(self.options.0);
         writer.count(self.clips.len());
-        self.clips.iter().for_each(|clip| writer.u128(clip.0));
+        self.clips
+            .iter()
+            .for_each(|clip| writer.bytes.extend(clip.0));
         writer.count(self.searched.len());
         for tile in &self.searched {
             let Tile { rows, cols } = tile;
@@ -132,48 +147,29 @@ impl Candidates {
                 writer.f32(candidate.error_cm);
             }
         }
-        writer.finish()
     }
 
-    /// What [`Candidates::to_bytes`] wrote; damaged bytes are refused.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, CodecError> {
-        let mut reader = Reader::new(KIND, bytes)?;
-        let options = Fingerprint(reader.u128()?);
-        let clips = reader.count(16)?;
-        let clips = (0..clips)
-            .map(|_| reader.u128().map(Fingerprint))
-            .collect::<Result<Vec<_>, _>>()?;
+    fn read(reader: &mut Reader<'_>, _version: u32) -> Result<Self, Malformed> {
         let mut read = Self {
-            options,
-            clips,
+            options: ContentHash(reader.array()?),
+            clips: reader.list(16, |r| r.array().map(ContentHash))?,
             searched: Vec::new(),
             list: Vec::new(),
         };
         for _ in 0..reader.count(16)? {
-            let tile = read_tile(&mut reader, read.clips.len() as u32)?;
+            let tile = read_tile(reader, read.clips.len() as u32)?;
             read.searched.push(tile);
         }
         for _ in 0..reader.count(12)? {
-            read_pair(&mut reader, &mut read)?;
+            read_pair(reader, &mut read)?;
         }
         let sorted = read.list.is_sorted_by(|x, y| x.key() < y.key());
         reader.require(sorted, "its candidates are not in order")?;
-        reader.finish()?;
         Ok(read)
-    }
-
-    /// Rows of a column that were not searched, as runs.
-    fn missing_rows(&self, col: u32) -> Vec<Range32> {
-        let mut covered = vec![false; col as usize + 1];
-        for tile in self.searched.iter().filter(|tile| tile.cols.contains(col)) {
-            let end = (tile.rows.end as usize).min(covered.len());
-            covered[(tile.rows.start as usize).min(end)..end].fill(true);
-        }
-        runs((0..=col).filter(|row| !covered[*row as usize]))
     }
 }
 
-fn read_tile(reader: &mut Reader<'_>, clips: u32) -> Result<Tile, CodecError> {
+fn read_tile(reader: &mut Reader<'_>, clips: u32) -> Result<Tile, Malformed> {
     let mut range = || {
         let range = Range32 {
             start: reader.u32()?,
@@ -191,12 +187,12 @@ fn read_tile(reader: &mut Reader<'_>, clips: u32) -> Result<Tile, CodecError> {
     })
 }
 
-fn read_pair(reader: &mut Reader<'_>, read: &mut Candidates) -> Result<(), CodecError> {
+fn read_pair(reader: &mut Reader<'_>, read: &mut Candidates) -> Result<(), Malformed> {
     let (a, b) = (reader.u32()?, reader.u32()?);
     let inside = a <= b && (b as usize) < read.clips.len();
     reader.require(inside, "a candidate has no clip")?;
     for _ in 0..reader.count(12)? {
-        let (i, s, error_cm) = (reader.u32()?, reader.u32()?, reader.f32()?);
+        let (i, s, error_cm) = (reader.u32()?, reader.u32()?, reader.finite()?);
         read.list.push(Candidate {
             a,
             b,

@@ -12,18 +12,19 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use afoot_codec::{Artefact, ContentHash, Kind, Malformed, Reader, Writer};
 use afoot_core::{Clip, FrameId, JointId, Planar, Quat, Side, Skeleton, Vec3};
 use afoot_edit::blend::{Blend, BlendError};
 use afoot_edit::cleanup::{CleanupOptions, clean_feet};
 use afoot_run::Run;
 use rayon::prelude::*;
 
-use crate::codec::{CodecError, Kind, Reader, Writer};
-use crate::fingerprint::Fingerprint;
+use crate::fingerprint::cleaned_hash;
+use crate::graph_bytes::read_place;
 use crate::motion_graph::{MotionGraph, Place, Transition, TransitionId};
 use crate::options::GraphError;
 use crate::report::Stage;
-use crate::transitions::blend_of;
+use crate::transitions::{ClipSet, blend_of};
 
 /// What a cleanup changes in the blends of a graph's transitions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,18 +34,13 @@ pub struct CleanTransitions {
     /// Length of every transition. [frames]
     window: u32,
     /// Of each clip, so that a later build knows it again.
-    clips: Vec<Fingerprint>,
+    clips: Vec<ContentHash>,
     /// From where to where each transition leads, in the graph's order.
     places: Vec<[Place; 2]>,
     /// Per transition and frame the root's rise [10 µm], then x, y, z of each joint's turn [1/32767].
     steps: Vec<i16>,
 }
 
-const KIND: Kind = Kind {
-    magic: *b"afootcln",
-    version: 8,
-    what: "set of cleaned transitions",
-};
 /// Steps of the root's rise in a metre.
 const PER_METRE: f32 = 1e5;
 /// Steps of a turn's sine of half its angle.
@@ -54,11 +50,15 @@ const CHUNK: usize = 4096;
 
 /// The clips with the feet of each held in place; those without contacts or legs as they are.
 pub fn plant_clips(clips: &[Clip]) -> Vec<Clip> {
-    let plant = |clip: &Clip| match clean_feet(clip, &CleanupOptions::default()) {
+    clips.par_iter().map(plant_clip).collect()
+}
+
+/// One of them.
+pub fn plant_clip(clip: &Clip) -> Clip {
+    match clean_feet(clip, &CleanupOptions::default()) {
         Ok((planted, _)) => planted,
         Err(_) => clip.clone(),
-    };
-    clips.par_iter().map(plant).collect()
+    }
 }
 
 /// Cleans all transitions of a graph; what `known` has of them is not cleaned again.
@@ -104,10 +104,11 @@ pub fn clean_transitions(
 /// [`clean_transitions`]. Contacts, types and labels are the blend's.
 pub fn clean_blend_of(
     graph: &MotionGraph,
-    planted: &[Clip],
+    planted: &(impl ClipSet + ?Sized),
     id: TransitionId,
 ) -> Result<Blend, BlendError> {
-    let joints = leg_joints(planted);
+    let first = graph.transitions[id.0 as usize].from.clip;
+    let joints = leg_joints(&planted.clip(first).skeleton);
     let mut row = vec![0; graph.window as usize * (1 + 3 * joints.len())];
     measure(graph, planted, id, (&joints, &mut row))?;
     let mut blend = blend_of(graph, planted, id)?;
@@ -137,7 +138,7 @@ impl CleanTransitions {
     pub fn blend_of(
         &self,
         graph: &MotionGraph,
-        planted: &[Clip],
+        planted: &(impl ClipSet + ?Sized),
         id: TransitionId,
     ) -> Result<Blend, BlendError> {
         let mut blend = blend_of(graph, planted, id)?;
@@ -147,70 +148,16 @@ impl CleanTransitions {
         Ok(blend)
     }
 
-    /// As bytes that [`CleanTransitions::from_bytes`] reads; equal ones give equal bytes.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let mut writer = Writer::new(KIND);
-        writer.u32(self.window);
-        writer.count(self.joints.len());
-        let joints = self.joints.iter();
-        joints.for_each(|joint| writer.u32(joint.0.into()));
-        writer.count(self.clips.len());
-        self.clips.iter().for_each(|clip| writer.u128(clip.0));
-        writer.count(self.places.len());
-        for place in self.places.as_flattened() {
-            writer.u32s([place.clip.0, place.frame.0]);
-        }
-        writer.i16s(&self.steps);
-        writer.finish()
-    }
-
-    /// What [`CleanTransitions::to_bytes`] wrote; damaged or inconsistent bytes are refused.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, CodecError> {
-        let mut reader = Reader::new(KIND, bytes)?;
-        let window = reader.u32()?;
-        let count = reader.count(4)?;
-        let joints = (0..count)
-            .map(|_| Ok(JointId(reader.u32()? as u16)))
-            .collect::<Result<_, CodecError>>()?;
-        let count = reader.count(16)?;
-        let clips = (0..count)
-            .map(|_| reader.u128().map(Fingerprint))
-            .collect::<Result<Vec<_>, _>>()?;
-        let count = reader.count(16)?;
-        let mut place = || -> Result<Place, CodecError> {
-            let (clip, frame) = (reader.u32()?, reader.u32()?);
-            Ok(Place {
-                clip: afoot_core::ClipId(clip),
-                frame: FrameId(frame),
-            })
-        };
-        let places: Vec<[Place; 2]> = (0..count)
-            .map(|_| Ok([place()?, place()?]))
-            .collect::<Result<_, CodecError>>()?;
-        let known = |place: &Place| place.clip.index() < clips.len();
-        let sound = places.as_flattened().iter().all(known);
-        reader.require(sound, "a place is in no clip")?;
-        let clean = Self {
-            joints,
-            window,
-            clips,
-            places,
-            steps: Vec::new(),
-        };
-        let steps = (clean.stride() as u64).checked_mul(count as u64);
-        let steps = reader.i16s(steps.and_then(|n| usize::try_from(n).ok()))?;
-        reader.finish()?;
-        Ok(Self { steps, ..clean })
-    }
-
     /// As many rows of nothing as the graph has transitions.
     fn empty(graph: &MotionGraph, planted: &[Clip]) -> Self {
-        let joints = leg_joints(planted);
+        let joints = planted
+            .first()
+            .map_or(Vec::new(), |clip| leg_joints(&clip.skeleton));
         let places: Vec<[Place; 2]> = graph.transitions.iter().map(|t| [t.from, t.to]).collect();
         let mut clean = Self {
             joints,
             window: graph.window,
-            clips: planted.par_iter().map(Fingerprint::of_steps).collect(),
+            clips: planted.par_iter().map(cleaned_hash).collect(),
             places,
             steps: Vec::new(),
         };
@@ -230,6 +177,54 @@ impl CleanTransitions {
     }
 }
 
+impl Artefact for CleanTransitions {
+    const KIND: Kind = Kind {
+        magic: *b"afootcln",
+        version: 10,
+        // Older ones were filed with another hash of the graph, by which they can't be found.
+        oldest: 10,
+        other_hash: 8,
+        name: "clean transitions",
+        what: "set of cleaned transitions",
+    };
+
+    fn write(&self, writer: &mut Writer) {
+        writer.u32(self.window);
+        writer.count(self.joints.len());
+        let joints = self.joints.iter();
+        joints.for_each(|joint| writer.u32(joint.0.into()));
+        writer.count(self.clips.len());
+        self.clips
+            .iter()
+            .for_each(|clip| writer.bytes.extend(clip.0));
+        writer.count(self.places.len());
+        for place in self.places.as_flattened() {
+            writer.u32s([place.clip.0, place.frame.0]);
+        }
+        writer.i16s(&self.steps);
+    }
+
+    fn read(reader: &mut Reader<'_>, _version: u32) -> Result<Self, Malformed> {
+        let window = reader.u32()?;
+        let joints = reader.list(4, |r| Ok(JointId(r.u32()? as u16)))?;
+        let clips = reader.list(16, |r| r.array().map(ContentHash))?;
+        let places = reader.list(16, |r| Ok([read_place(r)?, read_place(r)?]))?;
+        let known = |place: &Place| place.clip.index() < clips.len();
+        let sound = places.as_flattened().iter().all(known);
+        reader.require(sound, "a place is in no clip")?;
+        let clean = Self {
+            joints,
+            window,
+            clips,
+            places,
+            steps: Vec::new(),
+        };
+        let steps = (clean.stride() as u64).checked_mul(clean.places.len() as u64);
+        let steps = reader.i16s(steps.and_then(|n| usize::try_from(n).ok()))?;
+        Ok(Self { steps, ..clean })
+    }
+}
+
 /// What an earlier build knows of the transitions of this one.
 struct Reuse<'a> {
     known: &'a CleanTransitions,
@@ -241,7 +236,7 @@ struct Reuse<'a> {
 
 impl<'a> Reuse<'a> {
     fn new(known: &'a CleanTransitions, now: &CleanTransitions) -> Self {
-        let mut first: BTreeMap<Fingerprint, u32> = BTreeMap::new();
+        let mut first: BTreeMap<ContentHash, u32> = BTreeMap::new();
         for (index, clip) in known.clips.iter().enumerate() {
             first.entry(*clip).or_insert(index as u32);
         }
@@ -269,17 +264,10 @@ impl<'a> Reuse<'a> {
 }
 
 /// The joints that a cleanup turns: hip, knee, ankle and ball of both legs.
-fn leg_joints(clips: &[Clip]) -> Vec<JointId> {
-    let of_leg = |skeleton: &Skeleton, side| {
-        let leg = skeleton.leg(side)?;
-        Some([leg.hip, leg.knee, leg.ankle, leg.ball])
-    };
-    let skeleton = clips.first().map(|clip| &clip.skeleton);
-    let mut joints: Vec<JointId> = skeleton
-        .into_iter()
-        .flat_map(|skeleton| Side::BOTH.map(|side| of_leg(skeleton, side)))
-        .flatten()
-        .flatten()
+fn leg_joints(skeleton: &Skeleton) -> Vec<JointId> {
+    let legs = Side::BOTH.into_iter().filter_map(|side| skeleton.leg(side));
+    let mut joints: Vec<JointId> = legs
+        .flat_map(|leg| [leg.hip, leg.knee, leg.ankle, leg.ball])
         .collect();
     joints.sort();
     joints.dedup();
@@ -289,7 +277,7 @@ fn leg_joints(clips: &[Clip]) -> Vec<JointId> {
 /// Finds what a cleanup changes in a transition: nothing without contacts or legs.
 fn measure(
     graph: &MotionGraph,
-    planted: &[Clip],
+    planted: &(impl ClipSet + ?Sized),
     id: TransitionId,
     (joints, row): (&[JointId], &mut [i16]),
 ) -> Result<(), BlendError> {
@@ -344,10 +332,10 @@ const CONTEXT: f64 = 0.2;
 fn clean_in_context(
     blend: &Blend,
     transition: &Transition,
-    clips: &[Clip],
+    clips: &(impl ClipSet + ?Sized),
 ) -> Option<(Clip, usize)> {
     let (from, to) = (transition.from, transition.to);
-    let [a, b] = [from, to].map(|place| &clips[place.clip.index()]);
+    let [a, b] = [from, to].map(|place| clips.clip(place.clip));
     let options = CleanupOptions::default();
     let (window, reach) = (blend.clip.len(), a.rate.frames_in(CONTEXT));
     let before = from.frame.index().saturating_sub(reach)..from.frame.index();

@@ -1,26 +1,28 @@
 //! Motion graphs as bytes, with every invariant checked on reading.
 
+use afoot_codec::{Artefact, Kind, Malformed, Reader, Table, Writer};
 use afoot_core::{ClipId, FrameId, FrameRate, Planar};
 
-use crate::codec::{CodecError, Kind, Reader, Writer};
 use crate::labels::MOST_WORDS;
 use crate::motion_graph::{
     Edge, EdgeKind, GraphClip, LabelSet, MotionGraph, NodeId, Place, Transition, TransitionId,
 };
 
-const KIND: Kind = Kind {
-    magic: *b"afootgra",
-    version: 1,
-    what: "motion graph",
-};
-
 /// A play edge's transition number.
 const PLAY: u32 = u32::MAX;
 
-impl MotionGraph {
-    /// As bytes that [`MotionGraph::from_bytes`] reads; equal graphs give equal bytes.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let mut writer = Writer::new(KIND);
+impl Artefact for MotionGraph {
+    const KIND: Kind = Kind {
+        magic: *b"afootgra",
+        version: 3,
+        oldest: 3,
+        other_hash: 1,
+        name: "graph",
+        what: "motion graph",
+    };
+
+    /// All but the traces, which take as long to read as to blend again.
+    fn write(&self, writer: &mut Writer) {
         let (numerator, denominator) = self.rate.parts();
         writer.u32s([numerator, denominator, self.window]);
         writer.count(self.clips.len());
@@ -33,37 +35,29 @@ impl MotionGraph {
         writer.count(self.transitions.len());
         self.transitions
             .iter()
-            .for_each(|transition| write_transition(&mut writer, transition));
+            .for_each(|transition| write_transition(writer, transition));
         writer.count(self.nodes.len());
         self.nodes
             .iter()
-            .for_each(|place| write_place(&mut writer, *place));
+            .for_each(|place| write_place(writer, *place));
         writer.count(self.edges.len());
-        self.edges
-            .iter()
-            .for_each(|edge| write_edge(&mut writer, edge));
-        writer.finish()
+        self.edges.iter().for_each(|edge| write_edge(writer, edge));
     }
 
-    /// What [`MotionGraph::to_bytes`] wrote; damaged or inconsistent bytes are refused.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, CodecError> {
-        let mut reader = Reader::new(KIND, bytes)?;
+    fn read(reader: &mut Reader<'_>, _version: u32) -> Result<Self, Malformed> {
         let rate = FrameRate::new(reader.u32()?, reader.u32()?);
-        reader.require(rate.is_some(), "its frame rate is none")?;
-        let Some(rate) = rate else {
-            return Err(CodecError::Damaged(KIND.what));
-        };
+        let rate = rate.ok_or(Malformed("its frame rate is none"))?;
         let window = reader.u32()?;
-        let clips = read_all(&mut reader, 8, |r| {
+        let clips = reader.list(8, |r| {
             Ok(GraphClip {
                 name: r.text()?,
                 frames: r.u32()?,
             })
         })?;
-        let vocabulary = read_all(&mut reader, 4, |r| r.text())?;
-        let transitions = read_all(&mut reader, 44, read_transition)?;
-        let nodes = read_all(&mut reader, 8, read_place)?;
-        let edges = read_all(&mut reader, 20, read_edge)?;
+        let vocabulary = reader.list(4, Reader::text)?;
+        let transitions = reader.list(44, read_transition)?;
+        let nodes = reader.list(8, read_place)?;
+        let edges = reader.list(20, read_edge)?;
         reader.require(vocabulary.len() <= MOST_WORDS, "it has too many words")?;
         let in_order = edges
             .iter()
@@ -76,13 +70,13 @@ impl MotionGraph {
             rate,
             window,
             vocabulary,
-            transitions,
-            nodes,
-            edges,
-            first_edge,
+            transitions: transitions.into(),
+            nodes: nodes.into(),
+            edges: edges.into(),
+            first_edge: first_edge.into(),
+            traces: Table::default(),
         };
         check(&graph).map_or(Ok(()), |why| reader.require(false, why))?;
-        reader.finish()?;
         Ok(graph)
     }
 }
@@ -147,7 +141,7 @@ fn joins(graph: &MotionGraph, edge: &Edge) -> bool {
     let (Some(from), Some(to)) = (node(edge.from), node(edge.to)) else {
         return false;
     };
-    match edge.kind {
+    match edge.kind() {
         EdgeKind::Play => from.clip == to.clip && from.frame < to.frame,
         EdgeKind::Jump(TransitionId(index)) => {
             let transition = graph.transitions.get(index as usize);
@@ -156,20 +150,11 @@ fn joins(graph: &MotionGraph, edge: &Edge) -> bool {
     }
 }
 
-fn read_all<T>(
-    reader: &mut Reader<'_>,
-    size: usize,
-    read: impl Fn(&mut Reader<'_>) -> Result<T, CodecError>,
-) -> Result<Vec<T>, CodecError> {
-    let count = reader.count(size)?;
-    (0..count).map(|_| read(reader)).collect()
-}
-
 fn write_place(writer: &mut Writer, place: Place) {
     writer.u32s([place.clip.0, place.frame.0]);
 }
 
-fn read_place(reader: &mut Reader<'_>) -> Result<Place, CodecError> {
+pub(crate) fn read_place(reader: &mut Reader<'_>) -> Result<Place, Malformed> {
     Ok(Place {
         clip: ClipId(reader.u32()?),
         frame: FrameId(reader.u32()?),
@@ -186,20 +171,19 @@ fn write_transition(writer: &mut Writer, transition: &Transition) {
         .for_each(|number| writer.f64(number));
 }
 
-fn read_transition(reader: &mut Reader<'_>) -> Result<Transition, CodecError> {
+fn read_transition(reader: &mut Reader<'_>) -> Result<Transition, Malformed> {
     let (from, to) = (read_place(reader)?, read_place(reader)?);
-    let error_cm = reader.f32()?;
-    let placement = Planar::new(reader.f64()?, reader.f64()?, reader.f64()?);
+    let error_cm = reader.finite()?;
+    let placement = Planar::new(reader.finite64()?, reader.finite64()?, reader.finite64()?);
+    let unplaced = Transition::new(from, to, error_cm);
     Ok(Transition {
-        from,
-        to,
-        error_cm,
         placement,
+        ..unplaced
     })
 }
 
 fn write_edge(writer: &mut Writer, edge: &Edge) {
-    let kind = match edge.kind {
+    let kind = match edge.kind() {
         EdgeKind::Play => PLAY,
         EdgeKind::Jump(TransitionId(index)) => index,
     };
@@ -207,16 +191,11 @@ fn write_edge(writer: &mut Writer, edge: &Edge) {
     writer.u64(edge.labels.0);
 }
 
-fn read_edge(reader: &mut Reader<'_>) -> Result<Edge, CodecError> {
+fn read_edge(reader: &mut Reader<'_>) -> Result<Edge, Malformed> {
     let (from, to) = (NodeId(reader.u32()?), NodeId(reader.u32()?));
     let kind = match reader.u32()? {
         PLAY => EdgeKind::Play,
         index => EdgeKind::Jump(TransitionId(index)),
     };
-    Ok(Edge {
-        from,
-        to,
-        kind,
-        labels: LabelSet(reader.u64()?),
-    })
+    Ok(Edge::new(from, to, kind, LabelSet(reader.u64()?)))
 }

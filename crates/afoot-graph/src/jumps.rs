@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use afoot_core::{ClipId, FrameId, Planar};
+use afoot_core::{ClipId, FrameId};
 use rayon::prelude::*;
 
 use crate::assemble::Footage;
@@ -33,12 +33,7 @@ impl Jump {
         let Self {
             from, to, error_cm, ..
         } = *self;
-        Transition {
-            from,
-            to,
-            error_cm,
-            placement: Planar::IDENTITY,
-        }
+        Transition::new(from, to, error_cm)
     }
 }
 

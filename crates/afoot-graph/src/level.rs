@@ -35,6 +35,12 @@ pub fn level_clip(clip: &Clip) -> Clip {
     level
 }
 
+/// Whether a clip stands on y = 0 already, as far as it knows.
+pub(crate) fn is_level(clip: &Clip) -> bool {
+    let level = |ground: Ground| [ground.height, ground.slope_x, ground.slope_z] == [0.0; 3];
+    clip.ground.is_none_or(level)
+}
+
 /// The shortest turn that takes the plane's normal to +y.
 fn upright_turn(ground: &Ground) -> Quat {
     let normal = Vec3::new(-ground.slope_x, 1.0, -ground.slope_z).normalize();

@@ -5,16 +5,25 @@
 //! `auto`, `coalesce` (what becomes a transition) → `assemble` and `prune` (nodes, edges, components)
 //! → `transitions` (blends) and `clean` (without foot skate). `build` runs them all; `motion_graph`
 //! is what comes out.
+//!
+//! ```
+//! use afoot_graph::{GraphOptions, build_graph};
+//! use afoot_run::Run;
+//! use afoot_sample::{SampleOptions, sample_library};
+//!
+//! let walks = &sample_library(&SampleOptions::default())[..3];
+//! let (graph, report) = build_graph(walks, &GraphOptions::default(), &Run::quiet())?;
+//! assert!(graph.transitions.len() as u64 <= report.transitions);
+//! # Ok::<(), afoot_graph::GraphError>(())
+//! ```
 
 pub mod advice;
 pub mod auto;
 pub mod build;
 pub mod candidates;
 pub mod clean;
-pub mod codec;
 pub mod components;
 pub mod distance;
-pub mod fingerprint;
 pub mod labels;
 pub mod level;
 pub mod matrix;
@@ -31,19 +40,20 @@ pub mod transitions;
 
 mod assemble;
 mod coalesce;
+mod fingerprint;
 mod graph_bytes;
 mod jerks;
 mod jumps;
 mod reach;
 
+pub use afoot_codec::{Artefact, CodecError};
+
 pub use advice::{SetExtent, TradeOff};
 pub use auto::AutoOptions;
 pub use build::{build_from_candidates, build_graph, find_candidates, prepare_search};
 pub use candidates::{Candidates, MergeError, merge};
-pub use clean::{CleanTransitions, clean_blend_of, clean_transitions, plant_clips};
-pub use codec::CodecError;
+pub use clean::{CleanTransitions, clean_blend_of, clean_transitions, plant_clip, plant_clips};
 pub use components::{HeaviestComponent, Weighed, heaviest_component, strong_components};
-pub use fingerprint::Fingerprint;
 pub use level::level_clip;
 pub use matrix::{ErrorMatrix, error_matrix};
 pub use minima::{Candidate, find_minima};
@@ -58,4 +68,4 @@ pub use report::{GraphReport, Stage};
 pub use search::{CandidateSearch, SearchOptions};
 pub use thresholds::PairThreshold;
 pub use tiles::{Tile, merge_candidates, plan_tiles, run_tiles};
-pub use transitions::blend_of;
+pub use transitions::{ClipSet, blend_of};

@@ -3,7 +3,7 @@
 use afoot_core::Clip;
 
 use crate::distance::{Block, Features, PointCloud, RowSink, Rows, WindowShape, sweep};
-use crate::fingerprint::Fingerprint;
+use crate::fingerprint::compared_hash;
 use crate::minima::{Candidate, find_minima};
 use crate::options::{GraphError, GraphOptions, check_clips, check_options, window_frames};
 
@@ -27,7 +27,7 @@ pub struct ErrorMatrix {
 /// least a window off the diagonal. Clips shorter than the window give a matrix without rows.
 pub fn error_matrix(a: &Clip, b: &Clip, options: &GraphOptions) -> Result<ErrorMatrix, GraphError> {
     check_options(options)?;
-    let own = Fingerprint::of_clip(a) == Fingerprint::of_clip(b);
+    let own = compared_hash(a) == compared_hash(b);
     let pair = [a.clone(), b.clone()];
     let clips = if own { &pair[..1] } else { &pair[..] };
     check_clips(clips)?;

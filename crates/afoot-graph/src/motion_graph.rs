@@ -4,24 +4,31 @@
 //! A `Play` edge plays the clip's frames up to the next node of the same clip. A `Jump` edge plays
 //! the `window` frames of a transition, which leaves clip A at frame i and resumes clip B at frame
 //! r, blending A's frames i .. i+window with B's frames r−window .. r. All frames of one edge carry
-//! the same label set (a jump: the union of both sides').
+//! the same label set (a jump: the union of both sides'). The long lists are tables of plain rows, so
+//! that a kept graph is used where it lies (`afoot_codec::flat`) instead of being read.
 
+use afoot_codec::Table;
 use afoot_core::{ClipId, FrameId, FrameRate, Planar};
+use bytemuck::{Pod, Zeroable};
 
 /// A node of one graph.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]
+#[repr(transparent)]
 pub struct NodeId(pub u32);
 
 /// An edge of one graph: a position in [`MotionGraph::edges`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]
+#[repr(transparent)]
 pub struct EdgeId(pub u32);
 
 /// A transition of one graph: a position in [`MotionGraph::transitions`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]
+#[repr(transparent)]
 pub struct TransitionId(pub u32);
 
 /// A set of words of the graph's vocabulary, a bit each.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]
+#[repr(transparent)]
 pub struct LabelSet(pub u64);
 
 /// A clip that the graph plays.
@@ -34,7 +41,8 @@ pub struct GraphClip {
 }
 
 /// A place in a clip; as a node, the frame that plays next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]
+#[repr(C)]
 pub struct Place {
     /// Which clip.
     pub clip: ClipId,
@@ -43,7 +51,8 @@ pub struct Place {
 }
 
 /// A blend from one clip into another, or into another part of the same.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
 pub struct Transition {
     /// The first frame that is blended.
     pub from: Place,
@@ -51,6 +60,8 @@ pub struct Transition {
     pub to: Place,
     /// Root mean square distance of corresponding points over the window. [cm]
     pub error_cm: f32,
+    /// Nothing: fills the row.
+    pub(crate) unused: u32,
     /// Carries the second clip's coordinates to where the blend puts it in the first one's.
     pub placement: Planar,
 }
@@ -65,20 +76,65 @@ pub enum EdgeKind {
 }
 
 /// A way on from a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
 pub struct Edge {
     /// Where it starts.
     pub from: NodeId,
     /// Where it leads.
     pub to: NodeId,
-    /// What it plays.
-    pub kind: EdgeKind,
     /// The labels of its frames.
     pub labels: LabelSet,
+    /// The transition that it plays, or [`PLAY`].
+    pub(crate) jump: u32,
+    /// Nothing: fills the row.
+    pub(crate) unused: u32,
+}
+
+/// The number of no transition.
+const PLAY: u32 = u32::MAX;
+
+impl Transition {
+    /// A blend from one place into another, not placed yet.
+    pub fn new(from: Place, to: Place, error_cm: f32) -> Self {
+        Self {
+            from,
+            to,
+            error_cm,
+            unused: 0,
+            placement: Planar::IDENTITY,
+        }
+    }
+}
+
+impl Edge {
+    /// A way that plays `kind`.
+    pub fn new(from: NodeId, to: NodeId, kind: EdgeKind, labels: LabelSet) -> Self {
+        let jump = match kind {
+            EdgeKind::Play => PLAY,
+            EdgeKind::Jump(TransitionId(index)) => index,
+        };
+        Self {
+            from,
+            to,
+            labels,
+            jump,
+            unused: 0,
+        }
+    }
+
+    /// What it plays.
+    #[inline]
+    pub fn kind(&self) -> EdgeKind {
+        match self.jump {
+            PLAY => EdgeKind::Play,
+            index => EdgeKind::Jump(TransitionId(index)),
+        }
+    }
 }
 
 /// A pruned motion graph: from every node motion can go on for ever.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct MotionGraph {
     /// The clips, in the order of their ids.
     pub clips: Vec<GraphClip>,
@@ -89,13 +145,26 @@ pub struct MotionGraph {
     /// The words that the label sets' bits mean; hand-made labels and locomotion types.
     pub vocabulary: Vec<String>,
     /// Sorted by `from`, then `to`.
-    pub transitions: Vec<Transition>,
+    pub transitions: Table<Transition>,
     /// Sorted by clip and frame.
-    pub nodes: Vec<Place>,
+    pub nodes: Table<Place>,
     /// Sorted by `from`; a play edge first, then jumps by transition.
-    pub edges: Vec<Edge>,
+    pub edges: Table<Edge>,
     /// Where each node's edges start in `edges`; one more entry than nodes.
-    pub first_edge: Vec<u32>,
+    pub first_edge: Table<u32>,
+    /// The root's ground positions over the frames of each transition, one after the other, in the
+    /// coordinates of the clip it leaves; empty until they are blended. [m]
+    pub traces: Table<[f32; 2]>,
+}
+
+/// Traces follow from the rest and the clips.
+impl PartialEq for MotionGraph {
+    fn eq(&self, other: &Self) -> bool {
+        (self.rate, self.window) == (other.rate, other.window)
+            && (&self.clips, &self.vocabulary) == (&other.clips, &other.vocabulary)
+            && (&self.nodes, &self.edges) == (&other.nodes, &other.edges)
+            && (&self.first_edge, &self.transitions) == (&other.first_edge, &other.transitions)
+    }
 }
 
 impl MotionGraph {
@@ -107,7 +176,7 @@ impl MotionGraph {
 
     /// How many frames an edge plays.
     pub fn edge_frames(&self, edge: &Edge) -> u32 {
-        match edge.kind {
+        match edge.kind() {
             EdgeKind::Jump(_) => self.window,
             EdgeKind::Play => {
                 let (from, to) = (

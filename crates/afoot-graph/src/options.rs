@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::auto::AutoOptions;
 use crate::candidates::Candidates;
 use crate::distance::CloudOptions;
-use crate::fingerprint::Fingerprint;
+use crate::fingerprint::compared_hash;
 use crate::minima::Candidate;
 use crate::prune::Pruning;
 use crate::search::SearchOptions;
@@ -64,15 +64,9 @@ pub enum GraphError {
         found: f64,
         expected: &'static str,
     },
-    #[error(
-        "clips {first:?} and {other:?} have different skeletons; a graph needs one: import with \
-         --retarget"
-    )]
+    #[error("clips {first:?} and {other:?} have different skeletons; a graph needs one")]
     OtherSkeleton { first: String, other: String },
-    #[error(
-        "clips {first:?} ({first_rate}) and {other:?} ({other_rate}) differ in frame rate; import \
-         them with one --fps"
-    )]
+    #[error("clips {first:?} ({first_rate}) and {other:?} ({other_rate}) differ in frame rate")]
     OtherRate {
         first: String,
         first_rate: FrameRate,
@@ -204,7 +198,7 @@ pub(crate) fn check_candidates(
     let same = candidates.options == search.fingerprint(clips)
         && clips
             .iter()
-            .map(Fingerprint::of_clip)
+            .map(compared_hash)
             .eq(candidates.clips.iter().copied())
         && candidates.missing().is_empty()
         && candidates.list.iter().all(sound);

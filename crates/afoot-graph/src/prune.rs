@@ -63,7 +63,7 @@ fn edge_sets(
             .all(|set| *set == frames[0])
             .then_some(frames[0])
     };
-    let set = |edge: &Edge| match edge.kind {
+    let set = |edge: &Edge| match edge.kind() {
         EdgeKind::Play => Some(edge.labels),
         EdgeKind::Jump(TransitionId(index)) => {
             let Jump { from, to, .. } = jumps[index as usize];

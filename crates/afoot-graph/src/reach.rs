@@ -199,7 +199,7 @@ mod tests {
             let played: usize = found.stretches().map(|(_, frames)| frames.len()).sum();
             assert_eq!(played as u64, largest.weight);
             let inside = network.edges.iter().zip(network.within(&largest.nodes));
-            let kept = inside.filter(|(edge, kept)| *kept && edge.kind != EdgeKind::Play);
+            let kept = inside.filter(|(edge, kept)| *kept && edge.kind() != EdgeKind::Play);
             let held = jumps.iter().filter(|jump| found.holds(jump));
             assert_eq!(held.count(), kept.count());
             connected += usize::from(largest.weight > 0);

@@ -4,13 +4,13 @@
 
 use std::collections::BTreeMap;
 
+use afoot_codec::{ContentHash, Writer};
 use afoot_core::Clip;
 use afoot_run::{Run, Stopped};
 
-use crate::candidates::{Candidates, KIND, merge, runs};
-use crate::codec::Writer;
+use crate::candidates::{Candidates, merge, runs};
 use crate::distance::{CloudOptions, Features, PointCloud, WindowShape, used_surface};
-use crate::fingerprint::Fingerprint;
+use crate::fingerprint::compared_hash;
 use crate::minima::Candidate;
 use crate::tiles::{Tile, plan_tiles, run_tiles};
 
@@ -27,8 +27,8 @@ pub struct SearchOptions {
 
 impl SearchOptions {
     /// Equal for options that find the same candidates among these clips.
-    pub fn fingerprint<'a>(&self, clips: impl IntoIterator<Item = &'a Clip>) -> Fingerprint {
-        let mut writer = Writer::new(KIND);
+    pub fn fingerprint<'a>(&self, clips: impl IntoIterator<Item = &'a Clip>) -> ContentHash {
+        let mut writer = Writer::default();
         writer.count(self.window);
         writer.f32(self.ceiling_cm);
         writer.f32(self.cloud.taper);
@@ -41,7 +41,7 @@ impl SearchOptions {
             let values = point.offset.to_array().into_iter().chain([point.weight]);
             values.for_each(|value| writer.f32(value));
         }
-        Fingerprint::of_bytes(&writer.finish())
+        ContentHash::of(&writer.bytes)
     }
 }
 
@@ -50,8 +50,8 @@ pub struct CandidateSearch {
     features: Features,
     options: SearchOptions,
     /// Of the options.
-    fingerprint: Fingerprint,
-    clips: Vec<Fingerprint>,
+    fingerprint: ContentHash,
+    clips: Vec<ContentHash>,
 }
 
 impl CandidateSearch {
@@ -62,10 +62,7 @@ impl CandidateSearch {
         let shape = WindowShape::new(options.window, options.cloud.taper);
         Some(Self {
             features: Features::new(clips, &cloud, &shape),
-            clips: clips
-                .iter()
-                .map(|clip| Fingerprint::of_clip(clip))
-                .collect(),
+            clips: clips.iter().map(|clip| compared_hash(clip)).collect(),
             fingerprint: options.fingerprint(clips.iter().copied()),
             options,
         })
@@ -134,12 +131,12 @@ impl CandidateSearch {
 }
 
 /// Where each known clip is now, order kept: the most clips that allows.
-fn match_clips(known: &[Fingerprint], now: &[Fingerprint]) -> Vec<Option<u32>> {
-    let mut places: BTreeMap<Fingerprint, Vec<u32>> = BTreeMap::new();
+fn match_clips(known: &[ContentHash], now: &[ContentHash]) -> Vec<Option<u32>> {
+    let mut places: BTreeMap<ContentHash, Vec<u32>> = BTreeMap::new();
     for (index, clip) in now.iter().enumerate().rev() {
         places.entry(*clip).or_default().push(index as u32);
     }
-    let place = |clip: &Fingerprint| places.get_mut(clip).and_then(Vec::pop);
+    let place = |clip: &ContentHash| places.get_mut(clip).and_then(Vec::pop);
     let found: Vec<Option<u32>> = known.iter().map(place).collect();
     longest_rise(&found)
 }

@@ -1,45 +1,112 @@
-//! What transitions play: where their blend puts the second clip, and their frames.
+//! What transitions play: where they put the second clip, and their frames.
 //!
-//! Frames are not kept: they follow from the clips, here raw, to be cleaned with the whole motion
-//! that they end up in; `clean` has them cleaned on their own.
+//! The second clip lies where its window's points fit the first one's best, which is what the error
+//! of a transition was measured with (Kovar et al. 2002, eqs. 2 to 4). Frames are not kept: they follow
+//! from the clips, here raw, to be cleaned with the whole motion that they end up in; `clean` has them
+//! cleaned on their own.
 
-use afoot_core::Clip;
-use afoot_edit::blend::{Blend, BlendError, BlendOptions, blend_transition, blend_transition_root};
+use afoot_codec::Table;
+use afoot_core::{Clip, ClipId, FrameId, Planar};
+use afoot_edit::blend::{
+    Blend, BlendError, BlendOptions, RootBlend, blend_transition, blend_transition_root,
+};
 use rayon::prelude::*;
 
+use crate::distance::{PointCloud, WindowShape, align_windows};
 use crate::motion_graph::{MotionGraph, Transition, TransitionId};
 
-/// Finds where each transition's blend puts the second clip. `clips` are level.
+/// The clips of a graph, in its order, wherever they are kept: those that nothing plays need not be
+/// loaded.
+pub trait ClipSet {
+    /// One of them.
+    fn clip(&self, id: ClipId) -> &Clip;
+}
+
+impl ClipSet for [Clip] {
+    fn clip(&self, id: ClipId) -> &Clip {
+        &self[id.index()]
+    }
+}
+
+impl ClipSet for Vec<Clip> {
+    fn clip(&self, id: ClipId) -> &Clip {
+        &self[id.index()]
+    }
+}
+
+/// The transitions with where each puts the second clip. `clips` are level.
 pub(crate) fn place_transitions(
-    transitions: &mut [Transition],
+    graph: &MotionGraph,
     clips: &[Clip],
-    window: u32,
-) -> Result<(), BlendError> {
+    (cloud, shape): (&PointCloud, &WindowShape),
+) -> Result<Table<Transition>, BlendError> {
+    let mut transitions = graph.transitions.to_vec();
     transitions.par_iter_mut().try_for_each(|transition| {
         let (from, to) = (transition.from, transition.to);
         let (a, b) = (&clips[from.clip.index()], &clips[to.clip.index()]);
-        let options = BlendOptions { window, turn: None };
-        let root = blend_transition_root((a, from.frame), (b, to.frame), &options)?;
-        transition.placement = root.placements[1];
+        let start = FrameId(to.frame.0.saturating_sub(graph.window));
+        transition.placement = match align_windows((a, from.frame), (b, start), cloud, shape) {
+            Some(aligned) => aligned.transform,
+            None => blend_root(transition, clips, (graph.window, None))?.placements[1],
+        };
         Ok(())
-    })
+    })?;
+    Ok(transitions.into())
+}
+
+impl MotionGraph {
+    /// The same graph with where the root is in each frame of its transitions, if it is without;
+    /// `clips` are those that it was built from, level.
+    pub fn with_traces(self, clips: &[Clip]) -> Result<Self, BlendError> {
+        let window = self.window as usize;
+        if self.traces.len() == self.transitions.len() * window {
+            return Ok(self);
+        }
+        let mut traces = vec![[0.0; 2]; self.transitions.len() * window];
+        let rows = traces.par_chunks_exact_mut(window.max(1));
+        self.transitions
+            .par_iter()
+            .zip(rows)
+            .try_for_each(|(transition, trace)| {
+                let alignment = Some(transition.placement);
+                let root = blend_root(transition, clips, (self.window, alignment))?;
+                let points = root.path.iter().map(|at| [at.x as f32, at.z as f32]);
+                trace.iter_mut().zip(points).for_each(|(to, at)| *to = at);
+                Ok(())
+            })?;
+        let traces = traces.into();
+        Ok(Self { traces, ..self })
+    }
+}
+
+/// Where the root goes in a transition.
+fn blend_root(
+    transition: &Transition,
+    clips: &[Clip],
+    (window, alignment): (u32, Option<Planar>),
+) -> Result<RootBlend, BlendError> {
+    let (from, to) = (transition.from, transition.to);
+    let (a, b) = (&clips[from.clip.index()], &clips[to.clip.index()]);
+    let options = BlendOptions { window, alignment };
+    blend_transition_root((a, from.frame), (b, to.frame), &options)
 }
 
 /// The frames of a transition; `clips` are those that the graph was built from, level.
 pub fn blend_of(
     graph: &MotionGraph,
-    clips: &[Clip],
+    clips: &(impl ClipSet + ?Sized),
     TransitionId(index): TransitionId,
 ) -> Result<Blend, BlendError> {
-    blend(&graph.transitions[index as usize], clips, graph.window)
-}
-
-fn blend(transition: &Transition, clips: &[Clip], window: u32) -> Result<Blend, BlendError> {
-    let (from, to) = (transition.from, transition.to);
-    let (a, b) = (&clips[from.clip.index()], &clips[to.clip.index()]);
-    blend_transition(
-        (a, from.frame),
-        (b, to.frame),
-        &BlendOptions { window, turn: None },
-    )
+    let Transition {
+        from,
+        to,
+        placement,
+        ..
+    } = graph.transitions[index as usize];
+    let options = BlendOptions {
+        window: graph.window,
+        alignment: Some(placement),
+    };
+    let (a, b) = (clips.clip(from.clip), clips.clip(to.clip));
+    blend_transition((a, from.frame), (b, to.frame), &options)
 }

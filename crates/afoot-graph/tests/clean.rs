@@ -13,9 +13,9 @@ use afoot_core::{
 };
 use afoot_edit::blend::Blend;
 use afoot_graph::{
-    CleanTransitions, GraphError, GraphOptions, MotionGraph, Transition, TransitionId, blend_of,
-    build_graph, clean_blend_of, clean_transitions, level_clip, plant_clips, preview_transition,
-    worst_transition,
+    Artefact, CleanTransitions, GraphError, GraphOptions, MotionGraph, Transition, TransitionId,
+    blend_of, build_graph, clean_blend_of, clean_transitions, level_clip, plant_clips,
+    preview_transition, worst_transition,
 };
 use afoot_run::{Run, Stopped};
 use support::{Random, cmu, walks16, with_facts};
@@ -176,8 +176,8 @@ fn damaged_bytes_are_refused() {
         // A checksum that fits: only the content can give it away.
         let at = 28 + random.below(400);
         damaged[at] = damaged[at].wrapping_add(1 + random.below(255) as u8);
-        let sum = afoot_graph::Fingerprint::of_bytes(&damaged[28..]).0;
-        damaged[12..28].copy_from_slice(&sum.to_le_bytes());
+        let sum = afoot_codec::ContentHash::of(&damaged[28..]).0;
+        damaged[12..28].copy_from_slice(&sum);
         if let Ok(other) = CleanTransitions::from_bytes(&damaged) {
             other.fits(&graph);
             other.blend_of(&graph, &planted, TransitionId(0)).unwrap();

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use afoot_core::{Clip, JointId, Skeleton, SurfacePoint, Vec3};
 use afoot_graph::build_from_candidates;
 use afoot_graph::distance::{BodyPoints, CloudOptions, Features, PointCloud, WindowShape};
-use afoot_graph::{Candidates, GraphError, GraphOptions, build_graph, find_candidates};
+use afoot_graph::{Artefact, Candidates, GraphError, GraphOptions, build_graph, find_candidates};
 use afoot_run::Run;
 use glam::{DQuat, DVec3};
 use support::{Random, pacing, wandering};

@@ -1,19 +1,20 @@
 //! Things made from clips, kept so that they need not be made again: graphs, tables, models.
 //!
-//! An artefact is found by its kind and the options it was made with, and carries the hash of its
-//! sources. If the sources have changed it is stale: [`Library::artefact`] no longer gives it, but
-//! [`Library::last_artefact`] does, for makers that extend instead of starting over.
+//! An artefact is found by its kind, which its type says ([`Artefact::KIND`]), and the options it was
+//! made with, and carries the hash of its sources. [`Library::get_or_make`] gives it; one whose
+//! sources have changed is handed to the maker, which may extend it, and one that can't be read, or
+//! is of a version that is no longer read, is made anew. Below it, plain rows.
 
-use rusqlite::{OptionalExtension, params};
+use afoot_codec::{Artefact, CodecError, ContentHash};
+use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::digest::ContentHash;
 use crate::error::LibraryError;
 use crate::library::Library;
-use crate::rows::RowError;
+use crate::rows::{RowError, Rows};
 
-/// An artefact with the hash of what it was made from.
+/// An artefact as it is stored, with the hash of what it was made from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Artefact {
+pub struct ArtefactRow {
     /// The hash of its sources.
     pub sources: ContentHash,
     /// As it was put.
@@ -33,7 +34,75 @@ pub struct ArtefactEntry {
     pub size: u64,
 }
 
+/// An artefact, and how it was come by.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Kept<T> {
+    /// The artefact.
+    pub value: T,
+    /// How it was come by.
+    pub origin: Origin,
+}
+
+/// How an artefact was come by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// It was there.
+    Kept,
+    /// There was none.
+    Made,
+    /// There was one of other sources, which the maker was given.
+    Renewed,
+    /// There was one that can't be read, and why.
+    Replaced(CodecError),
+}
+
 impl Library {
+    /// The artefact made with `recipe` from exactly these sources: as kept, else made and kept.
+    /// `make` is given the one made from other sources, if there is one, to extend it.
+    pub fn get_or_make<T: Artefact, E: From<LibraryError>>(
+        &mut self,
+        recipe: &str,
+        sources: ContentHash,
+        make: impl FnOnce(Option<T>) -> Result<T, E>,
+    ) -> Result<Kept<T>, E> {
+        let (old, origin) = match self.last_kept::<T>(recipe)? {
+            None => (None, Origin::Made),
+            Some((found, Ok(value))) if found == sources => {
+                let origin = Origin::Kept;
+                return Ok(Kept { value, origin });
+            }
+            Some((_, Ok(value))) => (Some(value), Origin::Renewed),
+            Some((_, Err(error))) => (None, Origin::Replaced(error)),
+        };
+        let value = make(old)?;
+        self.write(|connection| put(connection, recipe, sources, &value))?;
+        Ok(Kept { value, origin })
+    }
+
+    /// The artefact made with `recipe` from whatever sources there were, with their hash; it may not
+    /// be readable.
+    pub(crate) fn last_kept<T: Artefact>(
+        &self,
+        recipe: &str,
+    ) -> Result<Option<(ContentHash, Result<T, CodecError>)>, LibraryError> {
+        let row = self.last_artefact(T::KIND.name, recipe)?;
+        Ok(row.map(|row| (row.sources, T::from_bytes(&row.bytes))))
+    }
+
+    /// What an artefact was made from and its own hash, without reading it.
+    pub(crate) fn artefact_hashes(
+        &self,
+        kind: &str,
+        options: &str,
+    ) -> Result<Option<[ContentHash; 2]>, LibraryError> {
+        self.read(|connection| {
+            let query = "SELECT sources, body_sum FROM artefacts WHERE kind = ?1 AND options = ?2";
+            let hashes = |row: &rusqlite::Row| Ok([row.get(0)?, row.get(1)?].map(ContentHash));
+            let mut statement = connection.prepare_cached(query)?;
+            Ok(statement.query_row([kind, options], hashes).optional()?)
+        })
+    }
+
     /// The artefact made with these options from exactly these sources.
     pub fn artefact(
         &self,
@@ -52,7 +121,7 @@ impl Library {
         &self,
         kind: &str,
         options: &str,
-    ) -> Result<Option<Artefact>, LibraryError> {
+    ) -> Result<Option<ArtefactRow>, LibraryError> {
         self.read(|connection| {
             let row: Option<([u8; 16], [u8; 16], Vec<u8>)> = connection
                 .prepare_cached(
@@ -65,7 +134,7 @@ impl Library {
             };
             let sources = ContentHash(sources);
             match body_sum(kind, options, sources, &bytes) == ContentHash(sum) {
-                true => Ok(Some(Artefact { sources, bytes })),
+                true => Ok(Some(ArtefactRow { sources, bytes })),
                 false => Err(RowError::Damaged(format!("the artefact {kind:?}"))),
             }
         })
@@ -79,13 +148,7 @@ impl Library {
         sources: ContentHash,
         bytes: &[u8],
     ) -> Result<(), LibraryError> {
-        self.write(|connection| {
-            let sum = body_sum(kind, options, sources, bytes);
-            connection
-                .prepare_cached("INSERT OR REPLACE INTO artefacts VALUES (?1, ?2, ?3, ?4, ?5)")?
-                .execute(params![kind, options, sources.0, sum.0, bytes])?;
-            Ok(())
-        })
+        self.write(|connection| put_row(connection, [kind, options], sources, bytes).map(drop))
     }
 
     /// All artefacts, by kind and options.
@@ -109,13 +172,7 @@ impl Library {
 
     /// Removes one artefact; gives whether it was there.
     pub fn remove_artefact(&mut self, kind: &str, options: &str) -> Result<bool, LibraryError> {
-        self.write(|connection| {
-            let count = connection.execute(
-                "DELETE FROM artefacts WHERE kind = ?1 AND options = ?2",
-                [kind, options],
-            )?;
-            Ok(count > 0)
-        })
+        self.write(|connection| remove_row(connection, [kind, options]))
     }
 
     /// Removes the artefacts that `is_current` does not confirm, and gives them.
@@ -139,10 +196,39 @@ impl Library {
     }
 }
 
+/// Keeps an artefact as a part of some changes; gives the row's own hash.
+pub(crate) fn put<T: Artefact>(
+    connection: &Connection,
+    recipe: &str,
+    sources: ContentHash,
+    value: &T,
+) -> Rows<ContentHash> {
+    let name = T::KIND.name;
+    put_row(connection, [name, recipe], sources, &value.to_bytes())
+}
+
+fn put_row(
+    connection: &Connection,
+    [kind, options]: [&str; 2],
+    sources: ContentHash,
+    bytes: &[u8],
+) -> Rows<ContentHash> {
+    let sum = body_sum(kind, options, sources, bytes);
+    connection
+        .prepare_cached("INSERT OR REPLACE INTO artefacts VALUES (?1, ?2, ?3, ?4, ?5)")?
+        .execute(params![kind, options, sources.0, sum.0, bytes])?;
+    Ok(sum)
+}
+
+/// Removes an artefact as a part of some changes; gives whether it was there.
+pub(crate) fn remove_row(connection: &Connection, kind_and_options: [&str; 2]) -> Rows<bool> {
+    let count = connection.execute(
+        "DELETE FROM artefacts WHERE kind = ?1 AND options = ?2",
+        kind_and_options,
+    )?;
+    Ok(count > 0)
+}
+
 fn body_sum(kind: &str, options: &str, sources: ContentHash, bytes: &[u8]) -> ContentHash {
-    let mut digest = crate::digest::Digest::default();
-    [kind.as_bytes(), options.as_bytes(), &sources.0, bytes]
-        .into_iter()
-        .for_each(|part| digest.add(part));
-    digest.finish()
+    ContentHash::of_parts([kind.as_bytes(), options.as_bytes(), &sources.0, bytes])
 }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use afoot_core::{FrameRate, Locomotion, Skeleton};
 
 use crate::annotations::Annotations;
-use crate::digest::{ContentHash, Digest};
 use crate::facts::ClipFacts;
 use crate::record::write_annotations;
+use afoot_codec::{ContentHash, Digest};
 
 /// A clip's number in its library: given once, in the order of adding, never again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

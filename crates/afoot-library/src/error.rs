@@ -47,6 +47,8 @@ pub enum LibraryError {
         "there is no skeleton {name:?}: expected a clip or skeleton of the library, or a motion file"
     )]
     NoSkeleton { name: String },
+    #[error(transparent)]
+    Roles(#[from] afoot_core::RoleMapError),
     #[error("stopped; the library is as it was")]
     Stopped(#[from] Stopped),
     #[error("{path}: {error}", path = path.display())]

@@ -1,25 +1,35 @@
 //! The motion graph of a library: built once, kept, extended when clips are added.
 //!
-//! Three artefacts: the candidates (every local minimum of the error, which is what costs time and
-//! what additions extend), the graph made of them, and what a cleanup changes in its transitions. A
-//! graph is kept with its recipe, so that a library whose clips have changed can rebuild the same
-//! kind of graph by itself.
+//! Four artefacts: the candidates (every local minimum of the error, which is what costs time and
+//! what additions extend), the graph made of them, what a cleanup changes in its transitions, and the
+//! recipe, so that a library whose clips have changed can rebuild the same kind of graph by itself.
+//! What requests need of a graph lies ready beside the library as tables that are mapped
+//! ([`Library::tables_of_graph`]): a library has one file, and this is a copy that can be lost.
 
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+
+use afoot_codec::{
+    Artefact, CodecError, ContentHash, Digest, Flat, FlatWriter, Kind, Malformed, Reader, Writer,
+};
 use afoot_core::Clip;
+use afoot_formats::files::write_whole;
 use afoot_graph::distance::{BodyPoints, CloudOptions};
 use afoot_graph::{
-    AutoOptions, Candidates, CleanTransitions, CodecError, GraphError, GraphOptions, GraphReport,
-    MotionGraph, PairThreshold, build_from_candidates, clean_transitions, find_candidates,
-    level_clip, plant_clips,
+    AutoOptions, Candidates, CleanTransitions, GraphError, GraphOptions, GraphReport, MotionGraph,
+    PairThreshold, build_from_candidates, clean_transitions, find_candidates, level_clip,
+    plant_clips,
 };
 use afoot_run::Run;
+use memmap2::Mmap;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::digest::{ContentHash, Digest};
+use crate::artefacts::{Kept, Origin, put, remove_row};
 use crate::error::LibraryError;
-use crate::library::Library;
+use crate::library::{Library, beside};
 
 /// What a graph is made of and how, in the user's terms.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -107,6 +117,10 @@ pub struct LibraryGraph {
     pub clips: Vec<Clip>,
     /// The graph.
     pub graph: MotionGraph,
+    /// Stands for the graph and the content of its clips: the source of what is made from both.
+    pub key: ContentHash,
+    /// How it was come by.
+    pub origin: Origin,
 }
 
 /// Why a library has no graph.
@@ -117,21 +131,43 @@ pub enum GraphStoreError {
     Library(#[from] LibraryError),
     #[error(transparent)]
     Graph(#[from] GraphError),
-    #[error("the kept graph can't be read ({0}); build it again with --rebuild")]
-    Kept(#[from] CodecError),
-    #[error("the kept graph's recipe can't be read ({0}); build it again with --rebuild")]
-    Recipe(#[from] serde_json::Error),
-    #[error("the library has no clips; import some first")]
+    #[error("the library has no clips")]
     NoClips,
-    #[error("no clip carries {0:?}; see `afoot list` for labels and types")]
+    #[error("no clip carries {0:?}")]
     NoSuchLabel(String),
 }
 
-/// Artefact kinds, and the options under which the graph in use is kept.
-const GRAPH: &str = "graph";
-const CANDIDATES: &str = "candidates";
-const CLEAN: &str = "clean transitions";
+/// The recipe under which the graph in use, and what belongs to it, is kept.
 const IN_USE: &str = "in use";
+
+impl Artefact for GraphRecipe {
+    const KIND: Kind = Kind {
+        magic: *b"afootrec",
+        version: 1,
+        oldest: 1,
+        other_hash: 0,
+        name: "recipe",
+        what: "recipe of a graph",
+    };
+
+    fn write(&self, writer: &mut Writer) {
+        // Strings and numbers always serialise.
+        writer.text(&serde_json::to_string(self).unwrap_or_default());
+    }
+
+    fn read(reader: &mut Reader<'_>, _version: u32) -> Result<Self, Malformed> {
+        let recipe = serde_json::from_str(&reader.text()?);
+        recipe.map_err(|_| Malformed("it is no recipe"))
+    }
+}
+
+/// What a library says of its graph, without the graph.
+struct Standing {
+    recipe: GraphRecipe,
+    key: ContentHash,
+    /// Whether the clips are still those it was built from.
+    current: bool,
+}
 
 impl Library {
     /// Builds the graph of a recipe and keeps it as the one in use; comparisons that an earlier
@@ -142,8 +178,31 @@ impl Library {
         run: &Run,
     ) -> Result<(LibraryGraph, GraphReport), GraphStoreError> {
         let clips = self.graph_clips(recipe)?;
-        let candidates = self.graph_candidates(&clips, recipe, run)?;
+        let sources = self.graph_sources(recipe)?;
+        let search = |known: Option<Candidates>| {
+            let known = known.unwrap_or_else(Candidates::none);
+            find_candidates(&clips, &recipe.options(), &known, run).map_err(GraphStoreError::from)
+        };
+        // Filed with the options too: others find other candidates among the same clips.
+        let asked = ContentHash::of_parts([&sources.0[..], &search_key(recipe)]);
+        let candidates = self.get_or_make(IN_USE, asked, search)?.value;
         self.finish_graph(clips, &candidates, recipe, run)
+    }
+
+    /// [`Library::build_graph`] from nothing; what was kept stands until the new graph takes its place.
+    pub fn rebuild_graph(
+        &mut self,
+        recipe: &GraphRecipe,
+        run: &Run,
+    ) -> Result<(LibraryGraph, GraphReport), GraphStoreError> {
+        let clips = self.graph_clips(recipe)?;
+        let none = Candidates::none();
+        let candidates = find_candidates(&clips, &recipe.options(), &none, run)?;
+        let parts = Parts {
+            candidates: Some(&candidates),
+            known: CleanTransitions::default(),
+        };
+        self.make_graph(clips, (&candidates, parts), recipe, run)
     }
 
     /// [`Library::build_graph`] from candidates that were found elsewhere.
@@ -154,42 +213,76 @@ impl Library {
         recipe: &GraphRecipe,
         run: &Run,
     ) -> Result<(LibraryGraph, GraphReport), GraphStoreError> {
-        let (graph, report) = build_from_candidates(&clips, candidates, &recipe.options(), run)?;
-        let mut body = serde_json::to_vec(recipe)?;
-        body.push(b'\n');
-        body.extend(graph.to_bytes());
-        let sources = self.graph_sources(recipe)?;
-        let graph = LibraryGraph {
-            recipe: recipe.clone(),
-            clips,
-            graph,
+        let known = self.last_kept::<CleanTransitions>(IN_USE)?;
+        let parts = Parts {
+            candidates: None,
+            known: known.and_then(|(_, clean)| clean.ok()).unwrap_or_default(),
         };
-        self.keep_clean_transitions(&graph, run)?;
-        self.put_artefact(GRAPH, IN_USE, sources, &body)?;
-        Ok((graph, report))
+        self.make_graph(clips, (candidates, parts), recipe, run)
     }
 
     /// The graph in use; built with the default recipe where there is none, and again where clips
-    /// have come or gone since.
+    /// have come or gone since or where it can't be read.
     pub fn graph_in_use(&mut self, run: &Run) -> Result<LibraryGraph, GraphStoreError> {
-        let Some(kept) = self.last_artefact(GRAPH, IN_USE)? else {
+        let Some(standing) = self.standing_graph()? else {
             return Ok(self.build_graph(&GraphRecipe::default(), run)?.0);
         };
-        let end = kept
-            .bytes
-            .iter()
-            .position(|byte| *byte == b'\n')
-            .unwrap_or(0);
-        let recipe: GraphRecipe = serde_json::from_slice(&kept.bytes[..end])?;
-        if self.graph_sources(&recipe)? != kept.sources {
-            return Ok(self.build_graph(&recipe, run)?.0);
+        let Standing { recipe, key, .. } = standing;
+        let kept = match standing.current {
+            true => self.last_kept::<MotionGraph>(IN_USE)?,
+            false => None,
+        };
+        let origin = match kept {
+            Some((_, Ok(graph))) => {
+                return Ok(LibraryGraph {
+                    clips: self.graph_clips(&recipe)?,
+                    recipe,
+                    graph,
+                    key,
+                    origin: Origin::Kept,
+                });
+            }
+            Some((_, Err(error))) => Origin::Replaced(error),
+            None => Origin::Renewed,
+        };
+        let (graph, _) = self.build_graph(&recipe, run)?;
+        Ok(LibraryGraph { origin, ..graph })
+    }
+
+    /// Tables made from the graph in use, mapped from a file beside the library; made by `make`, and
+    /// that file written, where there is none that fits.
+    ///
+    /// The file holds nothing that the library does not: it may be removed, and where it can't be
+    /// written the tables are made each time.
+    pub fn tables_of_graph<E: From<GraphStoreError> + From<CodecError>>(
+        &mut self,
+        kind: Kind,
+        run: &Run,
+        make: impl FnOnce(LibraryGraph) -> Result<FlatWriter, E>,
+    ) -> Result<Kept<Flat>, E> {
+        let standing = self.standing_graph().map_err(E::from)?;
+        let beside = beside(self.path(), &format!("-{}", kind.name));
+        let mut origin = Origin::Made;
+        if let Some(standing) = standing.filter(|standing| standing.current) {
+            match open_tables(&beside, kind, standing.key) {
+                Ok(Some(value)) => {
+                    let origin = Origin::Kept;
+                    return Ok(Kept { value, origin });
+                }
+                Ok(None) => {}
+                Err(error) => origin = Origin::Replaced(error),
+            }
         }
-        let graph = MotionGraph::from_bytes(&kept.bytes[end + 1..])?;
-        Ok(LibraryGraph {
-            clips: self.graph_clips(&recipe)?,
-            recipe,
-            graph,
-        })
+        let graph = self.graph_in_use(run).map_err(E::from)?;
+        let key = graph.key;
+        let bytes = make(graph)?.finish(kind, key);
+        // Without the file the next request makes them again, which is slow but not wrong.
+        let _ = write_whole(&beside, (*bytes).as_ref());
+        let value = match open_tables(&beside, kind, key) {
+            Ok(Some(mapped)) => mapped,
+            _ => Flat::open(bytes, kind, key)?,
+        };
+        Ok(Kept { value, origin })
     }
 
     /// The cleaned transitions of a graph of this library; `None` where they were not made at the
@@ -198,18 +291,37 @@ impl Library {
         &self,
         graph: &LibraryGraph,
     ) -> Result<Option<CleanTransitions>, GraphStoreError> {
-        let sources = self.clean_sources(graph)?;
-        let kept = self.artefact(CLEAN, IN_USE, sources)?;
-        let clean = kept.map(|bytes| CleanTransitions::from_bytes(&bytes));
-        Ok(clean.transpose()?.filter(|clean| clean.fits(&graph.graph)))
+        self.clean_transitions_of(graph.key)
     }
 
-    /// Forgets the graph and its candidates, so that the next build starts from nothing.
-    pub fn forget_graphs(&mut self) -> Result<(), LibraryError> {
-        self.remove_artefact(GRAPH, IN_USE)?;
-        self.remove_artefact(CANDIDATES, IN_USE)?;
-        self.remove_artefact(CLEAN, IN_USE)?;
-        Ok(())
+    /// The same of the graph in use.
+    pub fn clean_transitions_in_use(
+        &mut self,
+    ) -> Result<Option<CleanTransitions>, GraphStoreError> {
+        match self.graph_key()? {
+            Some(key) => self.clean_transitions_of(key),
+            None => Ok(None),
+        }
+    }
+
+    fn clean_transitions_of(
+        &self,
+        key: ContentHash,
+    ) -> Result<Option<CleanTransitions>, GraphStoreError> {
+        let made_from = self.artefact_hashes(CleanTransitions::KIND.name, IN_USE)?;
+        if made_from.is_none_or(|[sources, _]| sources != key) {
+            return Ok(None);
+        }
+        let kept = self.last_kept::<CleanTransitions>(IN_USE)?;
+        Ok(kept.and_then(|(_, clean)| clean.ok()))
+    }
+
+    /// What stands for the graph in use and its clips; `None` where there is none, or where it is not
+    /// the graph of the present clips.
+    pub fn graph_key(&mut self) -> Result<Option<ContentHash>, GraphStoreError> {
+        let standing = self.standing_graph()?;
+        let current = standing.filter(|standing| standing.current);
+        Ok(current.map(|standing| standing.key))
     }
 
     /// The clips that a recipe takes, level, in the library's order.
@@ -235,52 +347,87 @@ impl Library {
             .collect())
     }
 
-    fn keep_clean_transitions(
-        &mut self,
-        graph: &LibraryGraph,
-        run: &Run,
-    ) -> Result<(), GraphStoreError> {
-        if graph.graph.transitions.len() > graph.recipe.clean_limit as usize {
-            self.remove_artefact(CLEAN, IN_USE)?;
-            return Ok(());
-        }
-        let known = match self.last_artefact(CLEAN, IN_USE)? {
-            Some(kept) => CleanTransitions::from_bytes(&kept.bytes).unwrap_or_default(),
-            None => CleanTransitions::default(),
+    /// What is said of the graph in use; `None` where there is none whose recipe is known.
+    fn standing_graph(&mut self) -> Result<Option<Standing>, GraphStoreError> {
+        let Some([sources, sum]) = self.artefact_hashes(MotionGraph::KIND.name, IN_USE)? else {
+            return Ok(None);
         };
-        let planted = plant_clips(&graph.clips);
-        let clean = clean_transitions(&graph.graph, &planted, &known, run)?;
-        let sources = self.clean_sources(graph)?;
-        self.put_artefact(CLEAN, IN_USE, sources, &clean.to_bytes())?;
-        Ok(())
+        let Some((made_from, Ok(recipe))) = self.last_kept::<GraphRecipe>(IN_USE)? else {
+            return match self.separate_recipe()? {
+                true => self.standing_graph(),
+                false => Ok(None),
+            };
+        };
+        let current = self.graph_sources(&recipe)? == sources && made_from == sources;
+        Ok(Some(Standing {
+            recipe,
+            key: graph_key(sources, sum),
+            current,
+        }))
     }
 
-    fn graph_candidates(
+    /// Libraries of earlier programs have the recipe in front of the graph; gives whether it was found
+    /// there and filed by itself.
+    fn separate_recipe(&mut self) -> Result<bool, LibraryError> {
+        let Some(row) = self.last_artefact(MotionGraph::KIND.name, IN_USE)? else {
+            return Ok(false);
+        };
+        let end = row.bytes.iter().position(|byte| *byte == b'\n');
+        let Some((text, graph)) = end.and_then(|end| row.bytes.split_at_checked(end)) else {
+            return Ok(false);
+        };
+        let recipe = serde_json::from_slice::<GraphRecipe>(text);
+        let graph = MotionGraph::from_bytes(&graph[1..]);
+        let (Ok(recipe), Ok(graph)) = (recipe, graph) else {
+            return Ok(false);
+        };
+        self.write(|connection| {
+            put(connection, IN_USE, row.sources, &recipe)?;
+            put(connection, IN_USE, row.sources, &graph).map(drop)
+        })?;
+        Ok(true)
+    }
+
+    /// Makes the graph and all that belongs to it, and puts it in its place at once.
+    fn make_graph(
         &mut self,
-        clips: &[Clip],
+        clips: Vec<Clip>,
+        (candidates, parts): (&Candidates, Parts),
         recipe: &GraphRecipe,
         run: &Run,
-    ) -> Result<Candidates, GraphStoreError> {
-        let known = match self.last_artefact(CANDIDATES, IN_USE)? {
-            Some(kept) => {
-                Candidates::from_bytes(&kept.bytes).unwrap_or_else(|_| Candidates::none())
+    ) -> Result<(LibraryGraph, GraphReport), GraphStoreError> {
+        let (graph, report) = build_from_candidates(&clips, candidates, &recipe.options(), run)?;
+        let clean = match graph.transitions.len() <= recipe.clean_limit as usize {
+            true => {
+                let planted = plant_clips(&clips);
+                Some(clean_transitions(&graph, &planted, &parts.known, run)?)
             }
-            None => Candidates::none(),
+            false => None,
         };
-        let found = find_candidates(clips, &recipe.options(), &known, run)?;
-        if found != known {
-            let sources = self.graph_sources(recipe)?;
-            self.put_artefact(CANDIDATES, IN_USE, sources, &found.to_bytes())?;
-        }
-        Ok(found)
-    }
-
-    /// The hash of a graph and its clips' content.
-    fn clean_sources(&self, graph: &LibraryGraph) -> Result<ContentHash, GraphStoreError> {
-        let mut digest = Digest::default();
-        digest.add(&self.graph_sources(&graph.recipe)?.0);
-        digest.add(&graph.graph.to_bytes());
-        Ok(digest.finish())
+        let sources = self.graph_sources(recipe)?;
+        let asked = ContentHash::of_parts([&sources.0[..], &search_key(recipe)]);
+        let key = self.write(|connection| {
+            if let Some(candidates) = parts.candidates {
+                put(connection, IN_USE, asked, candidates)?;
+            }
+            put(connection, IN_USE, sources, recipe)?;
+            let key = graph_key(sources, put(connection, IN_USE, sources, &graph)?);
+            match &clean {
+                Some(clean) => put(connection, IN_USE, key, clean).map(drop)?,
+                None => {
+                    remove_row(connection, [CleanTransitions::KIND.name, IN_USE]).map(drop)?;
+                }
+            }
+            Ok(key)
+        })?;
+        let built = LibraryGraph {
+            recipe: recipe.clone(),
+            clips,
+            graph,
+            key,
+            origin: Origin::Made,
+        };
+        Ok((built, report))
     }
 
     /// The hash of every clip's content and name, in order.
@@ -291,9 +438,41 @@ impl Library {
             digest.add(entry.name.as_bytes());
             digest.add(&[0]);
         }
-        digest.add(&serde_json::to_vec(&recipe.only)?);
+        digest.add(&serde_json::to_vec(&recipe.only).unwrap_or_default());
         Ok(digest.finish())
     }
+}
+
+/// What a build takes over, and what it puts in place beside the graph.
+struct Parts<'a> {
+    /// Candidates that are not kept yet.
+    candidates: Option<&'a Candidates>,
+    /// Cleaned transitions of an earlier build.
+    known: CleanTransitions,
+}
+
+/// What stands for a graph and its clips: their hash and that of the graph's row.
+fn graph_key(sources: ContentHash, row_sum: ContentHash) -> ContentHash {
+    ContentHash::of_all([&sources, &row_sum])
+}
+
+/// The options that decide which candidates there are.
+fn search_key(recipe: &GraphRecipe) -> Vec<u8> {
+    format!("{:?}", recipe.options()).into_bytes()
+}
+
+/// The tables in a file; `None` if there is no such file.
+fn open_tables(path: &Path, kind: Kind, key: ContentHash) -> Result<Option<Flat>, CodecError> {
+    let Ok(file) = File::open(path) else {
+        return Ok(None);
+    };
+    // SAFETY: the file is never written to once it has its name: a new one takes its place, and
+    // whoever has mapped the old one keeps that.
+    #[allow(unsafe_code)]
+    let Ok(map) = (unsafe { Mmap::map(&file) }) else {
+        return Ok(None);
+    };
+    Flat::open(Arc::new(map), kind, key).map(Some)
 }
 
 /// Whether any frame of a clip carries a label or is of a type.

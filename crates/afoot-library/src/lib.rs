@@ -3,11 +3,23 @@
 //! [`Library`] keeps skeletons, clips with what is known about them, and artefacts made from them
 //! (graphs, tables) under the hash of their sources. [`import_files`] reads motion files, repairs
 //! what is certainly wrong with them, and adds them with floor, contacts and types.
+//!
+//! ```
+//! use afoot_library::{ClipFacts, Library};
+//! use afoot_sample::{SampleOptions, sample_library};
+//!
+//! # let path = std::env::temp_dir().join(format!("afoot-library-{}.afoot", std::process::id()));
+//! let mut library = Library::create(&path)?;
+//! let walk = &sample_library(&SampleOptions::default())[0];
+//! library.add_clip(walk, &ClipFacts::default())?;
+//! assert_eq!(library.clip(&walk.name)?.len(), walk.len());
+//! # drop(library);
+//! # std::fs::remove_file(&path).ok();
+//! # Ok::<(), afoot_library::LibraryError>(())
+//! ```
 
 mod annotations;
 mod artefacts;
-mod bytes;
-mod digest;
 mod entry;
 mod error;
 mod facts;
@@ -21,12 +33,14 @@ mod rows;
 mod schema;
 mod skeleton_rows;
 
+pub use afoot_codec::ContentHash;
 pub use annotations::{Annotations, Verdict};
-pub use artefacts::{Artefact, ArtefactEntry};
-pub use digest::ContentHash;
+pub use artefacts::{ArtefactEntry, ArtefactRow, Kept, Origin};
 pub use entry::{ClipEntry, ClipNumber, SkeletonEntry};
 pub use error::LibraryError;
 pub use facts::{ClipFacts, FindingFact, RateVerdictFact};
 pub use graphs::{GraphRecipe, GraphStoreError, LibraryGraph, RecipePoints};
-pub use import::{ImportOptions, ImportReport, ImportedClip, find_motion_files, import_files};
+pub use import::{
+    ImportOptions, ImportReport, ImportedClip, find_motion_files, import_files, set_roles,
+};
 pub use library::{Library, Transaction};

@@ -375,7 +375,8 @@ fn check_header(path: &Path) -> Result<(), LibraryError> {
     }
 }
 
-fn beside(path: &Path, ending: &str) -> PathBuf {
+/// The path with something after its name.
+pub(crate) fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(ending);
     path.with_file_name(name)

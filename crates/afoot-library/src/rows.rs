@@ -7,8 +7,6 @@ use afoot_core::{Clip, FrameRate, Locomotion, Skeleton};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::annotations::Annotations;
-use crate::bytes::{Malformed, Reader, Writer};
-use crate::digest::{ContentHash, Digest};
 use crate::entry::{ClipEntry, ClipNumber, kind_of, shares_of};
 use crate::facts::ClipFacts;
 use crate::record::{
@@ -16,6 +14,8 @@ use crate::record::{
     write_annotations, write_motion, write_tracks,
 };
 use crate::skeleton_rows::insert_skeleton;
+use afoot_codec::{ContentHash, Digest};
+use afoot_codec::{Malformed, Reader, Writer};
 
 /// Trouble below the level of files.
 #[derive(Debug)]

@@ -6,10 +6,9 @@ use std::sync::Arc;
 use afoot_core::Skeleton;
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::digest::ContentHash;
 use crate::entry::SkeletonEntry;
-use crate::record::{read_skeleton, write_skeleton};
 use crate::rows::{RowError, Rows};
+use afoot_codec::ContentHash;
 
 /// The number of a skeleton, which is added under the name of `clip` if it is new.
 pub(crate) fn insert_skeleton(
@@ -17,7 +16,7 @@ pub(crate) fn insert_skeleton(
     skeleton: &Skeleton,
     clip: &str,
 ) -> Rows<i64> {
-    let body = write_skeleton(skeleton);
+    let body = skeleton.to_bytes();
     let hash = ContentHash::of(&body);
     let known: Option<i64> = connection
         .prepare_cached("SELECT id FROM skeletons WHERE hash = ?1")?
@@ -58,7 +57,7 @@ pub(crate) fn list_skeletons(connection: &Connection) -> Rows<Vec<SkeletonEntry>
         if ContentHash::of(&body) != hash {
             return Err(damaged());
         }
-        let skeleton = read_skeleton(&body).map_err(|_| damaged())?;
+        let skeleton = Skeleton::from_bytes(&body).map_err(|_| damaged())?;
         entries.push(SkeletonEntry {
             id: row.get(0)?,
             hash,

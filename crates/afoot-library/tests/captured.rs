@@ -10,7 +10,10 @@ mod support;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use afoot_core::{Clip, FrameId};
+use afoot_analyze::faults::{
+    FaultOptions, RateEvidence, RateVerdict, Remedy, find_faults, kept_frames,
+};
+use afoot_core::{Clip, FrameId, Range32};
 use afoot_formats::{ReadOptions, WriteOptions, read_motion, write_motion};
 use afoot_library::{ImportOptions, ImportReport, Library, import_files};
 use afoot_run::Run;
@@ -92,6 +95,43 @@ fn check_spikes(report: &ImportReport, spikes: &Value) {
     assert!(listed.is_empty(), "not imported: {listed:?}");
     eprintln!("not in the list: {false_ones:#?}");
     assert!(false_ones.len() <= 5, "{false_ones:#?}");
+}
+
+#[test]
+fn files_alone_tell_of_a_wrong_rate_and_no_right_one_is_halved() {
+    let Some(cmu) = cmu() else { return };
+    let sets = json(&cmu.join("sets.json"));
+    let files: Vec<_> = std::fs::read_dir(cmu.join("bvh")).unwrap().collect();
+    let verdict = |path: PathBuf| {
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        let clip = read_motion(&path, &ReadOptions::default()).unwrap().clip;
+        let findings = find_faults(&clip, None, &FaultOptions::default());
+        let spoilt: Vec<Range32> = findings
+            .iter()
+            .filter(|finding| finding.remedy != Remedy::Drop)
+            .map(|finding| finding.frames)
+            .collect();
+        let kept = kept_frames(&clip, &findings);
+        (name, RateEvidence::of(&clip, kept, &spoilt).verdict())
+    };
+    let verdicts: Vec<(String, RateVerdict)> = files
+        .into_par_iter()
+        .map(|file| verdict(file.unwrap().path()))
+        .collect();
+    let (mut wrong, mut told, mut false_alarms) = (0, 0, Vec::new());
+    for (name, verdict) in verdicts {
+        let halved = matches!(verdict, RateVerdict::TooHigh(_));
+        let suspected = halved || verdict == RateVerdict::Suspicious;
+        match sets["clips"][&name]["fps"].as_f64().unwrap() {
+            120.0 if halved => panic!("{name} is halved"),
+            120.0 if suspected => false_alarms.push(name),
+            120.0 => {}
+            _ => (wrong, told) = (wrong + 1, told + usize::from(suspected)),
+        }
+    }
+    eprintln!("{told} of {wrong} wrong rates told; false alarms: {false_alarms:?}");
+    assert!(told * 100 >= 70 * wrong, "{told} of {wrong}");
+    assert!(false_alarms.len() <= 1, "{false_alarms:?}");
 }
 
 #[test]

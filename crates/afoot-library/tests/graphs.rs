@@ -5,8 +5,12 @@ mod support;
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use afoot_codec::{Artefact, FlatWriter, Kind};
 use afoot_graph::{GraphError, Stage, TransitionId, clean_blend_of, plant_clips};
-use afoot_library::{ClipFacts, GraphRecipe, GraphStoreError, Library, LibraryGraph};
+use afoot_library::{
+    ClipFacts, ContentHash, GraphRecipe, GraphStoreError, Library, LibraryError, LibraryGraph,
+    Origin,
+};
 use afoot_run::{Cancel, Event, Run};
 use support::{Folder, clip};
 
@@ -106,4 +110,156 @@ fn a_build_that_is_stopped_while_cleaning_leaves_the_graph_before() {
     );
     let now = library.graph_in_use(&Run::quiet()).unwrap();
     assert_eq!((now.graph, now.recipe), (before.graph, before.recipe));
+}
+
+const TABLES: Kind = Kind {
+    magic: *b"afoottst",
+    version: 1,
+    oldest: 1,
+    other_hash: 0,
+    name: "test",
+    what: "test",
+};
+
+/// The number of transitions as a table; and how it was come by.
+fn counted(library: &mut Library) -> (u32, Origin) {
+    let make = |built: LibraryGraph| -> Result<FlatWriter, Box<dyn std::error::Error>> {
+        let mut writer = FlatWriter::default();
+        writer.table(&[built.graph.transitions.len() as u32]);
+        Ok(writer)
+    };
+    let kept = library
+        .tables_of_graph(TABLES, &Run::quiet(), make)
+        .unwrap();
+    (kept.value.table::<u32>(0).unwrap()[0], kept.origin)
+}
+
+#[test]
+fn tables_lie_beside_the_library_until_it_changes() {
+    let folder = Folder::new("tables");
+    let mut library = library(&folder, "a.afoot", 2);
+    let transitions = build(&mut library, &GraphRecipe::default())
+        .graph
+        .transitions
+        .len() as u32;
+    let beside = folder.file("a.afoot-test");
+    assert_eq!(counted(&mut library), (transitions, Origin::Made));
+    assert_eq!(counted(&mut library), (transitions, Origin::Kept));
+    std::fs::remove_file(&beside).unwrap();
+    assert_eq!(counted(&mut library), (transitions, Origin::Made));
+    let whole = std::fs::read(&beside).unwrap();
+    for damaged in [&whole[..whole.len() / 2], b"", &[0; 300]] {
+        std::fs::write(&beside, damaged).unwrap();
+        let (count, origin) = counted(&mut library);
+        assert_eq!(count, transitions);
+        assert_ne!(origin, Origin::Kept);
+    }
+    add(&mut library, 2);
+    let (more, origin) = counted(&mut library);
+    assert!(more > transitions && origin != Origin::Kept, "{more}");
+    assert_eq!(counted(&mut library), (more, Origin::Kept));
+}
+
+#[test]
+fn a_graph_with_its_recipe_in_front_is_still_read() {
+    let folder = Folder::new("old-graph");
+    let mut library = library(&folder, "a.afoot", 2);
+    let recipe = GraphRecipe {
+        threshold_cm: 5.0,
+        ..GraphRecipe::default()
+    };
+    let built = build(&mut library, &recipe);
+    let row = library.last_artefact("graph", "in use").unwrap().unwrap();
+    let mut old = serde_json::to_vec(&recipe).unwrap();
+    old.push(b'\n');
+    old.extend(&row.bytes[..8]);
+    old.extend(1u32.to_le_bytes()); // the version with another hash
+    old.extend([7; 16]);
+    old.extend(&row.bytes[28..]);
+    library
+        .put_artefact("graph", "in use", row.sources, &old)
+        .unwrap();
+    library.remove_artefact("recipe", "in use").unwrap();
+    let read = library.graph_in_use(&Run::quiet()).unwrap();
+    assert_eq!((read.graph, read.recipe), (built.graph, recipe));
+    assert_eq!(read.origin, Origin::Kept);
+}
+
+#[test]
+fn a_graph_that_cannot_be_read_is_built_again_and_that_is_told() {
+    let folder = Folder::new("unreadable");
+    let mut library = library(&folder, "a.afoot", 2);
+    let built = build(&mut library, &GraphRecipe::default());
+    let row = library.last_artefact("graph", "in use").unwrap().unwrap();
+    let mut newer = row.bytes.clone();
+    newer[8] = 99;
+    library
+        .put_artefact("graph", "in use", row.sources, &newer)
+        .unwrap();
+    let again = library.graph_in_use(&Run::quiet()).unwrap();
+    assert_eq!(again.graph, built.graph);
+    assert!(
+        matches!(again.origin, Origin::Replaced(_)),
+        "{:?}",
+        again.origin
+    );
+    let kept = library.graph_in_use(&Run::quiet()).unwrap();
+    assert_eq!(kept.origin, Origin::Kept);
+}
+
+#[test]
+fn a_rebuild_that_is_stopped_leaves_all_as_it_was() {
+    let folder = Folder::new("rebuild-stopped");
+    let mut library = library(&folder, "a.afoot", 3);
+    build(&mut library, &GraphRecipe::default());
+    let rows = |library: &Library| library.artefacts().unwrap();
+    let before = rows(&library);
+    let cancel = Cancel::default();
+    let flag = cancel.clone();
+    let stop = Run::watched(move |event| {
+        if let Event::Progress(progress) = event {
+            if progress.stage == Stage::Transitions.name() {
+                flag.stop();
+            }
+        }
+    })
+    .with_cancel(cancel);
+    assert!(
+        library
+            .rebuild_graph(&GraphRecipe::default(), &stop)
+            .is_err()
+    );
+    assert_eq!(rows(&library), before);
+    library
+        .rebuild_graph(&GraphRecipe::default(), &Run::quiet())
+        .unwrap();
+    assert_eq!(rows(&library), before, "the same clips give the same graph");
+}
+
+#[test]
+fn artefacts_are_kept_renewed_and_replaced() {
+    let folder = Folder::new("get-or-make");
+    let mut library = library(&folder, "a.afoot", 1);
+    let recipe = |threshold_cm| GraphRecipe {
+        threshold_cm,
+        ..GraphRecipe::default()
+    };
+    let [old, new] = [b"old", b"new"].map(|text| ContentHash::of(text));
+    let mut ask = |sources, made: f32, expected: Option<f32>| {
+        let make = |known: Option<GraphRecipe>| {
+            assert_eq!(known.map(|known| known.threshold_cm), expected);
+            Ok::<_, LibraryError>(recipe(made))
+        };
+        let kept = library.get_or_make("mine", sources, make).unwrap();
+        (kept.value.threshold_cm, kept.origin)
+    };
+    assert_eq!(ask(old, 1.0, None), (1.0, Origin::Made));
+    assert_eq!(ask(old, 2.0, None), (1.0, Origin::Kept));
+    assert_eq!(ask(new, 3.0, Some(1.0)), (3.0, Origin::Renewed));
+    library
+        .put_artefact("recipe", "mine", new, b"something else")
+        .unwrap();
+    let make = |_: Option<GraphRecipe>| Ok::<_, LibraryError>(recipe(4.0));
+    let kept = library.get_or_make("mine", new, make).unwrap();
+    assert!(matches!(kept.origin, Origin::Replaced(_)));
 }

@@ -71,6 +71,21 @@ impl Run {
         }
     }
 
+    /// The same run, whose events `watcher` hears too.
+    pub fn and_watched(&self, watcher: impl Fn(&Event) + Send + Sync + 'static) -> Self {
+        let first = self.watcher.clone();
+        let both = move |event: &Event| {
+            watcher(event);
+            if let Some(first) = &first {
+                first(event);
+            }
+        };
+        Self {
+            watcher: Some(Arc::new(both)),
+            ..self.clone()
+        }
+    }
+
     /// Stopped by that flag.
     pub fn with_cancel(mut self, cancel: Cancel) -> Self {
         self.cancel = cancel;
@@ -80,6 +95,12 @@ impl Run {
     /// With another seed.
     pub fn with_seed(mut self, seed: u64) -> Self {
         self.seed = seed;
+        self
+    }
+
+    /// With that many threads.
+    pub fn with_threads(mut self, threads: NonZeroUsize) -> Self {
+        self.threads = Some(threads);
         self
     }
 

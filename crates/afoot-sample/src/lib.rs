@@ -4,6 +4,13 @@
 //! by inverse kinematics and counter-moving trunk and arms make it a person's motion. Planted
 //! feet stand exactly still, so contacts, ground and labels are ground truth. Same options, same
 //! bytes. All clips together take well under a second.
+//!
+//! ```
+//! use afoot_sample::{SampleOptions, sample_library};
+//!
+//! let clips = sample_library(&SampleOptions::default());
+//! assert!(clips.iter().any(|clip| clip.name == "walk" && clip.contacts.len() == clip.len()));
+//! ```
 
 mod actions;
 mod balance;

@@ -1,5 +1,6 @@
 //! Which edges a request may use: those that carry the wanted words and never strand it.
 
+use afoot_codec::Table;
 use afoot_core::Locomotion;
 use afoot_graph::{
     EdgeId, EdgeKind, LabelSet, MotionGraph, NodeId, Weighed, heaviest_component, strong_components,
@@ -61,7 +62,8 @@ pub struct Allowed {
     edges: Vec<bool>,
     alive: Vec<bool>,
     /// Frames that play edges play in one go from each node.
-    run: Vec<u32>,
+    run: Table<u32>,
+    everything: bool,
 }
 
 impl Allowed {
@@ -72,13 +74,30 @@ impl Allowed {
 
     /// The same, where a walk may also end at the nodes marked in `exits` (none if empty).
     pub fn leading_to(repertoire: &Repertoire, wanted: Wanted, exits: &[bool]) -> Self {
+        if wanted == Wanted::ANYTHING {
+            return Self::everything(repertoire);
+        }
         let graph = repertoire.graph();
         Self::without_dead_ends(graph, wanted_edges(graph, wanted), exits)
+    }
+
+    /// All edges: a graph is pruned to where every node leads to every other.
+    fn everything(repertoire: &Repertoire) -> Self {
+        let graph = repertoire.graph();
+        Self {
+            edges: vec![true; graph.edges.len()],
+            alive: vec![true; graph.nodes.len()],
+            run: repertoire.runs(),
+            everything: true,
+        }
     }
 
     /// The edges with the wanted words of the largest part in which every node leads to every other:
     /// who stays there never runs out of new motion.
     pub fn connected(repertoire: &Repertoire, wanted: Wanted) -> Self {
+        if wanted == Wanted::ANYTHING {
+            return Self::everything(repertoire);
+        }
         let graph = repertoire.graph();
         let mut edges = wanted_edges(graph, wanted);
         keep_largest_component(graph, &mut edges);
@@ -87,8 +106,13 @@ impl Allowed {
 
     fn without_dead_ends(graph: &MotionGraph, mut edges: Vec<bool>, exits: &[bool]) -> Self {
         let alive = prune_dead_ends(graph, &mut edges, exits);
-        let run = play_runs(graph, &edges);
-        Self { edges, alive, run }
+        let run = play_runs(graph, |edge| edges[edge]).into();
+        Self {
+            edges,
+            alive,
+            run,
+            everything: false,
+        }
     }
 
     /// Whether the edge may be used.
@@ -106,6 +130,11 @@ impl Allowed {
     /// For every node, whether some allowed edge leaves it.
     pub fn alive(&self) -> &[bool] {
         &self.alive
+    }
+
+    /// Whether every edge is.
+    pub(crate) fn is_everything(&self) -> bool {
+        self.everything
     }
 
     /// Whether nothing is allowed.
@@ -136,7 +165,7 @@ fn keep_largest_component(graph: &MotionGraph, edges: &mut [bool]) {
         first.push(targets.len() as u32);
     }
     let played = graph.edges.iter().zip(&*edges);
-    let played = played.filter(|(edge, allowed)| **allowed && edge.kind == EdgeKind::Play);
+    let played = played.filter(|(edge, allowed)| **allowed && edge.kind() == EdgeKind::Play);
     let frames = played.map(|(edge, _)| Weighed {
         from: edge.from.0,
         to: edge.to.0,
@@ -153,22 +182,31 @@ fn keep_largest_component(graph: &MotionGraph, edges: &mut [bool]) {
 fn prune_dead_ends(graph: &MotionGraph, edges: &mut [bool], exits: &[bool]) -> Vec<bool> {
     let nodes = graph.nodes.len();
     let mut ways = vec![0u32; nodes];
-    let mut into = vec![Vec::new(); nodes];
-    for (index, edge) in graph
-        .edges
-        .iter()
-        .enumerate()
-        .filter(|(index, _)| edges[*index])
-    {
+    // The edges into each node, one node after the other.
+    let mut first_into = vec![0u32; nodes + 1];
+    let allowed = |edges: &[bool], index: &usize| edges[*index];
+    for index in (0..edges.len()).filter(|index| allowed(edges, index)) {
+        let edge = &graph.edges[index];
         ways[edge.from.0 as usize] += 1;
-        into[edge.to.0 as usize].push(index);
+        first_into[edge.to.0 as usize + 1] += 1;
+    }
+    for node in 0..nodes {
+        first_into[node + 1] += first_into[node];
+    }
+    let mut into = vec![0u32; first_into[nodes] as usize];
+    let mut next = first_into.clone();
+    for index in (0..edges.len()).filter(|index| allowed(edges, index)) {
+        let place = &mut next[graph.edges[index].to.0 as usize];
+        into[*place as usize] = index as u32;
+        *place += 1;
     }
     let is_exit = |node: usize| exits.get(node).copied().unwrap_or(false);
     let mut dead: Vec<usize> = (0..nodes)
         .filter(|&n| ways[n] == 0 && !is_exit(n))
         .collect();
     while let Some(node) = dead.pop() {
-        for &index in &into[node] {
+        let range = first_into[node] as usize..first_into[node + 1] as usize;
+        for index in into[range].iter().map(|index| *index as usize) {
             if std::mem::replace(&mut edges[index], false) {
                 let from = graph.edges[index].from.0 as usize;
                 ways[from] -= 1;
@@ -181,13 +219,14 @@ fn prune_dead_ends(graph: &MotionGraph, edges: &mut [bool], exits: &[bool]) -> V
     ways.into_iter().map(|count| count > 0).collect()
 }
 
-fn play_runs(graph: &MotionGraph, edges: &[bool]) -> Vec<u32> {
+/// How many frames play edges that are allowed play in one go from each node.
+pub(crate) fn play_runs(graph: &MotionGraph, allows: impl Fn(usize) -> bool) -> Vec<u32> {
     let mut run = vec![0; graph.nodes.len()];
     // A play edge leads to the next node of the same clip, so later nodes are known first.
     for node in (0..graph.nodes.len()).rev() {
         let first = graph.first_edge[node] as usize;
         let play = graph.edges_from(NodeId(node as u32)).first();
-        if let Some(edge) = play.filter(|e| e.kind == EdgeKind::Play && edges[first]) {
+        if let Some(edge) = play.filter(|e| e.kind() == EdgeKind::Play && allows(first)) {
             run[node] = graph.edge_frames(edge) + run[edge.to.0 as usize];
         }
     }

@@ -5,19 +5,24 @@
 //! on). A look-ahead for searches along a line: the least error over the fan says how well a state
 //! can go on, which the error so far does not. An estimate and no lower bound: a walk may take a
 //! second transition, nodes with many ways keep only some, and a few places stand for all frames
-//! between them. Made for a node when first asked for: some 10 µs, up to 2 kB.
+//! between them. Up to 2 kB a node and 10 to 80 µs, so those of a kept graph are kept too; where labels
+//! are asked for they are made for a node when first needed.
 
 use std::sync::OnceLock;
 
+use afoot_codec::Table;
 use afoot_graph::{EdgeId, EdgeKind, NodeId};
+use rayon::prelude::*;
 
-use crate::allowed::Allowed;
+use crate::allowed::{Allowed, Wanted};
 use crate::path::{between, distance as apart};
 use crate::repertoire::Repertoire;
 use crate::rigid::Rigid;
 
 /// Places along each way.
 pub(crate) const SAMPLES: usize = 4;
+/// Travel between the places. Four of them: long enough to prepare a sharp turn. [m]
+pub(crate) const STRETCH: f64 = 0.3;
 /// Ways kept of a node's fan, spread evenly over its directions.
 const MOST_WAYS: usize = 64;
 const LANES: usize = 8;
@@ -32,12 +37,28 @@ pub(crate) type Way = [[f32; 2]; SAMPLES];
 pub(crate) struct Fans<'a> {
     repertoire: &'a Repertoire,
     allowed: &'a Allowed,
-    stretch: f64,
-    fans: Vec<OnceLock<Fan>>,
+    fans: Known<'a>,
+}
+
+/// The fans that are known.
+#[derive(Debug)]
+enum Known<'a> {
+    /// All of them, kept with the graph.
+    Kept(&'a FanTable),
+    /// Those that were asked for.
+    Opened(Vec<OnceLock<Fan>>),
+}
+
+/// The fans of all nodes where everything is allowed.
+#[derive(Clone, Debug)]
+pub(crate) struct FanTable {
+    /// Where each node's groups start, and where the last one's end.
+    pub(crate) first: Table<u32>,
+    pub(crate) groups: Table<Group>,
 }
 
 /// Eight ways side by side: x then z after each stretch.
-type Group = [[[f32; LANES]; 2]; SAMPLES];
+pub(crate) type Group = [[[f32; LANES]; 2]; SAMPLES];
 
 #[derive(Debug)]
 struct Fan {
@@ -45,32 +66,29 @@ struct Fan {
 }
 
 impl<'a> Fans<'a> {
-    /// With places every `stretch` metres.
-    pub(crate) fn new(repertoire: &'a Repertoire, allowed: &'a Allowed, stretch: f64) -> Self {
-        let fans = repertoire
-            .graph()
-            .nodes
-            .iter()
-            .map(|_| OnceLock::new())
-            .collect();
+    /// As kept, where everything is allowed and they are; else opened when they are asked for.
+    pub(crate) fn new(repertoire: &'a Repertoire, allowed: &'a Allowed) -> Self {
+        let kept = repertoire.fans().filter(|_| allowed.is_everything());
+        let unopened = || repertoire.graph().nodes.iter().map(|_| OnceLock::new());
         Self {
             repertoire,
             allowed,
-            stretch,
-            fans,
+            fans: match kept {
+                Some(table) => Known::Kept(table),
+                None => Known::Opened(unopened().collect()),
+            },
         }
-    }
-
-    /// Travel between places. [m]
-    pub(crate) fn stretch(&self) -> f64 {
-        self.stretch
     }
 
     /// The least sum over the first `count` places of d² + `quartic` d⁴, d from the goals, which
     /// are relative to the node's root in its clip's axes. [m²]
     pub(crate) fn least_error(&self, node: NodeId, goals: &Way, count: usize, quartic: f32) -> f32 {
-        let fan = self.fans[node.0 as usize].get_or_init(|| self.open(node));
-        least_of(&fan.groups, &goals[..count], quartic)
+        let index = node.0 as usize;
+        let groups = match &self.fans {
+            Known::Kept(table) => table.groups(index),
+            Known::Opened(fans) => &fans[index].get_or_init(|| self.open(node)).groups,
+        };
+        least_of(groups, &goals[..count], quartic)
     }
 
     fn open(&self, node: NodeId) -> Fan {
@@ -93,7 +111,7 @@ impl<'a> Fans<'a> {
     /// Every way: on along the clip, or at some node within reach through a transition.
     pub(crate) fn ways(&self, start: NodeId) -> Vec<Way> {
         let root = self.repertoire.root_at(start);
-        let mut tracer = Tracer::new([root.x, root.z], self.stretch);
+        let mut tracer = Tracer::new([root.x, root.z], STRETCH);
         let mut ways = Vec::new();
         let mut node = Some(start);
         while let Some(here) = node.filter(|_| !tracer.is_full()) {
@@ -102,7 +120,7 @@ impl<'a> Fans<'a> {
                 if !self.allowed.allows(id) {
                     continue;
                 }
-                if edge.kind == EdgeKind::Play {
+                if edge.kind() == EdgeKind::Play {
                     node = Some(edge.to);
                 } else {
                     ways.push(self.through(id, &tracer));
@@ -136,6 +154,43 @@ impl<'a> Fans<'a> {
             tracer.follow(&at, trace, arcs);
         }
         tracer.straight_on()
+    }
+}
+
+impl FanTable {
+    /// Opens every node's fan.
+    pub(crate) fn new(repertoire: &Repertoire) -> Self {
+        let everything = Allowed::new(repertoire, Wanted::ANYTHING);
+        let fans = Fans {
+            repertoire,
+            allowed: &everything,
+            fans: Known::Opened(Vec::new()),
+        };
+        let nodes = 0..repertoire.graph().nodes.len() as u32;
+        let opened: Vec<Fan> = nodes
+            .into_par_iter()
+            .map(|node| fans.open(NodeId(node)))
+            .collect();
+        let mut first = vec![0];
+        let mut groups = Vec::new();
+        for fan in opened {
+            groups.extend(fan.groups);
+            first.push(groups.len() as u32);
+        }
+        Self {
+            first: first.into(),
+            groups: groups.into(),
+        }
+    }
+
+    fn groups(&self, node: usize) -> &[Group] {
+        &self.groups[self.first[node] as usize..self.first[node + 1] as usize]
+    }
+
+    /// Whether it can be a table of so many nodes.
+    pub(crate) fn fits(&self, nodes: usize) -> bool {
+        let end = self.first.last().map(|end| *end as usize);
+        self.first.len() == nodes + 1 && end == Some(self.groups.len())
     }
 }
 
@@ -217,9 +272,10 @@ impl Tracer {
             return;
         };
         let before = self.travelled + apart(self.last, at.point32(first));
+        let mut index = 0;
         while !self.is_full() {
             let left = (self.filled + 1) as f64 * self.stretch - before;
-            let index = arcs.partition_point(|&arc| f64::from(arc - start) < left);
+            index += first_at(&arcs[index..], |arc| f64::from(arc - start) >= left);
             let Some(&point) = trace.get(index) else {
                 break;
             };
@@ -253,6 +309,17 @@ impl Tracer {
     }
 }
 
+/// The first of rising values that has come far enough, looked for from the start on in growing
+/// steps: it is near, and the end of a clip is not.
+fn first_at(arcs: &[f32], is_there: impl Fn(f32) -> bool) -> usize {
+    let mut end = 8;
+    while arcs.get(end).is_some_and(|arc| !is_there(*arc)) {
+        end *= 2;
+    }
+    let near = &arcs[..arcs.len().min(end)];
+    near.partition_point(|arc| !is_there(*arc))
+}
+
 /// At most [`MOST_WAYS`], evenly over the directions of their ends.
 fn thin_out(mut ways: Vec<Way>) -> Vec<Way> {
     if ways.len() <= MOST_WAYS {
@@ -266,4 +333,21 @@ fn thin_out(mut ways: Vec<Way>) -> Vec<Way> {
     (0..MOST_WAYS)
         .map(|k| ways[k * last / (MOST_WAYS - 1)])
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_near_is_found_as_in_the_whole() {
+        for length in 0..70 {
+            let arcs: Vec<f32> = (0..length).map(|frame| (frame / 2) as f32).collect();
+            for wanted in 0..40 {
+                let there = |arc: f32| arc >= wanted as f32;
+                let expected = arcs.partition_point(|arc| !there(*arc));
+                assert_eq!(first_at(&arcs, there), expected, "{wanted} of {length}");
+            }
+        }
+    }
 }

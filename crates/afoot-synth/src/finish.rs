@@ -1,12 +1,13 @@
-//! What every synthesis ends with: the root path bent towards what was asked, the feet planted.
-//! Long motion is finished in pieces: see `pieces`.
+//! What every synthesis ends with, once its root path is bent towards what was asked (`warp`): the
+//! feet planted. [`Repertoire::finish`] is the one door to it; long motion is finished in pieces
+//! (`pieces`), which goes through the same.
 
 use afoot_analyze::{ContactOptions, detect_contacts};
 use afoot_core::Clip;
 use afoot_edit::cleanup::{CleanupOptions, clean_feet};
 
-use crate::guide::Guide;
-use crate::warp::{WarpOptions, warp_to_path};
+use crate::repertoire::Repertoire;
+use crate::warp::WarpOptions;
 
 /// How motion is finished.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,17 +27,17 @@ impl Default for FinishOptions {
     }
 }
 
-/// Bends a motion towards the guide that it meets first at `along`, and plants its feet.
-///
-/// A clip without known legs or contacts is not cleaned: there is nothing to hold.
-pub fn finish_clip(clip: &mut Clip, guide: Option<(&Guide, f64)>, options: &FinishOptions) {
-    if let (Some((guide, along)), Some(warp)) = (guide, &options.warp) {
-        warp_to_path(clip, guide, along, warp);
+impl Repertoire {
+    /// Finishes motion made of these clips whose root goes where it should: its feet are planted, and
+    /// its legs do no more than they do in the clips, unless told otherwise.
+    ///
+    /// A clip without known legs or contacts is not cleaned: there is nothing to hold.
+    pub fn finish(&self, clip: &mut Clip, options: &FinishOptions) {
+        plant_feet(clip, &self.finishing(options));
     }
-    plant_feet(clip, options);
 }
 
-/// The second half of it.
+/// Plants the feet, with options that [`Repertoire::finishing`] gave.
 pub(crate) fn plant_feet(clip: &mut Clip, options: &FinishOptions) {
     if let Some(cleanup) = &options.cleanup {
         hold_resting_feet(clip);

@@ -2,6 +2,20 @@
 //!
 //! Every request is a search through a motion graph for a walk, which is then played into a clip
 //! and cleaned. No files, clocks or hidden randomness: seeds, budgets and cancel flags are options.
+//!
+//! ```
+//! use afoot_graph::{GraphOptions, build_graph};
+//! use afoot_run::Run;
+//! use afoot_sample::{SampleOptions, sample_library};
+//! use afoot_synth::{Repertoire, WanderOptions, wander};
+//!
+//! let walks = &sample_library(&SampleOptions::default())[..3];
+//! let (graph, _) = build_graph(walks, &GraphOptions::default(), &Run::quiet())?;
+//! let repertoire = Repertoire::new(graph, walks)?;
+//! let walked = wander(&repertoire, &WanderOptions { seconds: 4.0, ..Default::default() })?;
+//! assert_eq!(walked.clip.len(), 120);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod allowed;
 pub mod control;
@@ -26,11 +40,12 @@ pub mod world;
 
 pub use allowed::{Allowed, UnknownLabel, Wanted};
 pub use control::{
-    ControlOptions, ControlTable, Controller, ControllerError, ControllerOptions, PivotOptions,
-    Reaction, ReactionOptions, TableError, measure_reaction, random_directions,
+    ControlOptions, ControlTable, Controller, ControllerError, ControllerOptions, FeetOptions,
+    PivotOptions, Playing, Reaction, ReactionOptions, TableError, measure_reaction,
+    random_directions,
 };
 pub use crowd::{Character, Crowd, CrowdError, CrowdOptions, CrowdReport, make_crowd};
-pub use finish::{FinishOptions, finish_clip};
+pub use finish::FinishOptions;
 pub use follow::{
     FollowError, FollowOptions, FollowSearch, Followed, FoundWalk, Switch, find_walk,
     follow_in_pieces, follow_path,

@@ -60,6 +60,16 @@ pub enum PathError {
     OpenSection { index: usize },
 }
 
+impl PathError {
+    fn of_json(error: serde_json::Error) -> Self {
+        Self::Json {
+            line: error.line(),
+            column: error.column(),
+            message: without_place(&error.to_string()),
+        }
+    }
+}
+
 impl GroundPath {
     /// A path through `points` [m] that asks for no label.
     pub fn new(points: Vec<[f64; 2]>) -> Result<Self, PathError> {
@@ -98,11 +108,19 @@ impl GroundPath {
 
     /// `{"points": [[x, z], ...], "sections": [{"to": 4.5, "as": ["walk"]}, ...]}`.
     pub fn from_json(text: &str) -> Result<Self, PathError> {
-        let file: PathFile = serde_json::from_str(text).map_err(|error| PathError::Json {
-            line: error.line(),
-            column: error.column(),
-            message: without_place(&error.to_string()),
-        })?;
+        serde_json::from_str(text)
+            .map_err(PathError::of_json)
+            .and_then(Self::from_file)
+    }
+
+    /// [`GroundPath::from_json`] of an object that was read before.
+    pub fn from_value(object: serde_json::Value) -> Result<Self, PathError> {
+        serde_json::from_value(object)
+            .map_err(PathError::of_json)
+            .and_then(Self::from_file)
+    }
+
+    fn from_file(file: PathFile) -> Result<Self, PathError> {
         let path = Self::new(file.points)?;
         let last = file.sections.len().saturating_sub(1);
         let mut sections = Vec::new();

@@ -9,12 +9,12 @@
 //! leg while walking and 0.76 to 0.92 while running, the torso within 20°, 35° aside in sharp turns.
 //! Cost: linear in the library's frames, once per request; an edge then costs two look-ups.
 
-use afoot_analyze::{Manner, STANDING};
-use afoot_core::{Clip, ClipId, Locomotion, wrap_angle};
+use afoot_analyze::STANDING;
+use afoot_core::{ClipId, LabelSpan, Locomotion, wrap_angle};
 use afoot_graph::{Edge, EdgeKind, Place};
 use serde::{Deserialize, Serialize};
 
-use crate::repertoire::Repertoire;
+use crate::repertoire::{FrameManner, Repertoire};
 
 /// How a figure is to move, beside where.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -104,7 +104,7 @@ impl Costs {
     pub(crate) fn new(repertoire: &Repertoire, preference: &Preference, labels: &[String]) -> Self {
         let wish = Wish::new(repertoire, preference, labels);
         let (mut sums, mut first) = (Vec::new(), Vec::new());
-        for index in 0..repertoire.clips().len() {
+        for index in 0..repertoire.graph().clips.len() {
             first.push(sums.len());
             let mut sum = 0.0;
             sums.push(sum);
@@ -120,7 +120,7 @@ impl Costs {
     /// What an edge's frames cost; a transition's are half of either clip's. [m²]
     pub(crate) fn of(&self, repertoire: &Repertoire, edge: &Edge) -> f64 {
         let graph = repertoire.graph();
-        match edge.kind {
+        match edge.kind() {
             EdgeKind::Play => {
                 let from = graph.nodes[edge.from.0 as usize];
                 self.stretch(from, graph.edge_frames(edge))
@@ -205,18 +205,15 @@ impl<'a> Wish<'a> {
         repertoire: &'b Repertoire,
         clip: ClipId,
     ) -> impl Iterator<Item = Parts> + 'b {
-        let manners = repertoire.manners(clip);
-        let clip = &repertoire.clips()[clip.index()];
-        (0..clip.len()).map(move |frame| {
-            let manner = manners.get(frame).copied().unwrap_or_default();
-            self.parts(clip, frame, manner)
-        })
+        let labels = repertoire.labels(clip);
+        let manners = repertoire.manners(clip).iter().enumerate();
+        manners.map(move |(frame, manner)| self.parts(labels, frame, manner))
     }
 
-    fn parts(&self, clip: &Clip, frame: usize, manner: Manner) -> Parts {
-        let gait = clip.types.get(frame).copied().unwrap_or_default();
+    fn parts(&self, labels: &[LabelSpan], frame: usize, manner: &FrameManner) -> Parts {
+        let gait = manner.gait();
         let mut parts = [0.0; 6];
-        if let (Some(gaits), false) = (&self.gaits, clip.types.is_empty()) {
+        if let Some(gaits) = &self.gaits {
             parts[0] = if gaits.contains(&gait) { 0.0 } else { 1.0 };
             let [height, lean] = usual_posture(gait);
             parts[2] = ramp(manner.height, height).max(ramp(manner.lean, lean));
@@ -233,7 +230,7 @@ impl<'a> Wish<'a> {
             parts[4] = (4.0 * off * off).min(1.0);
         }
         if !self.style.is_empty() {
-            let carries = |word: &String| carries(clip, frame, word);
+            let carries = |word: &String| carries(labels, (frame, gait), word);
             parts[5] = if self.style.iter().all(carries) { 0.0 } else { 1.0 };
         }
         parts
@@ -262,9 +259,11 @@ fn ramp(value: f32, [from, to]: [f32; 2]) -> f32 {
 /// Whether most of the motion with these words that travels faces where it goes.
 fn mostly_ahead(repertoire: &Repertoire, labels: &[String]) -> bool {
     let (mut ahead, mut travels) = (0, 0);
-    for (index, clip) in repertoire.clips().iter().enumerate() {
-        for (frame, manner) in repertoire.manners(ClipId::from(index)).iter().enumerate() {
-            let meant = manner.speed > STANDING && labels.iter().all(|word| carries(clip, frame, word));
+    for clip in (0..repertoire.graph().clips.len()).map(ClipId::from) {
+        let spans = repertoire.labels(clip);
+        for (frame, manner) in repertoire.manners(clip).iter().enumerate() {
+            let carries = |word: &String| carries(spans, (frame, manner.gait()), word);
+            let meant = manner.speed > STANDING && labels.iter().all(carries);
             travels += usize::from(meant);
             ahead += usize::from(meant && manner.aside.abs() < ASIDE[0]);
         }
@@ -273,7 +272,7 @@ fn mostly_ahead(repertoire: &Repertoire, labels: &[String]) -> bool {
 }
 
 /// Whether a frame carries a label or is of a type.
-fn carries(clip: &Clip, frame: usize, word: &str) -> bool {
-    let labelled = |span: &afoot_core::LabelSpan| span.label == word && span.frames.contains(frame as u32);
-    clip.labels.iter().any(labelled) || clip.types.get(frame).is_some_and(|kind| kind.name() == word)
+fn carries(labels: &[LabelSpan], (frame, gait): (usize, Locomotion), word: &str) -> bool {
+    let labelled = |span: &LabelSpan| span.label == word && span.frames.contains(frame as u32);
+    gait.name() == word || labels.iter().any(labelled)
 }

@@ -30,7 +30,7 @@ pub(crate) fn start_at(repertoire: &Repertoire, node: NodeId, stretch: f64, to: 
 
 /// The error of an edge's transition; `None` of captured motion that plays on. [m]
 pub(crate) fn join_error(repertoire: &Repertoire, edge: &Edge) -> Option<f64> {
-    match edge.kind {
+    match edge.kind() {
         EdgeKind::Play => None,
         EdgeKind::Jump(transition) => {
             let transition = &repertoire.graph().transitions[transition.0 as usize];

@@ -93,7 +93,7 @@ impl<'a> WalkPlayer<'a> {
 
     /// What to play into.
     pub fn empty(&self) -> Played {
-        let first = &self.repertoire.clips()[self.place().0.index()];
+        let first = self.repertoire.clip(self.place().0);
         let mut clip = Clip::empty("synthesised", Arc::clone(&first.skeleton), first.rate);
         clip.ground = self.repertoire.floor();
         Played {
@@ -121,13 +121,13 @@ impl<'a> WalkPlayer<'a> {
         assert_eq!(edge.from, self.node, "edges of a walk follow each other");
         let count = graph.edge_frames(edge).saturating_sub(spare);
         let (clip, first) = self.place();
-        match edge.kind {
+        match edge.kind() {
             EdgeKind::Play => {
                 let frames = Range32 {
                     start: first.0,
                     end: first.0 + count,
                 };
-                self.append(&self.repertoire.clips()[clip.index()], frames, out);
+                self.append(self.repertoire.clip(clip), frames, out);
                 self.credit(clip, frames, out);
                 out.captured += u64::from(count);
             }
@@ -158,7 +158,7 @@ impl<'a> WalkPlayer<'a> {
             end: first.0 + count,
         };
         let mut player = self;
-        player.append(&player.repertoire.clips()[clip.index()], frames, out);
+        player.append(player.repertoire.clip(clip), frames, out);
         player.credit(clip, frames, out);
         out.captured += u64::from(count);
     }

@@ -12,7 +12,7 @@ use afoot_search::Random;
 use thiserror::Error;
 
 use crate::allowed::{Allowed, UnknownLabel, Wanted};
-use crate::finish::{FinishOptions, finish_clip};
+use crate::finish::FinishOptions;
 use crate::repertoire::Repertoire;
 use crate::walk::{GraphWalk, Played, play_walk};
 
@@ -57,10 +57,7 @@ pub enum WanderError {
     UnknownLabel(#[from] UnknownLabel),
     #[error("{0} seconds: expected more than 0 and at most a million")]
     BadSeconds(f64),
-    #[error(
-        "motion labelled {0} can't go on for long: its frames form no loop in the graph; a higher \
-         threshold, or more of it, would help"
-    )]
+    #[error("motion labelled {0} can't go on for long: its frames form no loop in the graph")]
     NoLoop(String),
     #[error(transparent)]
     Stopped(#[from] Stopped),
@@ -77,11 +74,7 @@ impl WanderError {
 pub fn wander(repertoire: &Repertoire, options: &WanderOptions) -> Result<Played, WanderError> {
     let walk = find_wander(repertoire, options)?;
     let mut played = play_walk(repertoire, &walk);
-    finish_clip(
-        &mut played.clip,
-        None,
-        &repertoire.finishing(&options.finish),
-    );
+    repertoire.finish(&mut played.clip, &options.finish);
     Ok(played)
 }
 
@@ -103,9 +96,10 @@ pub fn find_wander(
         repertoire,
         allowed: &allowed,
         plays: repertoire
-            .clips()
+            .graph()
+            .clips
             .iter()
-            .map(|clip| vec![0; clip.len()])
+            .map(|clip| vec![0; clip.frames as usize])
             .collect(),
         look: rate.frames_in(1.0) as u32,
         least_play: rate.frames_in(options.least_play) as u32,
@@ -140,7 +134,7 @@ impl Walker<'_> {
             let id = self.choose(node, since_join);
             let edge = *self.repertoire.edge(id);
             let count = self.repertoire.graph().edge_frames(&edge);
-            since_join = match edge.kind {
+            since_join = match edge.kind() {
                 EdgeKind::Play => since_join + count,
                 EdgeKind::Jump(_) => 0,
             };
@@ -165,7 +159,7 @@ impl Walker<'_> {
             .filter(|(id, _)| self.allowed.allows(*id))
             .map(|(id, edge)| (id, *edge))
             .collect();
-        let plays_on = ways.iter().find(|(_, edge)| edge.kind == EdgeKind::Play);
+        let plays_on = ways.iter().find(|(_, edge)| edge.kind() == EdgeKind::Play);
         match plays_on {
             Some((id, _)) if since_join < self.least_play => *id,
             _ => self.least_played(&ways),
@@ -186,7 +180,7 @@ impl Walker<'_> {
     /// How often the next second of a way was played, on average.
     fn usage(&self, edge: &Edge) -> f64 {
         let graph = self.repertoire.graph();
-        let place = match edge.kind {
+        let place = match edge.kind() {
             EdgeKind::Play => graph.nodes[edge.from.0 as usize],
             EdgeKind::Jump(_) => graph.nodes[edge.to.0 as usize],
         };
@@ -207,7 +201,7 @@ impl Walker<'_> {
             graph.nodes[edge.from.0 as usize],
             graph.nodes[edge.to.0 as usize],
         );
-        let frames = match edge.kind {
+        let frames = match edge.kind() {
             EdgeKind::Play => Range32 {
                 start: from.frame.0,
                 end: to.frame.0,

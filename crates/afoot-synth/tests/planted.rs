@@ -39,7 +39,7 @@ fn restless(graph: &MotionGraph, edges: usize) -> GraphWalk {
         let first = graph.first_edge[node.0 as usize] as usize;
         let ways = graph.edges_from(node);
         let jumps: Vec<usize> = (0..ways.len())
-            .filter(|way| ways[*way].kind != EdgeKind::Play)
+            .filter(|way| ways[*way].kind() != EdgeKind::Play)
             .collect();
         let way = match jumps.len() {
             0 => 0,

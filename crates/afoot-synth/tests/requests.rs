@@ -153,7 +153,7 @@ fn check_no_spin(clip: &Clip, at: usize, way: f64) {
 
 /// From the entry on the clip's own frames play: all joints but root and legs keep their rotations.
 fn check_as_captured(repertoire: &Repertoire, target: &Target, reached: &afoot_synth::Reached) {
-    let source = &repertoire.clips()[target.clip.index()];
+    let source = repertoire.clip(target.clip);
     let played = &reached.played.clip;
     let frames = reached.frames.clone();
     if let Some(part) = &target.frames {

@@ -136,7 +136,7 @@ fn joints_that_slide_in_captured_motion_slide_in_what_is_made_of_it() {
     clip.check().unwrap();
     assert_eq!(clip.sliding.len(), 1);
     let own = clip.skeleton.joint(joint).offset;
-    let slides = |ClipId(n): ClipId| repertoire.clips()[n as usize].name == "walk";
+    let slides = |clip: ClipId| repertoire.clip(clip).name == "walk";
     let half = repertoire.graph().window / 2;
     let mut seen = [0, 0];
     for source in &played.sources {

@@ -46,7 +46,7 @@ fn plays(graph: &MotionGraph, edges: &[EdgeId]) -> Vec<u32> {
     let all = graph.edges.iter().map(|edge| (edge, 0));
     let played = edges.iter().map(|id| (&graph.edges[id.0 as usize], 1));
     for (edge, times) in all.chain(played) {
-        if edge.kind == EdgeKind::Play {
+        if edge.kind() == EdgeKind::Play {
             let [from, to] = [edge.from, edge.to].map(|node| graph.nodes[node.0 as usize]);
             let frames = &mut counts[from.clip.index()][from.frame.index()..to.frame.index()];
             frames
@@ -253,8 +253,8 @@ fn clips_play_on_for_a_while_between_transitions() {
     let mut since = least;
     for id in &walk.edges {
         let edge = repertoire.edge(*id);
-        let plays_on = graph.edges_from(edge.from)[0].kind == EdgeKind::Play;
-        match edge.kind {
+        let plays_on = graph.edges_from(edge.from)[0].kind() == EdgeKind::Play;
+        match edge.kind() {
             EdgeKind::Play => since += graph.edge_frames(edge),
             EdgeKind::Jump(_) => {
                 assert!(since >= least || !plays_on, "after {since} frames");

@@ -10,7 +10,7 @@
 
 use std::ops::Range;
 
-use afoot_core::{Clip, FrameId, FrameRate, JointId, Range32, cut_clip, forward_kinematics};
+use afoot_core::{Clip, FrameId, FrameRate, JointId, Range32, Role, cut_clip, forward_kinematics};
 
 use super::bridge::{calms, with_children};
 use super::flips::{Flip, turn_between};
@@ -41,10 +41,10 @@ pub fn judge_flips(
         .iter()
         .partition(|flip| root_frames.contains(&flip.frame));
     let (far, slight) = judge.far_and_slight(&joints);
+    let mut findings = judge.slight_stretches(&slight, &kept);
     let mut kept = kept;
-    let mut findings = judge.stretches(&root, &mut kept);
+    findings.extend(judge.stretches(&root, &mut kept));
     findings.extend(judge.stretches(&far, &mut kept));
-    findings.extend(judge.slight_stretches(&slight, &kept));
     findings.sort_by_key(|finding| finding.frames);
     findings
 }
@@ -60,7 +60,8 @@ impl Judge<'_> {
         self.rate.frames_in(f64::from(seconds)) as u32
     }
 
-    /// Flips that move something far, with what flips beside them, and the others.
+    /// Flips that move something far, with what flips beside them, and the others; slight ones of
+    /// feet are left out, which wobble as far in many captures.
     fn far_and_slight(&self, flips: &[Flip]) -> (Vec<Flip>, Vec<Flip>) {
         let far: Vec<u32> = flips
             .iter()
@@ -68,9 +69,12 @@ impl Judge<'_> {
             .map(|flip| flip.frame)
             .collect();
         let beside = self.frames(self.options.bridge_seconds);
-        flips
+        let (far, mut slight): (Vec<Flip>, Vec<Flip>) = flips
             .iter()
-            .partition(|flip| far.iter().any(|far| far.abs_diff(flip.frame) <= beside))
+            .partition(|flip| far.iter().any(|far| far.abs_diff(flip.frame) <= beside));
+        let role = |flip: &Flip| self.clip.skeleton.joint(flip.joint).role;
+        slight.retain(|flip| !matches!(role(flip), Some(Role::Foot(_))));
+        (far, slight)
     }
 
     /// How far a flip carries its joint and what hangs on it, beyond how far they move in the step
@@ -105,8 +109,6 @@ impl Judge<'_> {
 
     fn slight_stretches(&self, flips: &[Flip], kept: &Range<usize>) -> Vec<Finding> {
         let gap = self.frames(self.options.bridge_seconds);
-        let inside = |flip: &&Flip| (kept.start + 1..kept.end).contains(&(flip.frame as usize));
-        let flips: Vec<Flip> = flips.iter().filter(inside).copied().collect();
         let judge = |group: &[Flip]| {
             let (frames, remedy) = self.bridge(group, kept);
             let bridged = remedy == Remedy::Bridge;

@@ -4,6 +4,7 @@
 //! frame is captured as it was if all its joints but the root are within 1° of the captured ones.
 //! Hips are compared by their height over the floor, knees by their angle. Cost: linear.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use afoot_core::{Clip, FrameId, Ground, Leg, Positions, Side, Skeleton, pose_kinematics};
@@ -15,8 +16,8 @@ use crate::series::quantile;
 /// Where a motion's frames come from.
 #[derive(Clone, Debug)]
 pub struct MadeFrom<'a> {
-    /// The clips, in the order of the statistics that the motion is judged by.
-    pub clips: &'a [Clip],
+    /// The clips that are played, by their numbers in the statistics that the motion is judged by.
+    pub clips: BTreeMap<usize, &'a Clip>,
     /// In order of `at`; together they cover the motion.
     pub spans: Vec<SourceSpan>,
     /// The frames of joins, in order.
@@ -26,7 +27,7 @@ pub struct MadeFrom<'a> {
 /// A stretch of a clip that is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SourceSpan {
-    /// Which of the clips.
+    /// The clip's number.
     pub clip: usize,
     /// Its first frame that plays.
     pub from: u32,
@@ -45,7 +46,7 @@ impl MadeFrom<'_> {
         let at = (u64::from(span.from) + into) as u32;
         let exists = self
             .clips
-            .get(span.clip)
+            .get(&span.clip)
             .is_some_and(|clip| (at as usize) < clip.len());
         (into < u64::from(span.frames) && exists).then_some((span.clip, at))
     }
@@ -66,16 +67,15 @@ impl MadeFrom<'_> {
 
     /// For how many frames each clip is played: names and frames, most first.
     pub(super) fn uses_by_clip(&self) -> Vec<(&str, u64)> {
-        let mut frames = vec![0u64; self.clips.len()];
-        for span in self
-            .spans
-            .iter()
-            .filter(|span| span.clip < self.clips.len())
-        {
-            frames[span.clip] += u64::from(span.frames);
-        }
-        let names = self.clips.iter().map(|clip| clip.name.as_str());
-        let mut uses: Vec<(&str, u64)> = names.zip(frames).filter(|(_, f)| *f > 0).collect();
+        let frames_of = |number: &usize| {
+            let spans = self.spans.iter().filter(|span| span.clip == *number);
+            spans.map(|span| u64::from(span.frames)).sum()
+        };
+        let clips = self.clips.iter();
+        let mut uses: Vec<(&str, u64)> = clips
+            .map(|(number, clip)| (clip.name.as_str(), frames_of(number)))
+            .filter(|(_, frames)| *frames > 0)
+            .collect();
         uses.sort_by_key(|(_, frames)| std::cmp::Reverse(*frames));
         uses
     }
@@ -102,7 +102,7 @@ impl Changes {
         counted: &Range<usize>,
         (from, first): (&MadeFrom, i64),
     ) {
-        let Some(model) = from.clips.first() else {
+        let Some(model) = from.clips.values().next() else {
             return;
         };
         let Some(joints) = same_joints(&clip.skeleton, &model.skeleton) else {
@@ -116,7 +116,7 @@ impl Changes {
             let Some((source, at)) = source else {
                 continue;
             };
-            let source = &from.clips[source];
+            let source = from.clips[&source];
             let (own, captured) = (
                 clip.frame_rotations(FrameId::from(frame)),
                 source.frame_rotations(FrameId(at)),

@@ -13,6 +13,7 @@
 
 mod bars;
 mod captured;
+mod compare;
 mod course;
 mod facing;
 mod floor;
@@ -39,6 +40,7 @@ pub use self::statistics::{ClipProfile, Floor, SourceStatistics};
 
 use self::bars::{Findings, verdicts};
 use self::captured::Changes;
+use self::compare::{compare_gaits, report_changes};
 use self::course::measure_course;
 use self::facing::Facing;
 use self::floor::judged_ground;
@@ -248,7 +250,7 @@ impl<'a> Judge<'a> {
     fn captured_gait(&self, frame: u64) -> Option<Locomotion> {
         let from = self.options.made_from?;
         let (clip, at) = from.source_of(frame)?;
-        from.clips[clip].types.get(at as usize).copied()
+        from.clips[&clip].types.get(at as usize).copied()
     }
 
     fn add_changes(&mut self, piece: &Piece) {
@@ -277,104 +279,12 @@ fn found_gaits(piece: &Piece) -> Vec<Locomotion> {
     classes.map(|classes| classes.types).unwrap_or_default()
 }
 
-/// Fewest frames of a gait to compare with: half a second at 30 fps. With less captured, all gaits
-/// together are the measure.
-const FEW: usize = 15;
-
-/// Peaks and ranges in each gait against those of the clips that were used, else of all.
-fn compare_gaits(
-    own: &[GaitProfile; 5],
-    options: &JudgeOptions,
-    quality: &mut Quality,
-    findings: &mut Findings,
-) {
-    let Some(source) = options.source else {
-        return;
-    };
-    let used = |clip: usize| options.made_from.is_none_or(|from| from.uses(clip));
-    let gaits = source.gaits(used);
-    let all = GaitProfile::together(gaits.iter());
-    for (own, gait) in own.iter().zip(&gaits).filter(|(own, _)| own.frames > 0) {
-        let source = if gait.frames < FEW { &all } else { gait };
-        let peak =
-            |part: fn(&GaitProfile) -> Peak| ratio(Some(part(own).most()), part(source).usual());
-        raise(&mut quality.root_speed_ratio, peak(|p| p.root_speed));
-        raise(
-            &mut quality.root_acceleration_ratio,
-            peak(|p| p.root_acceleration),
-        );
-        raise(
-            &mut quality.knee_acceleration_ratio,
-            peak(|p| p.knee_acceleration),
-        );
-        raise(
-            &mut quality.ankle_acceleration_ratio,
-            peak(|p| p.ankle_acceleration),
-        );
-        let hips = own.hip_height.beyond(&source.hip_height);
-        farther(
-            &mut quality.hip_off_cm,
-            &mut findings.hip_off,
-            hips.map(|m| m * 100.0),
-        );
-        let knees = own.knee.beyond(&source.knee);
-        farther(
-            &mut quality.knee_off_deg,
-            &mut findings.knee_off,
-            knees.map(f64::to_degrees),
-        );
-        if let (Some(own), Some(captured)) = (own.gap, source.gap) {
-            let closer = f64::from(captured - own).max(0.0) * 100.0;
-            raise(&mut quality.penetration_cm, Some(closer));
-        }
-    }
-}
-
-fn report_changes(
-    changes: &Changes,
-    options: &JudgeOptions,
-    quality: &mut Quality,
-    findings: &mut Findings,
-) {
-    quality.source_share = changes.captured_share();
-    if let Some(hips) = changes.hips() {
-        quality.hip_change_cm = Some(hips.mean * 100.0);
-        quality.hip_change_p95_cm = Some(hips.p95 * 100.0);
-        findings.hip_change = hips.signed;
-    }
-    if let Some(knees) = changes.knees() {
-        quality.knee_change_deg = Some(knees.mean.to_degrees());
-        quality.knee_change_p95_deg = Some(knees.p95.to_degrees());
-        findings.knee_change = knees.signed;
-    }
-    if let Some(from) = options.made_from {
-        let uses = from
-            .uses_by_clip()
-            .into_iter()
-            .map(|(clip, frames)| ClipUse {
-                clip: clip.into(),
-                seconds: frames as f64 * findings.frame_time,
-            });
-        quality.clips = uses.collect();
-    }
-}
-
 /// The larger of what is known.
 fn raise(largest: &mut Option<f64>, value: Option<f64>) {
     *largest = match (*largest, value) {
         (Some(a), Some(b)) => Some(a.max(b)),
         (a, b) => a.or(b),
     };
-}
-
-/// [`raise`] of a value's size, with its sign kept beside it.
-fn farther(largest: &mut Option<f64>, signed: &mut f64, value: Option<f64>) {
-    let Some(value) = value else {
-        return;
-    };
-    if largest.is_none_or(|known| value.abs() > known) {
-        (*largest, *signed) = (Some(value.abs()), value);
-    }
 }
 
 /// Deepest that an ankle or ball joint goes below its rest height, at least 0. [m]

@@ -72,7 +72,7 @@ fn line(name: &str, value: f64, unit: &str) -> String {
 }
 
 /// Shares are shown as per cent.
-fn shown<'a>(value: f64, unit: &'a str) -> (f64, &'a str) {
+fn shown(value: f64, unit: &str) -> (f64, &str) {
     let times = if unit == "%" { 100.0 } else { 1.0 };
     (value * times, unit)
 }

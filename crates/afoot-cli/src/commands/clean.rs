@@ -2,21 +2,13 @@
 
 use std::path::PathBuf;
 
-use afoot_analyze::{
-    ClassOptions, ContactOptions, GroundOptions, JudgeOptions, MadeFrom, Quality, SourceSpan,
-    SourceStatistics, classify_clip, detect_contacts, estimate_ground, judge_clip,
-};
-use afoot_core::Clip;
-use afoot_edit::cleanup::{CleanupOptions, clean_feet};
-use afoot_formats::{WriteOptions, read_motion};
+use afoot::{Clean, MotionFile, Run};
 use clap::Args;
-use serde_json::json;
 
 use crate::arguments::{OutputArguments, UnitArgument};
 use crate::console::Console;
-use crate::failure::{Failure, Outcome};
-use crate::motion;
-use crate::report::{quality_words, rounded, time_it};
+use crate::failure::Outcome;
+use crate::report::quality_words;
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
@@ -34,64 +26,17 @@ const EXAMPLES: &str = "\
 Examples:
   afoot clean walk.bvh -o still.bvh";
 
-pub fn clean(arguments: &CleanArguments, console: &Console) -> Outcome {
-    motion::check_output(&arguments.output)?;
-    let read = motion::read(&arguments.input, arguments.input_unit, false)?;
-    let source = read.source;
-    let captured = with_facts(read.clip.clone())?;
-    let (cleaned, seconds) = time_it(|| clean_feet(&captured, &CleanupOptions::default()));
-    let (cleaned, _) = cleaned?;
-    let like = WriteOptions::like(&source);
-    let written = motion::write_options(&arguments.output, like.clone());
-    motion::write_like(&cleaned, &arguments.output, like, console)?;
-    let path = &arguments.output.output;
-    let options = motion::read_back_options(path, &written, cleaned.rate);
-    let mut after = read_motion(path, &options)?.clip;
-    after.ground = captured.ground; // the floor is where it was
-    let before = judge_clip(&read.clip, &JudgeOptions::default());
-    let (mut before, mut after) = (before, judged(&after, &captured));
-    before.took(0.0);
-    after.took(seconds);
-    let name = arguments.input.display().to_string();
-    let whole = json!([{"clip": name, "from": 0.0, "to": cleaned.seconds(), "at": 0.0}]);
-    console.result(
-        || json!({"quality": rounded(&after), "before": rounded(&before), "sources": whole}),
-        || {
-            format!(
-                "before:\n{}after:\n{}",
-                quality_words(&before),
-                quality_words(&after)
-            )
+pub fn clean(arguments: &CleanArguments, run: &Run, console: &Console) -> Outcome {
+    let clean = Clean {
+        input: MotionFile {
+            unit: arguments.input_unit.into(),
+            ..MotionFile::new(&arguments.input)
         },
-    )
-}
-
-/// The quality of a cleaned motion, against the captured one.
-fn judged(cleaned: &Clip, captured: &Clip) -> Quality {
-    let source = SourceStatistics::of_clips(&[captured]);
-    let whole = SourceSpan {
-        clip: 0,
-        from: 0,
-        frames: captured.len() as u32,
-        at: 0,
+        output: (&arguments.output).into(),
     };
-    let made_from = MadeFrom {
-        clips: std::slice::from_ref(captured),
-        spans: vec![whole],
-        joins: Vec::new(),
-    };
-    let options = JudgeOptions {
-        source: source.as_ref(),
-        made_from: Some(&made_from),
-        ..JudgeOptions::default()
-    };
-    judge_clip(cleaned, &options)
-}
-
-/// Floor, contacts and gaits found.
-fn with_facts(mut clip: Clip) -> Result<Clip, Failure> {
-    clip.ground = Some(estimate_ground(&clip, &GroundOptions::default())?.ground);
-    clip.contacts = detect_contacts(&clip, &ContactOptions::default())?.contacts;
-    clip.types = classify_clip(&clip, &ClassOptions::default())?.types;
-    Ok(clip)
+    console.result(&clean.run(run)?, |delivered| {
+        let (before, after) = (&delivered.details.before, &delivered.quality);
+        let [before, after] = [before, after].map(quality_words);
+        format!("before:\n{before}after:\n{after}")
+    })
 }

@@ -2,13 +2,12 @@
 
 use std::path::PathBuf;
 
-use afoot_core::Locomotion;
-use afoot_library::{ClipEntry, Library};
+use afoot::{ClipEntry, Library, List, Listed, Locomotion, Remove, Rename, Run};
 use clap::Args;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::console::{Console, table};
-use crate::failure::{Failure, Outcome};
+use crate::failure::Outcome;
 use crate::report::total_seconds;
 
 #[derive(Debug, Args)]
@@ -76,102 +75,43 @@ Examples:
 pub fn new(arguments: &NewArguments, console: &Console) -> Outcome {
     Library::create(&arguments.library)?;
     let path = arguments.library.display().to_string();
-    console.result(|| json!({"library": path}), || format!("made {path}"))
+    console.result(&json!({"library": path}), |_| format!("made {path}"))
 }
 
-pub fn remove(arguments: &RemoveArguments, console: &Console) -> Outcome {
-    Library::open(&arguments.library)?.remove(&arguments.clip)?;
+pub fn remove(arguments: &RemoveArguments, run: &Run, console: &Console) -> Outcome {
     let clip = &arguments.clip;
-    console.result(|| json!({"removed": clip}), || format!("removed {clip}"))
+    let remove = Remove { clip: clip.clone() };
+    remove.run(&Library::open(&arguments.library)?, run)?;
+    console.result(&json!({"removed": clip}), |_| format!("removed {clip}"))
 }
 
-pub fn rename(arguments: &RenameArguments, console: &Console) -> Outcome {
+pub fn rename(arguments: &RenameArguments, run: &Run, console: &Console) -> Outcome {
     let (clip, name) = (&arguments.clip, &arguments.name);
-    Library::open(&arguments.library)?.rename(clip, name)?;
-    console.result(
-        || json!({"renamed": clip, "to": name}),
-        || format!("{clip} is now {name}"),
-    )
-}
-
-pub fn list(arguments: &ListArguments, console: &Console) -> Outcome {
-    let library = Library::open_read_only(&arguments.library)?;
-    let filter = Filter::new(arguments)?;
-    let clips: Vec<ClipEntry> = library
-        .clips()?
-        .into_iter()
-        .filter(|clip| filter.admits(clip))
-        .collect();
-    console.result(
-        || json!({"clips": clips.iter().map(clip_json).collect::<Vec<_>>()}),
-        || list_words(&clips),
-    )
-}
-
-/// Which clips `list` shows.
-struct Filter<'a> {
-    kind: Option<Locomotion>,
-    min_share: Option<f64>,
-    label: Option<&'a str>,
-}
-
-impl<'a> Filter<'a> {
-    fn new(arguments: &'a ListArguments) -> Result<Self, Failure> {
-        let unknown =
-            |word: &str| Failure::option("--type", word, "walk, run, jump, stand or other");
-        let kind = match &arguments.kind {
-            Some(word) => Some(Locomotion::from_name(word).ok_or_else(|| unknown(word))?),
-            None => None,
-        };
-        match (arguments.min_share, kind) {
-            (Some(share), _) if !(0.0..=1.0).contains(&share) => {
-                return Err(Failure::option("--min-share", share, "0 to 1"));
-            }
-            (Some(_), None) => return Err(Failure::failed("--min-share goes with --type")),
-            _ => {}
-        }
-        Ok(Self {
-            kind,
-            min_share: arguments.min_share,
-            label: arguments.label.as_deref(),
-        })
-    }
-
-    fn admits(&self, clip: &ClipEntry) -> bool {
-        let kind = self.kind.is_none_or(|kind| match self.min_share {
-            Some(share) => f64::from(clip.shares[kind as usize]) >= share - 1e-6,
-            None => clip.kind == kind,
-        });
-        kind && self
-            .label
-            .is_none_or(|label| clip.label_names().contains(&label))
-    }
-}
-
-/// A clip as `list` and `show` give it.
-pub fn clip_json(clip: &ClipEntry) -> Value {
-    let share =
-        |kind: Locomotion| f64::from((clip.shares[kind as usize] * 1000.0).round()) / 1000.0;
-    let shares: serde_json::Map<String, Value> = Locomotion::ALL
-        .into_iter()
-        .filter(|&kind| clip.shares[kind as usize] > 0.0)
-        .map(|kind| (kind.name().to_owned(), json!(share(kind))))
-        .collect();
-    json!({
-        "name": clip.name,
-        "frames": clip.frames,
-        "fps": clip.rate.fps(),
-        "seconds": clip.seconds(),
-        "type": clip.kind.name(),
-        "shares": shares,
-        "labels": clip.label_names(),
+    let rename = Rename {
+        clip: clip.clone(),
+        name: name.clone(),
+    };
+    rename.run(&Library::open(&arguments.library)?, run)?;
+    console.result(&json!({"renamed": clip, "to": name}), |_| {
+        format!("{clip} is now {name}")
     })
 }
 
-fn list_words(clips: &[ClipEntry]) -> String {
+pub fn list(arguments: &ListArguments, run: &Run, console: &Console) -> Outcome {
+    let list = List {
+        kind: arguments.kind.clone(),
+        min_share: arguments.min_share,
+        label: arguments.label.clone(),
+    };
+    let listed = list.run(&Library::open(&arguments.library)?, run)?;
+    console.result(&listed, list_words)
+}
+
+fn list_words(listed: &Listed) -> String {
+    let clips: Vec<&ClipEntry> = listed.clips.iter().map(|clip| &clip.0).collect();
     let heads = ["clip", "seconds", "frames", "fps", "type", "labels"];
     let mut rows = vec![heads.map(String::from).to_vec()];
-    for clip in clips {
+    for clip in &clips {
         rows.push(vec![
             clip.name.clone(),
             format!("{:.2}", clip.seconds()),
@@ -184,7 +124,7 @@ fn list_words(clips: &[ClipEntry]) -> String {
             clip.label_names().join(", "),
         ]);
     }
-    let seconds = total_seconds(clips.iter().map(ClipEntry::seconds));
+    let seconds = total_seconds(clips.iter().map(|clip| clip.seconds()));
     format!("{}{} clips, {seconds:.1} s\n", table(&rows), clips.len())
 }
 

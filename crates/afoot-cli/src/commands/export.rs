@@ -1,18 +1,13 @@
 //! `export` and `convert`: motion out.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use afoot_core::{Clip, cut_clip};
-use afoot_formats::WriteOptions;
-use afoot_library::Library;
-use clap::Args;
-use serde_json::json;
+use afoot::{Convert, Export, FileWritten, Library, MotionFile, Program, Receiver, Run};
+use clap::{Args, ValueEnum};
 
 use crate::arguments::{OutputArguments, UnitArgument};
 use crate::console::Console;
 use crate::failure::Outcome;
-use crate::motion;
-use crate::selection::Selection;
 
 #[derive(Debug, Args)]
 #[command(after_help = EXPORT_EXAMPLES)]
@@ -23,6 +18,42 @@ pub struct ExportArguments {
     clip: String,
     #[command(flatten)]
     output: OutputArguments,
+    #[command(flatten)]
+    receiver: ReceiverArguments,
+}
+
+/// Who the motion is for.
+#[derive(Debug, Args)]
+struct ReceiverArguments {
+    /// Axes, unit, root and order of angles as this program takes them
+    #[arg(long = "for", value_enum, value_name = "PROGRAM")]
+    program: Option<ProgramArgument>,
+    /// Put the motion onto this character, whose mesh and materials stay; the output is a .glb
+    #[arg(long, value_name = "HERO.glb")]
+    onto: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum ProgramArgument {
+    Blender,
+    Maya,
+    Motionbuilder,
+    Unreal,
+}
+
+impl From<&ReceiverArguments> for Receiver {
+    fn from(typed: &ReceiverArguments) -> Self {
+        let program = |program| match program {
+            ProgramArgument::Blender => Program::Blender,
+            ProgramArgument::Maya => Program::Maya,
+            ProgramArgument::Motionbuilder => Program::MotionBuilder,
+            ProgramArgument::Unreal => Program::Unreal,
+        };
+        Self {
+            program: typed.program.map(program),
+            onto: typed.onto.clone(),
+        }
+    }
 }
 
 const EXPORT_EXAMPLES: &str = "\
@@ -44,39 +75,52 @@ pub struct ConvertArguments {
     /// Take a file that is cut off as far as it goes
     #[arg(long)]
     partial: bool,
+    /// Which animation of a file with several [default: the first that moves]
+    #[arg(long, value_name = "NAME")]
+    take: Option<String>,
+    /// A JSON file that says which joint is which body part: {"Bone.003": "left_up_leg"}
+    #[arg(long, value_name = "FILE")]
+    map: Option<PathBuf>,
+    #[command(flatten)]
+    receiver: ReceiverArguments,
 }
 
 const CONVERT_EXAMPLES: &str = "\
 Examples:
   afoot convert walk.bvh -o walk.glb
-  afoot convert walk.amc -o walk.bvh --unit m          finds the .asf beside it";
+  afoot convert walk.amc -o walk.bvh --unit m          finds the .asf beside it
+  afoot convert hero.glb -o walk.fbx --take Walking_A  one of a file's animations
+  afoot convert walk.bvh -o walk.glb --onto hero.glb   your character walks
+  afoot convert walk.bvh -o out.bvh --for unreal       as that program takes it";
 
-pub fn export(arguments: &ExportArguments, console: &Console) -> Outcome {
-    motion::check_output(&arguments.output)?;
-    let selection = Selection::parse(&arguments.clip)?;
-    let clip = Library::open_read_only(&arguments.library)?.clip(&selection.name)?;
-    let frames = selection.frames(clip.len(), clip.rate)?;
-    let clip = cut_clip(&clip, frames.start as u32..frames.end as u32)?;
-    motion::write(&clip, &arguments.output, console)?;
-    finish(&clip, &arguments.output.output, console)
+pub fn export(arguments: &ExportArguments, run: &Run, console: &Console) -> Outcome {
+    let export = Export {
+        clip: arguments.clip.clone(),
+        output: (&arguments.output).into(),
+        receiver: (&arguments.receiver).into(),
+    };
+    let written = export.run(&Library::open(&arguments.library)?, run)?;
+    console.result(&written, words)
 }
 
-pub fn convert(arguments: &ConvertArguments, console: &Console) -> Outcome {
-    motion::check_output(&arguments.output)?;
-    let read = motion::read(&arguments.input, arguments.input_unit, arguments.partial)?;
-    for warning in &read.source.warnings {
-        console.warn(warning);
-    }
-    let options = WriteOptions::like(&read.source);
-    motion::write_like(&read.clip, &arguments.output, options, console)?;
-    finish(&read.clip, &arguments.output.output, console)
+pub fn convert(arguments: &ConvertArguments, run: &Run, console: &Console) -> Outcome {
+    let convert = Convert {
+        input: MotionFile {
+            file: arguments.input.clone(),
+            unit: arguments.input_unit.into(),
+            partial: arguments.partial,
+            take: arguments.take.clone(),
+            map: arguments.map.clone(),
+        },
+        output: (&arguments.output).into(),
+        receiver: (&arguments.receiver).into(),
+    };
+    console.result(&convert.run(run)?, words)
 }
 
-fn finish(clip: &Clip, path: &Path, console: &Console) -> Outcome {
-    let (frames, fps) = (clip.len(), clip.rate.fps());
-    let file = path.display().to_string();
-    console.result(
-        || json!({"file": file, "frames": frames, "fps": fps, "seconds": clip.seconds()}),
-        || format!("{file}: {frames} frames at {}", clip.rate),
-    )
+fn words(written: &FileWritten) -> String {
+    let FileWritten {
+        file, frames, rate, ..
+    } = written;
+    format!("{file}: {frames} frames at {rate}")
 }

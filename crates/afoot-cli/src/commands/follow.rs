@@ -1,25 +1,14 @@
 //! `follow`: motion along a path.
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::time::Instant;
 
-use afoot_core::{ClipId, FrameId};
-use afoot_synth::{
-    FollowError, FollowOptions, FollowSearch, GroundPath, Repertoire, Section, find_walk,
-    follow_in_pieces,
-};
+use afoot::{Failure, Follow, FollowSearch, Library, Run, Start};
 use clap::{Args, ValueEnum};
-use serde_json::json;
 
-use crate::arguments::{Common, OutputArguments};
+use crate::arguments::OutputArguments;
 use crate::console::Console;
-use crate::delivery::{Delivery, Told, piece_frames};
-use crate::failure::{Failure, Outcome};
-use crate::graphs::repertoire_of;
-use crate::inputs::read_path;
-use crate::plan_picture::PlanPicture;
-use crate::{interrupt, motion};
+use crate::failure::Outcome;
+use crate::report::delivered_words;
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
@@ -67,115 +56,34 @@ Examples:
   afoot follow lib.afoot --path hello.svg --as walk -o hello.glb --picture hello.png
   afoot follow lib.afoot --path hello.svg --exact-source -o hello.bvh";
 
-pub fn follow(arguments: &FollowArguments, common: &Common, console: &Console) -> Outcome {
-    motion::check_output(&arguments.output)?;
-    motion::check_picture_file(arguments.plan_picture.as_deref())?;
-    let path = asked_path(arguments)?;
-    let repertoire = repertoire_of(&arguments.library, console)?;
-    let mut options = FollowOptions {
-        start: start_of(arguments, &repertoire)?,
+pub fn follow(arguments: &FollowArguments, run: &Run, console: &Console) -> Outcome {
+    let follow = Follow {
+        path: arguments.path.clone().into(),
+        labels: arguments.style.clone(),
+        closed: arguments.closed,
+        exact_source: arguments.exact_source,
+        start: arguments.start.as_deref().map(parse_start).transpose()?,
         search: match arguments.search {
             SearchArgument::Beam => FollowSearch::Beam,
             SearchArgument::Branch => FollowSearch::BRANCH,
             SearchArgument::Incremental => FollowSearch::INCREMENTAL,
         },
-        seed: common.seed,
-        run: interrupt::run(),
-        ..FollowOptions::default()
+        plan_picture: arguments.plan_picture.clone(),
     };
-    if arguments.exact_source {
-        options.finish.warp = None;
-    }
-    let begun = Instant::now();
-    let found = find_walk(&repertoire, &path, &options).map_err(follow_failure)?;
-    let frames = found.walk.frames(&repertoire);
-    let mut delivery = Delivery::new(&repertoire, &arguments.output, frames)?;
-    let mut plan = PlanPicture::default();
-    let pieces = piece_frames(&repertoire);
-    let end = follow_in_pieces(&repertoire, (&path, &found), &options, pieces, |played| {
-        plan.add(&played.clip);
-        match delivery.push(played) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(failure) => ControlFlow::Break(failure),
-        }
-    });
-    if let ControlFlow::Break(failure) = end {
-        return Err(failure);
-    }
-    let seconds = begun.elapsed().as_secs_f64();
-    if let Some(file) = &arguments.plan_picture {
-        plan.draw(&path, file)?;
-    }
-    let switch = |switch: &afoot_synth::Switch| json!({"asked_m": switch.asked, "at_m": switch.at});
-    let told = Told {
-        seconds,
-        extra: json!({
-            "path_m": path.length(),
-            "search": {"expanded": found.expanded, "error_m2": found.error},
-            "switches": found.switches.iter().map(switch).collect::<Vec<_>>(),
-        }),
-        path: Some(path.points().to_vec()),
-        ..Told::default()
-    };
-    delivery.finish(&told, console)
-}
-
-fn follow_failure(error: FollowError) -> Failure {
-    match error {
-        FollowError::Stopped(_) => interrupt::failure(),
-        error if error.is_bad_request() => Failure::failed(error),
-        error => Failure::no_motion(error),
-    }
-}
-
-fn asked_path(arguments: &FollowArguments) -> Result<GroundPath, Failure> {
-    let named = |error| Failure::at(&arguments.path, error);
-    let mut path = read_path(&arguments.path)?;
-    if arguments.closed && !path.is_closed() {
-        let mut points = path.points().to_vec();
-        points.extend(points.first().copied());
-        let sections = path.sections().to_vec();
-        path = GroundPath::new(points).map_err(named)?;
-        if !sections.is_empty() {
-            path = path.with_sections(sections).map_err(named)?;
-        }
-    }
-    if arguments.style.is_empty() {
-        return Ok(path);
-    }
-    let whole = Section {
-        to: path.length(),
-        labels: arguments.style.clone(),
-    };
-    path.with_sections(vec![whole]).map_err(named)
+    let library = Library::open(&arguments.library)?;
+    let delivered = library.deliver(&follow, &(&arguments.output).into(), run)?;
+    console.result(&delivered, delivered_words)
 }
 
 /// `CLIP` or `CLIP@SECONDS`.
-fn start_of(
-    arguments: &FollowArguments,
-    repertoire: &Repertoire,
-) -> Result<Option<(ClipId, FrameId)>, Failure> {
-    let Some(text) = &arguments.start else {
-        return Ok(None);
+fn parse_start(text: &str) -> Result<Start, Failure> {
+    let Some((clip, seconds)) = text.rsplit_once('@') else {
+        let (clip, seconds) = (text.into(), 0.0);
+        return Ok(Start { clip, seconds });
     };
-    let (name, seconds) = match text.rsplit_once('@') {
-        Some((name, seconds)) => {
-            let wrong = || Failure::option("--start", text, "CLIP or CLIP@SECONDS, from 0 s on");
-            let seconds = seconds.parse::<f64>().ok();
-            let seconds = seconds.filter(|seconds| seconds.is_finite() && *seconds >= 0.0);
-            (name, seconds.ok_or_else(wrong)?)
-        }
-        None => (text.as_str(), 0.0),
-    };
-    let clip = repertoire
-        .clips()
-        .iter()
-        .position(|clip| clip.name == name)
-        .ok_or_else(|| {
-            Failure::failed(format!(
-                "--start {text}: there is no clip {name:?} in the graph"
-            ))
-        })?;
-    let frame = repertoire.graph().rate.frames_in(seconds);
-    Ok(Some((ClipId::from(clip), FrameId::from(frame))))
+    let wrong = || Failure::bad_value("start", text, "CLIP or CLIP@SECONDS, from 0 s on");
+    let good = |seconds: &f64| seconds.is_finite() && *seconds >= 0.0;
+    let seconds = seconds.parse().ok().filter(good).ok_or_else(wrong)?;
+    let clip = clip.into();
+    Ok(Start { clip, seconds })
 }

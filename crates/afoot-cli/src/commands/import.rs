@@ -2,18 +2,12 @@
 
 use std::path::PathBuf;
 
-use afoot_analyze::faults::FaultOptions;
-use afoot_core::FrameRate;
-use afoot_formats::{ReadOptions, Take};
-use afoot_library::{ImportOptions, ImportReport, Library, import_files};
-use afoot_run::{Event, Run};
+use afoot::{Failure, Import, ImportReport, Run};
 use clap::Args;
-use serde_json::json;
 
 use crate::arguments::{UnitArgument, UpArgument};
 use crate::console::Console;
-use crate::failure::{Failure, Outcome};
-use crate::interrupt;
+use crate::failure::Outcome;
 use crate::report::total_seconds;
 
 #[derive(Debug, Args)]
@@ -25,7 +19,7 @@ pub struct ImportArguments {
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// Frames per second in the library; 0 keeps each file's own
-    #[arg(long, default_value_t = 30.0)]
+    #[arg(long, default_value_t = Import::default().fps)]
     fps: f64,
     /// The rate at capture, where the files are wrong about it
     #[arg(long, value_name = "F")]
@@ -51,6 +45,12 @@ pub struct ImportArguments {
     /// Which animation of files with several: a name, or all
     #[arg(long, value_name = "NAME", default_value = "all")]
     take: String,
+    /// A JSON file that says which joint is which body part: {"Bone.003": "left_up_leg"}
+    #[arg(long, value_name = "FILE")]
+    map: Option<PathBuf>,
+    /// Give walks in place the path that their feet make
+    #[arg(long)]
+    root_motion: bool,
     /// Take files that are cut off as far as they go
     #[arg(long)]
     partial: bool,
@@ -67,22 +67,25 @@ Examples:
   afoot import lib.afoot *.bvh --mirror            and their mirror images
   afoot import lib.afoot sneak.bvh --label sneak --retarget 16_15";
 
-pub fn import(arguments: &ImportArguments, console: &Console) -> Outcome {
-    let options = options(arguments)?;
-    let mut library = Library::open_or_create(&arguments.library)?;
-    let bar = console.progress(0, "importing");
-    let watched = bar.clone();
-    let run = Run::watched(move |event| {
-        if let Event::Progress(progress) = event {
-            watched.set_length(progress.total);
-            watched.set_position(progress.done);
-        }
-    })
-    .with_cancel(interrupt::cancel());
-    let report = import_files(&mut library, &arguments.paths, &options, &run);
-    bar.finish_and_clear();
-    let report = report?;
-    console.result(|| json!(report), || words(&report))?;
+pub fn import(arguments: &ImportArguments, run: &Run, console: &Console) -> Outcome {
+    let import = Import {
+        paths: arguments.paths.clone(),
+        fps: arguments.fps,
+        source_fps: arguments.source_fps,
+        unit: arguments.unit.into(),
+        up: arguments.up.into(),
+        drop_first: arguments.drop_first,
+        labels: arguments.label.clone(),
+        mirror: arguments.mirror,
+        retarget: arguments.retarget.clone(),
+        take: arguments.take.clone(),
+        map: arguments.map.clone(),
+        root_motion: arguments.root_motion,
+        partial: arguments.partial,
+        as_is: arguments.as_is,
+    };
+    let (_, report) = import.run_into(&arguments.library, run)?;
+    console.result(&report, words)?;
     let asked = report.failed.len() + report.clips.len() + report.skipped.len();
     match (report.failed.first(), asked) {
         (Some(failed), 1) => Err(Failure::failed(&failed.error)),
@@ -97,48 +100,6 @@ pub fn import(arguments: &ImportArguments, console: &Console) -> Outcome {
         )),
         (None, _) => Ok(()),
     }
-}
-
-fn options(arguments: &ImportArguments) -> Result<ImportOptions, Failure> {
-    let rate = |fps: f64, name: &str| {
-        let wrong = || {
-            Failure::failed(format!(
-                "{name} {fps}: expected frames per second, more than 0"
-            ))
-        };
-        FrameRate::from_fps(fps).ok_or_else(wrong)
-    };
-    let read = ReadOptions {
-        unit: arguments.unit.option(),
-        up: arguments.up.option(),
-        partial: arguments.partial,
-        take: match arguments.take.as_str() {
-            "all" => Take::All,
-            name => Take::Named(name.into()),
-        },
-        ..ReadOptions::default()
-    };
-    Ok(ImportOptions {
-        rate: if arguments.fps == 0.0 {
-            None
-        } else {
-            Some(rate(arguments.fps, "--fps")?)
-        },
-        source_rate: arguments
-            .source_fps
-            .map(|fps| rate(fps, "--source-fps"))
-            .transpose()?,
-        read,
-        faults: FaultOptions {
-            drop_first: arguments.drop_first,
-            repair: !arguments.as_is,
-            ..FaultOptions::default()
-        },
-        labels: arguments.label.clone(),
-        mirror: arguments.mirror,
-        retarget: arguments.retarget.clone(),
-        ..ImportOptions::default()
-    })
 }
 
 fn words(report: &ImportReport) -> String {

@@ -1,18 +1,14 @@
 //! `judge`: the quality of a motion file.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use afoot_analyze::{JudgeOptions, Quality, SourceStatistics, Verdict, judge_clip};
-use afoot_library::Library;
-use afoot_synth::GroundPath;
+use afoot::{Failure, Input, Judge, MotionFile, Quality, Run, Verdict};
 use clap::Args;
 
 use crate::arguments::UnitArgument;
 use crate::console::Console;
-use crate::failure::{Failure, Outcome};
-use crate::inputs::read_path;
-use crate::motion;
-use crate::report::{quality_words, rounded};
+use crate::failure::Outcome;
+use crate::report::quality_words;
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
@@ -42,50 +38,33 @@ Examples:
   afoot judge walk.bvh --library lib.afoot --path circle.json --json
   afoot judge walk.bvh --library lib.afoot --strict";
 
-pub fn judge(arguments: &JudgeArguments, console: &Console) -> Outcome {
-    let read = motion::read(&arguments.file, arguments.unit, false)?;
-    let statistics = match &arguments.library {
-        Some(path) => source_statistics(path, console)?,
-        None => None,
+pub fn judge(arguments: &JudgeArguments, run: &Run, console: &Console) -> Outcome {
+    let judge = Judge {
+        input: MotionFile {
+            unit: arguments.unit.into(),
+            ..MotionFile::new(&arguments.file)
+        },
+        library: arguments.library.clone(),
+        path: arguments.path.clone().map(Input::File),
     };
-    let path = match &arguments.path {
-        Some(path) => Some(read_path(path)?),
-        None => None,
-    };
-    let options = JudgeOptions {
-        source: statistics.as_ref(),
-        path: path.as_ref().map(GroundPath::points),
-        ..JudgeOptions::default()
-    };
-    let quality = judge_clip(&read.clip, &options);
-    console.result(|| rounded(&quality), || quality_words(&quality))?;
+    let judged = judge.run(run)?;
+    console.result(&judged, |judged| quality_words(&judged.quality))?;
     match arguments.strict {
-        true => kept(&quality, arguments),
+        true => kept(&judged.quality, arguments),
         false => Ok(()),
     }
 }
 
 /// Fails with what is wrong, if anything is.
 fn kept(quality: &Quality, arguments: &JudgeArguments) -> Outcome {
-    let wrong: Vec<String> = quality
-        .broken(arguments.captured)
-        .map(Verdict::told)
-        .collect();
+    let broken = quality.broken(arguments.captured);
+    let wrong: Vec<String> = broken.map(Verdict::told).collect();
     match wrong.is_empty() {
         true => Ok(()),
-        false => Err(Failure::at(&arguments.file, wrong.join("; "))),
+        false => Err(Failure::failed(format!(
+            "{}: {}",
+            arguments.file.display(),
+            wrong.join("; ")
+        ))),
     }
-}
-
-/// How fast and jerky a library's own clips are; `None`, with a warning, if it has none to tell by.
-fn source_statistics(path: &Path, console: &Console) -> Result<Option<SourceStatistics>, Failure> {
-    let clips = Library::open_read_only(path)?.load_all()?;
-    let statistics = SourceStatistics::of_clips(&clips.iter().collect::<Vec<_>>());
-    if statistics.is_none() {
-        console.warn(format!(
-            "{}: no motion to compare with, so no ratios",
-            path.display()
-        ));
-    }
-    Ok(statistics)
 }

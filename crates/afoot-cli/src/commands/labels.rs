@@ -1,19 +1,12 @@
 //! Annotations by hand: `label`, `labels import`, `labels export`.
 
-use std::collections::BTreeMap;
-use std::ops::Range;
 use std::path::PathBuf;
 
-use afoot_core::{LabelSpan, Range32};
-use afoot_formats::files::write_whole;
-use afoot_library::{Annotations, ClipEntry, Library, Verdict};
+use afoot::{ExportLabels, ImportLabels, Label, Library, Run, Say};
 use clap::{Args, Subcommand};
-use serde::{Deserialize, Serialize};
-use serde_json::json;
 
 use crate::console::Console;
-use crate::failure::{Failure, Outcome};
-use crate::inputs::read_text;
+use crate::failure::Outcome;
 
 #[derive(Debug, Args)]
 #[command(allow_negative_numbers = true, after_help = LABEL_EXAMPLES)]
@@ -67,153 +60,54 @@ Examples:
   afoot labels export lib.afoot labels.json
   afoot labels import lib.afoot labels.json";
 
-/// The labels file of the contract.
-#[derive(Debug, Default, Serialize, Deserialize)]
-struct LabelsFile {
-    #[serde(default)]
-    vocabulary: Vec<String>,
-    clips: BTreeMap<String, Vec<LabelRow>>,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct LabelRow {
-    label: String,
-    from: f64,
-    to: f64,
-    #[serde(default = "yes")]
-    is: bool,
-}
-
-fn yes() -> bool {
-    true
-}
-
-pub fn label(arguments: &LabelArguments, console: &Console) -> Outcome {
-    let mut library = Library::open(&arguments.library)?;
-    let entry = library.entry(&arguments.clip)?;
-    let verdict = match (arguments.not, arguments.clear) {
-        (true, _) => Verdict::IsNot,
-        (_, true) => Verdict::Unsaid,
-        _ => Verdict::Is,
+pub fn label(arguments: &LabelArguments, run: &Run, console: &Console) -> Outcome {
+    let label = Label {
+        clip: arguments.clip.clone(),
+        label: arguments.label.clone(),
+        from: arguments.from,
+        to: arguments.to,
+        say: match (arguments.not, arguments.clear) {
+            (true, _) => Say::IsNot,
+            (_, true) => Say::Nothing,
+            _ => Say::Is,
+        },
     };
-    let times = arguments.from.unwrap_or(0.0)..arguments.to.unwrap_or(entry.seconds());
-    let stretch = frames_of(&entry, &arguments.label, times)?;
-    let mut annotations = entry.annotations.clone();
-    annotations.say(&arguments.label, stretch, verdict);
-    library.annotate(&arguments.clip, annotations)?;
-    let said = library.entry(&arguments.clip)?.annotations;
-    let (names, denied) = (said.names(), said.denied_names());
-    console.result(
-        || json!({"clip": arguments.clip, "labels": names, "denied": denied}),
-        || format!("{}: {}", arguments.clip, annotation_words(&said)),
-    )
+    let labelled = label.run(&Library::open(&arguments.library)?, run)?;
+    console.result(&labelled, |told| {
+        let words = annotation_words(&told.labels.join(", "), &told.denied.join(", "));
+        format!("{}: {words}", told.clip)
+    })
 }
 
 /// Labels carried, then those denied on some frames, as a line: "calm, walk; in part not sneak".
-pub fn annotation_words(said: &Annotations) -> String {
-    let (carried, denied) = (said.names().join(", "), said.denied_names().join(", "));
-    match (carried.as_str(), denied.as_str()) {
+pub fn annotation_words(carried: &str, denied: &str) -> String {
+    match (carried, denied) {
         ("", "") => "no labels".into(),
-        (_, "") => carried,
+        (_, "") => carried.into(),
         ("", _) => format!("in part not {denied}"),
         _ => format!("{carried}; in part not {denied}"),
     }
 }
 
-pub fn labels(command: &LabelsCommand, console: &Console) -> Outcome {
+pub fn labels(command: &LabelsCommand, run: &Run, console: &Console) -> Outcome {
     match command {
-        LabelsCommand::Import(arguments) => import(arguments, console),
-        LabelsCommand::Export(arguments) => export(arguments, console),
+        LabelsCommand::Import(arguments) => import(arguments, run, console),
+        LabelsCommand::Export(arguments) => export(arguments, run, console),
     }
 }
 
-fn import(arguments: &LabelsFileArguments, console: &Console) -> Outcome {
-    let path = arguments.file.display();
-    let wrong = |error| Failure::at(&arguments.file, format!("expected a labels file: {error}"));
-    let file: LabelsFile = serde_json::from_str(&read_text(&arguments.file)?).map_err(wrong)?;
-    let mut library = Library::open(&arguments.library)?;
-    let mut changed = Vec::new();
-    for (name, rows) in &file.clips {
-        let Ok(entry) = library.entry(name) else {
-            console.warn(format!("{path}: clip {name:?} is not in the library"));
-            continue;
-        };
-        let mut annotations = entry.annotations.clone();
-        for row in rows {
-            let stretch = frames_of(&entry, &row.label, row.from..row.to)?;
-            let verdict = if row.is { Verdict::Is } else { Verdict::IsNot };
-            annotations.say(&row.label, stretch, verdict);
-        }
-        changed.push((name, annotations));
-    }
-    let transaction = library.transaction()?;
-    let count = changed.len();
-    for (name, annotations) in changed {
-        transaction.annotate(name, annotations)?;
-    }
-    transaction.commit()?;
-    console.result(
-        || json!({"clips": count}),
-        || format!("annotated {count} clips"),
-    )
+fn import(arguments: &LabelsFileArguments, run: &Run, console: &Console) -> Outcome {
+    let file = arguments.file.clone();
+    let import = ImportLabels { file };
+    let imported = import.run(&Library::open(&arguments.library)?, run)?;
+    console.result(&imported, |told| format!("annotated {} clips", told.clips))
 }
 
-fn export(arguments: &LabelsFileArguments, console: &Console) -> Outcome {
-    let mut file = LabelsFile::default();
-    for entry in Library::open_read_only(&arguments.library)?.clips()? {
-        let said = &entry.annotations;
-        let names = said.names().into_iter().chain(said.denied_names());
-        file.vocabulary.extend(names.map(String::from));
-        let rows = rows_of(&entry);
-        if !rows.is_empty() {
-            file.clips.insert(entry.name, rows);
-        }
-    }
-    file.vocabulary.sort_unstable();
-    file.vocabulary.dedup();
-    write_whole(
-        &arguments.file,
-        serde_json::to_string_pretty(&file)?.as_bytes(),
-    )?;
-    let (clips, path) = (file.clips.len(), arguments.file.display().to_string());
-    console.result(
-        || json!({"clips": clips, "file": path}),
-        || format!("{path}: {clips} clips"),
-    )
-}
-
-/// What is said of a clip, in the order of time.
-fn rows_of(entry: &ClipEntry) -> Vec<LabelRow> {
-    let Annotations { labels, denied } = &entry.annotations;
-    let carried = labels.iter().map(|span| (span, true));
-    let mut spans: Vec<(&LabelSpan, bool)> = carried
-        .chain(denied.iter().map(|span| (span, false)))
-        .collect();
-    spans.sort();
-    let time = |frame: u32| f64::from(frame) * entry.rate.frame_time();
-    let row = |(span, is): (&LabelSpan, bool)| LabelRow {
-        label: span.label.clone(),
-        from: time(span.frames.start),
-        to: time(span.frames.end),
-        is,
-    };
-    spans.into_iter().map(row).collect()
-}
-
-/// The frames of a clip between two times, cut to it. [s]
-fn frames_of(entry: &ClipEntry, label: &str, times: Range<f64>) -> Result<Range32, Failure> {
-    let Range { start, end } = times;
-    let frame = |seconds: f64| (entry.rate.frames_in(seconds) as u32).min(entry.frames);
-    let stretch = Range32 {
-        start: frame(start),
-        end: frame(end),
-    };
-    match start >= 0.0 && end.is_finite() && !stretch.is_empty() {
-        true => Ok(stretch),
-        false => Err(Failure::failed(format!(
-            "clip {:?}, label {label:?}: from {start:.3} s to {end:.3} s is no stretch of its {:.3} s",
-            entry.name,
-            entry.seconds()
-        ))),
-    }
+fn export(arguments: &LabelsFileArguments, run: &Run, console: &Console) -> Outcome {
+    let file = arguments.file.clone();
+    let export = ExportLabels { file };
+    let exported = export.run(&Library::open(&arguments.library)?, run)?;
+    console.result(&exported, |told| {
+        format!("{}: {} clips", told.file, told.clips)
+    })
 }

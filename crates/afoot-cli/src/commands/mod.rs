@@ -15,13 +15,14 @@ mod judge;
 mod labels;
 mod matrix;
 mod reach;
+mod roles;
 mod show;
 mod tiles;
 mod wander;
 
+use afoot::Run;
 use clap::Subcommand;
 
-use crate::arguments::Common;
 use crate::console::Console;
 use crate::failure::Outcome;
 
@@ -44,6 +45,8 @@ pub enum Command {
     Remove(clips::RemoveArguments),
     /// Rename a clip
     Rename(clips::RenameArguments),
+    /// Show which joint is which body part, or say so
+    Roles(roles::RolesArguments),
     /// Annotate a clip, or a part of it, by hand
     Label(labels::LabelArguments),
     /// Read or write all annotations of a library
@@ -77,29 +80,30 @@ pub enum Command {
 }
 
 /// Runs a command.
-pub fn run(command: &Command, common: &Common, console: &Console) -> Outcome {
+pub fn run(command: &Command, run: &Run, console: &Console) -> Outcome {
     match command {
         Command::New(arguments) => clips::new(arguments, console),
-        Command::List(arguments) => clips::list(arguments, console),
-        Command::Remove(arguments) => clips::remove(arguments, console),
-        Command::Rename(arguments) => clips::rename(arguments, console),
-        Command::Import(arguments) => import::import(arguments, console),
-        Command::Show(arguments) => show::show(arguments, console),
-        Command::Export(arguments) => export::export(arguments, console),
-        Command::Convert(arguments) => export::convert(arguments, console),
-        Command::Label(arguments) => labels::label(arguments, console),
-        Command::Labels(command) => labels::labels(command, console),
-        Command::Graph(arguments) => graph::graph(arguments, console),
-        Command::Follow(arguments) => follow::follow(arguments, common, console),
-        Command::Reach(arguments) => reach::reach(arguments, common, console),
-        Command::Matrix(arguments) => matrix::matrix(arguments, console),
-        Command::Wander(arguments) => wander::wander(arguments, common, console),
-        Command::Tiles(command) => tiles::tiles(command, console),
-        Command::Crowd(arguments) => crowd::crowd(arguments, common, console),
-        Command::Drive(arguments) => drive::drive(arguments, common, console),
-        Command::Clean(arguments) => clean::clean(arguments, console),
-        Command::Judge(arguments) => judge::judge(arguments, console),
-        Command::Demo(arguments) => demo::demo(arguments, common, console),
+        Command::List(arguments) => clips::list(arguments, run, console),
+        Command::Remove(arguments) => clips::remove(arguments, run, console),
+        Command::Rename(arguments) => clips::rename(arguments, run, console),
+        Command::Import(arguments) => import::import(arguments, run, console),
+        Command::Show(arguments) => show::show(arguments, run, console),
+        Command::Export(arguments) => export::export(arguments, run, console),
+        Command::Convert(arguments) => export::convert(arguments, run, console),
+        Command::Roles(arguments) => roles::roles(arguments, run, console),
+        Command::Label(arguments) => labels::label(arguments, run, console),
+        Command::Labels(command) => labels::labels(command, run, console),
+        Command::Graph(arguments) => graph::graph(arguments, run, console),
+        Command::Follow(arguments) => follow::follow(arguments, run, console),
+        Command::Reach(arguments) => reach::reach(arguments, run, console),
+        Command::Matrix(arguments) => matrix::matrix(arguments, run, console),
+        Command::Wander(arguments) => wander::wander(arguments, run, console),
+        Command::Tiles(command) => tiles::tiles(command, run, console),
+        Command::Crowd(arguments) => crowd::crowd(arguments, run, console),
+        Command::Drive(arguments) => drive::drive(arguments, run, console),
+        Command::Clean(arguments) => clean::clean(arguments, run, console),
+        Command::Judge(arguments) => judge::judge(arguments, run, console),
+        Command::Demo(arguments) => demo::demo(arguments, run, console),
         Command::Completions(arguments) => completions::completions(arguments),
     }
 }

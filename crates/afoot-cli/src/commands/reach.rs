@@ -2,20 +2,13 @@
 
 use std::path::PathBuf;
 
-use afoot_core::Planar;
-use afoot_synth::{ReachError, ReachOptions, Reached, Repertoire, Target, reach_clip};
+use afoot::{Failure, Library, Reach, Run};
 use clap::Args;
-use serde_json::json;
 
-use crate::arguments::{Common, OutputArguments};
+use crate::arguments::OutputArguments;
 use crate::console::Console;
-use crate::delivery::{Told, deliver_whole};
-use crate::failure::{Failure, Outcome};
-use crate::graphs::repertoire_of;
-use crate::plan_picture::PlanPicture;
-use crate::report::time_it;
-use crate::selection::Selection;
-use crate::{interrupt, motion};
+use crate::failure::Outcome;
+use crate::report::delivered_words;
 
 #[derive(Debug, Args)]
 #[command(allow_negative_numbers = true, after_help = EXAMPLES)]
@@ -51,97 +44,25 @@ Examples:
 The clip's first frame that plays is at the place: of a part, its first; of a whole clip, the first
 that a transition leads to. Headings turn from +z towards +x.";
 
-pub fn reach(arguments: &ReachArguments, common: &Common, console: &Console) -> Outcome {
-    motion::check_output(&arguments.output)?;
-    motion::check_picture_file(arguments.plan_picture.as_deref())?;
-    let [x, z] = numbers("--at", &arguments.at, "X,Z")?;
-    let [from_x, from_z, degrees] = match &arguments.from {
-        Some(text) => numbers("--from", text, "X,Z,DEGREES")?,
-        None => [0.0; 3],
-    };
-    let selection = Selection::parse(&arguments.clip)?;
-    let repertoire = repertoire_of(&arguments.library, console)?;
-    let target = Target {
-        place: [x, z],
-        heading: arguments.heading.map(f64::to_radians),
-        from: Planar::new(from_x, from_z, degrees.to_radians()),
-        ..target_clip(&selection, &repertoire)?
-    };
-    let options = ReachOptions {
+pub fn reach(arguments: &ReachArguments, run: &Run, console: &Console) -> Outcome {
+    let from = arguments.from.as_deref();
+    let from = from.map(|text| numbers("from", text, "X,Z,DEGREES"));
+    let reach = Reach {
+        clip: arguments.clip.clone(),
+        at: numbers("at", &arguments.at, "X,Z")?,
+        heading: arguments.heading,
+        from: from.transpose()?.unwrap_or_default(),
         labels: arguments.style.clone(),
-        seed: common.seed,
-        run: interrupt::run(),
-        ..ReachOptions::default()
+        plan_picture: arguments.plan_picture.clone(),
     };
-    let (reached, seconds) = time_it(|| reach_clip(&repertoire, &target, &options));
-    let reached = reached.map_err(reach_failure)?;
-    if let Some(file) = &arguments.plan_picture {
-        let mut plan = PlanPicture::default();
-        plan.add(&reached.played.clip);
-        plan.draw(&reached.way, file)?;
-    }
-    let told = told(&reached, &target, &repertoire, seconds);
-    deliver_whole(
-        &repertoire,
-        &arguments.output,
-        reached.played,
-        told,
-        console,
-    )
-}
-
-/// The clip and its part, without a place.
-fn target_clip(selection: &Selection, repertoire: &Repertoire) -> Result<Target, Failure> {
-    let name = &selection.name;
-    let clip = repertoire.clip_named(name).ok_or_else(|| {
-        Failure::failed(format!("there is no clip {name:?} in the library's graph"))
-    })?;
-    let known = &repertoire.graph().clips[clip.index()];
-    let frames = selection.frames(known.frames as usize, repertoire.graph().rate)?;
-    let part = !selection.is_whole();
-    Ok(Target {
-        clip,
-        frames: part.then_some(frames.start as u32..frames.end as u32),
-        place: [0.0; 2],
-        heading: None,
-        from: Planar::IDENTITY,
-    })
-}
-
-fn told(reached: &Reached, target: &Target, repertoire: &Repertoire, seconds: f64) -> Told {
-    let time = |frame: f64| frame * repertoire.graph().rate.frame_time();
-    let degrees = reached.heading_error.to_degrees();
-    Told {
-        seconds,
-        place_error: Some([reached.place_error, degrees]),
-        extra: json!({
-            "place_error_m": reached.place_error,
-            "place_error_deg": degrees,
-            "place_error_before_warp_m": reached.raw_place_error,
-            "at": time(reached.at as f64),
-            "clip": repertoire.graph().clips[target.clip.index()].name,
-            "from": time(f64::from(reached.frames.start)),
-            "to": time(f64::from(reached.frames.end)),
-        }),
-        ..Told::default()
-    }
-}
-
-fn reach_failure(error: ReachError) -> Failure {
-    match error {
-        ReachError::Stopped(_) => interrupt::failure(),
-        error if error.is_bad_request() => Failure::failed(error),
-        error => Failure::no_motion(error),
-    }
+    let library = Library::open(&arguments.library)?;
+    let delivered = library.deliver(&reach, &(&arguments.output).into(), run)?;
+    console.result(&delivered, delivered_words)
 }
 
 /// Numbers with commas between them.
 fn numbers<const N: usize>(option: &str, text: &str, expected: &str) -> Result<[f64; N], Failure> {
-    let wrong = || {
-        Failure::failed(format!(
-            "{option} {text}: expected {expected}, finite numbers"
-        ))
-    };
+    let wrong = || Failure::bad_value(option, text, &format!("{expected}, finite numbers"));
     let numbers: Option<Vec<f64>> = text
         .split(',')
         .map(|part| part.trim().parse::<f64>().ok().filter(|n| n.is_finite()))

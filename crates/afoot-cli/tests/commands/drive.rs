@@ -6,15 +6,16 @@ use crate::support::with_graph;
 #[test]
 fn a_figure_goes_where_it_is_steered() {
     let bench = with_graph("drive");
-    let drive = |file: &str| {
+    let drive = |more: &str| {
         bench.json(&format!(
-            "drive lib.afoot --seconds 12 --steer 0:0 --steer 6:180 -o {file}"
+            "drive lib.afoot --seconds 12 --steer 0:0 --steer 6:180 {more}"
         ))
     };
-    let told = drive("one.bvh");
+    let told = drive("--reaction -o one.bvh");
     check_quality(&told["quality"]);
     assert!(told["reaction_s"]["wishes"].as_u64().unwrap() > 5, "{told}");
-    drive("two.bvh");
+    let told = drive("-o two.bvh");
+    assert!(told.get("reaction_s").is_none(), "only where asked for");
     let read = |name: &str| std::fs::read_to_string(bench.path(name)).unwrap();
     assert!(
         read("one.bvh") == read("two.bvh"),

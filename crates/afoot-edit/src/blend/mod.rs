@@ -28,9 +28,10 @@ pub use weighted::{BlendSource, RootBlend, Weighted, blend_weighted};
 pub struct BlendOptions {
     /// Length of the blend. [frames, 1..]
     pub window: u32,
-    /// The turn that carries the second clip's heading onto the first one's, where a whole-body
-    /// alignment is known (Kovar et al. 2002, eq. 2); else both roots face the same way. [rad]
-    pub turn: Option<f64>,
+    /// Carries the second clip's coordinates to where its body fits the first one's best over the
+    /// window, where that is known (Kovar et al. 2002, eqs. 2 to 4); it is then the blend's placement.
+    /// Else both roots face the same way, and their steps say the rest.
+    pub alignment: Option<Planar>,
 }
 
 impl Default for BlendOptions {
@@ -38,7 +39,7 @@ impl Default for BlendOptions {
     fn default() -> Self {
         Self {
             window: 10,
-            turn: None,
+            alignment: None,
         }
     }
 }
@@ -104,7 +105,7 @@ pub fn blend_transition(
     let plants = plants::classify(&clip.contacts);
     Ok(Blend {
         clip,
-        placement: placements[1],
+        placement: options.alignment.unwrap_or(placements[1]),
         plants,
     })
 }
@@ -134,12 +135,12 @@ fn transition_sources<'a>(
     let first = BlendSource {
         clip: a,
         from: a_from,
-        turn: None,
+        alignment: None,
     };
     let second = BlendSource {
         clip: b,
         from: FrameId(b_from as u32),
-        turn: options.turn,
+        alignment: options.alignment,
     };
     let pair = |p| [blend_weight(p, window), 1.0 - blend_weight(p, window)];
     Ok(([first, second], (0..window).flat_map(pair).collect()))

@@ -106,7 +106,10 @@ mod tests {
         fn new(from: u32, window: u32) -> Self {
             let (a, b) = (walk(160, 0.0, (0.0, 0.0)), walk(160, 2.0, (3.0, 0.0)));
             let (first, second) = ((&a, FrameId(from)), (&b, FrameId(from + AHEAD + window)));
-            let options = BlendOptions { window, turn: None };
+            let options = BlendOptions {
+                window,
+                alignment: None,
+            };
             let blend = blend_transition(first, second, &options).unwrap();
             let raw = join_clips(first, second, &options).unwrap();
             let (clean, _) = clean_feet(&raw, &CleanupOptions::default()).unwrap();

@@ -7,7 +7,7 @@ use glam::{Quat, Vec3};
 
 const OPTIONS: BlendOptions = BlendOptions {
     window: 10,
-    turn: None,
+    alignment: None,
 };
 
 fn apart() -> (Clip, Clip) {
@@ -75,18 +75,40 @@ fn a_clip_blended_with_itself_is_itself() {
 }
 
 #[test]
-fn a_known_turn_decides_the_heading() {
+fn a_known_alignment_decides_heading_and_place_and_is_spread_over_the_steps() {
     let (a, b) = apart();
-    let ask = |turn| {
+    let blend = |alignment| {
         let options = BlendOptions {
-            turn: Some(turn),
+            alignment,
             ..OPTIONS
         };
-        let blend = blend_transition((&a, FrameId(40)), (&b, FrameId(50)), &options).unwrap();
-        blend.placement.yaw
+        blend_transition((&a, FrameId(40)), (&b, FrameId(50)), &options).unwrap()
     };
-    for turn in [-2.0, 0.5] {
-        assert!((ask(turn) - turn).abs() < 1e-5, "{} for {turn}", ask(turn));
+    let by_steps = blend(None);
+    for (x, z, yaw) in [(0.0, 0.0, 0.0), (0.03, -0.02, 0.1), (-0.05, 0.0, -0.2)] {
+        // Moved and turned about where the second clip goes on.
+        let end = by_steps.placement.point3(b.root[49]);
+        let (end_x, end_z) = (f64::from(end.x), f64::from(end.z));
+        let about = Planar::new(end_x + x, end_z + z, yaw)
+            .then_after(Planar::new(end_x, end_z, 0.0).inverse());
+        let wanted = about.then_after(by_steps.placement);
+        let aligned = blend(Some(wanted));
+        assert_eq!(aligned.placement, wanted);
+        let (last, facing) = (
+            aligned.clip.root[9],
+            aligned.clip.frame_rotations(FrameId(9))[0],
+        );
+        assert!(last.distance(wanted.point3(b.root[49])) < 1e-4);
+        let own = wanted.rotate(b.frame_rotations(FrameId(49))[0]);
+        assert!(
+            facing.dot(own).abs() > 1.0 - 1e-5,
+            "the pose is the second clip's"
+        );
+        for frame in 0..10 {
+            let moved = aligned.clip.root[frame] - by_steps.clip.root[frame];
+            let expected = (1.0 - blend_weight(frame, 10)) * Vec3::new(x as f32, 0.0, z as f32);
+            assert!(moved.distance(expected) < 0.01, "frame {frame}: {moved}");
+        }
     }
 }
 
@@ -234,7 +256,7 @@ fn three_way_blends_average_speed_and_turn() {
     let sources = walks.each_ref().map(|clip| BlendSource {
         clip,
         from: FrameId(0),
-        turn: None,
+        alignment: None,
     });
     let blended = blend_weighted(&sources, &[1.0; 90]).unwrap();
     for frame in 0..30 {

@@ -2,7 +2,8 @@
 //!
 //! The root's displacement and turn are blended as steps from frame to frame, each seen in its own
 //! source's heading (Shanbhag 2006, §3.3.1), so that no figure glides to where another one was
-//! captured. Root tilt and joints: slerp, source after source; root height: linear. A source's
+//! captured. Where a source's alignment is known, what the steps miss it by (a centimetre or two) is
+//! spread over them with the source's weight. Root tilt and joints: slerp, source after source; root height: linear. A source's
 //! heading is the sum of its steps' turns about the vertical, each the twist of a small rotation, so
 //! it is defined upside down too (cartwheels). Sources are matched in time by the caller.
 
@@ -20,9 +21,10 @@ pub struct BlendSource<'a> {
     pub clip: &'a Clip,
     /// Its first frame in the blend.
     pub from: FrameId,
-    /// The turn that carries this source's heading onto the first source's; else their roots face
-    /// the same way at the middle of the blend. Ignored for the first source. [rad]
-    pub turn: Option<f64>,
+    /// Carries this source's coordinates to where its body fits the first source's best, if that is
+    /// known; else their roots face the same way at the middle of the blend, and where their steps
+    /// lead is where they are. Ignored for the first source.
+    pub alignment: Option<Planar>,
 }
 
 /// Blended motion.
@@ -168,9 +170,10 @@ fn heading_tracks(sources: &[BlendSource], frames: usize) -> Vec<Vec<f64>> {
     for source in sources {
         let mut track = turns_summed(source, frames);
         if let Some(first) = tracks.first() {
-            let turn = source
-                .turn
-                .unwrap_or_else(|| facing_turn(&sources[0], source, middle));
+            let turn = source.alignment.map_or_else(
+                || facing_turn(&sources[0], source, middle),
+                |alignment| alignment.yaw,
+            );
             let shift = first[middle] - turn - track[middle];
             track.iter_mut().for_each(|heading| *heading += shift);
         }
@@ -230,7 +233,28 @@ fn blend_path(sources: &[BlendSource], weights: &[f32], tracks: &[Vec<f64>]) -> 
         };
         path.push(at);
     }
+    settle(&mut path, sources, weights, tracks);
     path
+}
+
+/// Moves the path, a step at a time, to where alignments want its end.
+fn settle(path: &mut [Planar], sources: &[BlendSource], weights: &[f32], tracks: &[Vec<f64>]) {
+    let (count, last) = (sources.len(), path.len() - 1);
+    let end = path[last];
+    for (index, (source, track)) in sources.iter().zip(tracks).enumerate().skip(1) {
+        let Some(alignment) = source.alignment else {
+            continue;
+        };
+        let root = source.clip.root[source.from.index() + last];
+        let [x, z] = alignment.point([f64::from(root.x), f64::from(root.z)]);
+        let missed = [x - end.x, z - end.z, alignment.yaw + track[last] - end.yaw];
+        for (frame, at) in path.iter_mut().enumerate() {
+            let weight = f64::from(weights[frame * count + index]);
+            at.x += weight * missed[0];
+            at.z += weight * missed[1];
+            at.yaw += weight * missed[2];
+        }
+    }
 }
 
 /// A source's step into `frame`: its shift seen from the mean heading of the step, and its turn.

@@ -56,7 +56,7 @@ pub struct LegLimits {
 
 impl LegLimits {
     /// What the legs of some clips do, and no less than walking takes.
-    pub fn of_clips(clips: &[Clip]) -> Self {
+    pub fn of_clips<'a>(clips: impl IntoIterator<Item = &'a Clip>) -> Self {
         let options = CleanupOptions::default();
         let (mut turns, mut jerks) = (Vec::new(), Vec::new());
         for clip in clips {

@@ -66,6 +66,15 @@ pub fn open_container(bytes: &[u8], fetch: Fetch) -> Result<Container, FormatErr
     Ok(Container { document, buffers })
 }
 
+/// The JSON of a `.glb` file as it stands there, all that this crate does not know included.
+pub fn whole_json(bytes: &[u8]) -> Result<serde_json::Value, FormatError> {
+    if !bytes.starts_with(b"glTF") {
+        return Err(expected("a .glb file", "another".into()));
+    }
+    let (json, _) = split_chunks(bytes)?;
+    serde_json::from_slice(json).map_err(|error| expected("a glTF document", error.to_string()))
+}
+
 /// JSON and binary chunk of a `.glb` file.
 fn split_chunks(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), FormatError> {
     let number = |at: usize| -> Option<usize> {

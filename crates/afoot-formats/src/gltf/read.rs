@@ -62,6 +62,26 @@ pub fn read_gltf_takes(
     Ok(takes)
 }
 
+/// The skeleton of a character, as a motion of one frame at rest: its animations are not looked at.
+pub fn read_character(
+    bytes: &[u8],
+    options: &ReadOptions,
+    fetch: Fetch,
+) -> Result<Motion, FormatError> {
+    let container = open_container(bytes, fetch)?;
+    read_take(&container, &scene_of(&container.document), None, options)
+}
+
+/// The skeleton of a character and where its joints are among the nodes.
+pub(super) fn skeleton_of(container: &Container) -> Result<Found, FormatError> {
+    let none = Curves {
+        rotations: BTreeMap::new(),
+        translations: BTreeMap::new(),
+    };
+    let wanted = wanted_nodes(&container.document, &none);
+    find_skeleton(&scene_of(&container.document), wanted)
+}
+
 /// Each animation's name; the number stands in for one that has none.
 fn take_names(animations: &[Animation]) -> Vec<String> {
     let name = |(number, animation): (usize, &Animation)| match &animation.name {

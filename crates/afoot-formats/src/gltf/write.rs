@@ -287,7 +287,7 @@ impl Writer {
         self.document.accessors.len() - 1
     }
 
-    /// The header, the JSON chunk padded with blanks, the binary chunk padded with zeros.
+    /// The file's bytes.
     fn finish(mut self) -> Vec<u8> {
         let body_node = self.document.nodes.len() - 1;
         self.document.scene = Some(0);
@@ -302,26 +302,32 @@ impl Writer {
             byte_length: self.bytes.len(),
             uri: None,
         });
-        let mut json = serde_json::to_vec(&self.document).expect("plain data has a JSON form");
-        json.resize(json.len().next_multiple_of(4), b' ');
-        let total = 12 + 8 + json.len() + 8 + self.bytes.len();
-        let mut out = Vec::with_capacity(total);
-        out.extend_from_slice(b"glTF");
-        for number in [2, total as u32, json.len() as u32, 0x4E4F_534A] {
-            out.extend_from_slice(&number.to_le_bytes());
-        }
-        out.extend_from_slice(&json);
-        for number in [self.bytes.len() as u32, 0x004E_4942] {
-            out.extend_from_slice(&number.to_le_bytes());
-        }
-        out.extend_from_slice(&self.bytes);
-        debug_assert_eq!(out.len(), total);
-        out
+        let json = serde_json::to_vec(&self.document).expect("plain data has a JSON form");
+        pack_glb(json, &self.bytes)
     }
 }
 
+/// The header, the JSON chunk padded with blanks, the binary chunk padded with zeros.
+pub(super) fn pack_glb(mut json: Vec<u8>, bytes: &[u8]) -> Vec<u8> {
+    json.resize(json.len().next_multiple_of(4), b' ');
+    let binary = bytes.len().next_multiple_of(4);
+    let total = 12 + 8 + json.len() + 8 + binary;
+    let mut out = Vec::with_capacity(total);
+    out.extend_from_slice(b"glTF");
+    for number in [2, total as u32, json.len() as u32, 0x4E4F_534A] {
+        out.extend_from_slice(&number.to_le_bytes());
+    }
+    out.extend_from_slice(&json);
+    for number in [binary as u32, 0x004E_4942] {
+        out.extend_from_slice(&number.to_le_bytes());
+    }
+    out.extend_from_slice(bytes);
+    out.resize(total, 0);
+    out
+}
+
 /// A joint's rotations over time, each in the hemisphere of the one before.
-fn continuous_rotations(clip: &Clip, joint: usize) -> Vec<f32> {
+pub(super) fn continuous_rotations(clip: &Clip, joint: usize) -> Vec<f32> {
     let mut previous = Quat::IDENTITY;
     let mut values = Vec::with_capacity(4 * clip.len());
     for frame in 0..clip.len() {

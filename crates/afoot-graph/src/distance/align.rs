@@ -34,15 +34,36 @@ pub fn align_windows(
     let first = window_points(a, start_a, cloud, shape);
     let second = window_points(b, start_b, cloud, shape);
     let transform = best_transform(&first, &second);
-    let square: f64 = first
-        .iter()
-        .zip(&second)
-        .map(|(p, q)| p.weight * p.distance(q, transform))
-        .sum();
     Some(Alignment {
         transform,
-        error_cm: 100.0 * square.max(0.0).sqrt(),
+        error_cm: error_cm(&first, &second, transform),
     })
+}
+
+/// The error of the same two windows where `placement` puts the second one. [cm]
+///
+/// `None` if either clip has too few frames for its window.
+pub fn placed_error_cm(
+    (a, start_a): (&Clip, FrameId),
+    (b, start_b): (&Clip, FrameId),
+    placement: Planar,
+    (cloud, shape): (&PointCloud, &WindowShape),
+) -> Option<f64> {
+    let fits = |clip: &Clip, start: FrameId| start.index() + shape.frames() <= clip.len();
+    if !fits(a, start_a) || !fits(b, start_b) {
+        return None;
+    }
+    let first = window_points(a, start_a, cloud, shape);
+    let second = window_points(b, start_b, cloud, shape);
+    Some(error_cm(&first, &second, placement))
+}
+
+fn error_cm(first: &[WeightedPoint], second: &[WeightedPoint], transform: Planar) -> f64 {
+    let pairs = first.iter().zip(second);
+    let square: f64 = pairs
+        .map(|(p, q)| p.weight * p.distance(q, transform))
+        .sum();
+    100.0 * square.max(0.0).sqrt()
 }
 
 struct WeightedPoint {

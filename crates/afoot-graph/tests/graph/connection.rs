@@ -1,6 +1,7 @@
 //! What connects, and where transitions lead.
 
-use afoot_core::Clip;
+use afoot_core::{Clip, FrameId, Planar};
+use afoot_graph::distance::{PointCloud, WindowShape, placed_error_cm};
 use afoot_graph::{Candidates, GraphOptions, TransitionId, blend_of, find_candidates, level_clip};
 use afoot_run::Run;
 
@@ -29,6 +30,38 @@ fn a_transition_leads_where_its_blend_ends() {
         let last = *blend.clip.root.last().unwrap();
         let step = transition.placement.point3(resumed).distance(last);
         assert!(step < 0.1, "{step} m");
+    }
+}
+
+#[test]
+fn a_transition_is_as_good_where_it_is_put_as_where_it_was_measured() {
+    let clips: Vec<Clip> = alike(5).iter().map(level_clip).collect();
+    let options = at(4.0);
+    let (graph, _) = build(&clips, &options);
+    let borrowed: Vec<&Clip> = clips.iter().collect();
+    let cloud = PointCloud::for_clips(&borrowed, &options.cloud).unwrap();
+    let shape = WindowShape::new(graph.window as usize, options.cloud.taper);
+    assert!(!graph.transitions.is_empty());
+    for transition in &graph.transitions {
+        let (from, to) = (transition.from, transition.to);
+        let sides = (
+            (&clips[from.clip.index()], from.frame),
+            (&clips[to.clip.index()], FrameId(to.frame.0 - graph.window)),
+        );
+        let error =
+            |placement| placed_error_cm(sides.0, sides.1, placement, (&cloud, &shape)).unwrap();
+        let placed = error(transition.placement);
+        assert!((placed - f64::from(transition.error_cm)).abs() < 0.01);
+        // And no place or direction near it is better.
+        let nudge = |x, z, yaw| Planar::new(x, z, yaw).then_after(transition.placement);
+        for (x, z, yaw) in [
+            (0.01, 0.0, 0.0),
+            (0.0, -0.01, 0.0),
+            (0.0, 0.0, 0.01),
+            (0.0, 0.0, -0.01),
+        ] {
+            assert!(error(nudge(x, z, yaw)) > placed);
+        }
     }
 }
 

@@ -26,7 +26,7 @@ fn labels_split_edges_and_unite_on_jumps() {
     let mut seen = [0; 2];
     for edge in &graph.edges {
         let [from, to] = [edge.from, edge.to].map(|node| graph.nodes[node.0 as usize]);
-        if edge.kind == EdgeKind::Play {
+        if edge.kind() == EdgeKind::Play {
             let half = clips[from.clip.index()].len() as u32 / 2;
             let waving = from.frame.0 >= half;
             assert!(
@@ -81,7 +81,7 @@ fn pruning_by_label_set_keeps_each_kind_going() {
         let own = graph
             .edges
             .iter()
-            .filter(|e| e.labels == set && e.kind == EdgeKind::Play);
+            .filter(|e| e.labels == set && e.kind() == EdgeKind::Play);
         let mut of_own: Vec<u32> = own.map(|edge| components[edge.from.0 as usize]).collect();
         of_own.dedup();
         assert_eq!(of_own.len(), 1, "{word} is strongly connected by itself");

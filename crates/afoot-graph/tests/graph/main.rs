@@ -13,7 +13,8 @@ mod refusals;
 
 use afoot_core::Clip;
 use afoot_graph::{
-    EdgeKind, GraphOptions, GraphReport, MotionGraph, TransitionId, build_graph, strong_components,
+    Artefact, EdgeKind, GraphOptions, GraphReport, MotionGraph, TransitionId, build_graph,
+    strong_components,
 };
 use afoot_run::Run;
 
@@ -47,7 +48,7 @@ fn check(graph: &MotionGraph, clips: &[Clip]) {
     assert!(nodes == 0 || edges > 0);
     for edge in &graph.edges {
         let [from, to] = [edge.from, edge.to].map(|node| graph.nodes[node.0 as usize]);
-        match edge.kind {
+        match edge.kind() {
             EdgeKind::Play => {
                 assert_eq!(from.clip, to.clip);
                 assert!(from.frame < to.frame);
@@ -65,7 +66,7 @@ fn check(graph: &MotionGraph, clips: &[Clip]) {
     let jumps = graph
         .edges
         .iter()
-        .filter(|edge| edge.kind != EdgeKind::Play)
+        .filter(|edge| edge.kind() != EdgeKind::Play)
         .count();
     assert_eq!(jumps, graph.transitions.len());
     assert_eq!(

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use afoot_core::Clip;
 use afoot_graph::{
-    Candidates, GraphError, MotionGraph, build_from_candidates, build_graph, find_candidates,
-    merge, prepare_search,
+    Artefact, Candidates, GraphError, MotionGraph, build_from_candidates, build_graph,
+    find_candidates, merge, prepare_search,
 };
 use afoot_run::{Event, Run, Stopped};
 
@@ -122,8 +122,8 @@ fn damaged_bytes_are_refused() {
                     // The body and a checksum that fits: only the content can give it away.
                     let at = 28 + random.below(damaged.len() - 28);
                     damaged[at] = damaged[at].wrapping_add(1 + random.below(255) as u8);
-                    let sum = afoot_graph::Fingerprint::of_bytes(&damaged[28..]).0;
-                    damaged[12..28].copy_from_slice(&sum.to_le_bytes());
+                    let sum = afoot_codec::ContentHash::of(&damaged[28..]).0;
+                    damaged[12..28].copy_from_slice(&sum);
                 }
             }
             let read = MotionGraph::from_bytes(&damaged);

@@ -57,7 +57,7 @@ fn clips_that_do_not_fit_are_refused() {
     other[1].skeleton = Arc::new(Skeleton::clone(&clips[0].skeleton).scaled(1.1));
     let message = error(&other, &at(4.0)).to_string();
     assert!(
-        message.contains("--retarget") && message.contains("part1"),
+        message.contains("different skeletons") && message.contains("part1"),
         "{message}"
     );
     let mut other = clips.clone();

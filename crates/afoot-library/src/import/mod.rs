@@ -10,6 +10,7 @@ mod naming;
 mod prepare;
 mod rates;
 mod report;
+mod roles;
 mod sources;
 
 use std::path::{Path, PathBuf};
@@ -31,6 +32,7 @@ use prepare::{Prepared, prepare};
 use rates::SkeletonGroups;
 
 pub use report::{FailedFile, ImportReport, ImportedClip, SkippedFile};
+pub use roles::set_roles;
 pub use sources::{Sources, find_motion_files};
 
 /// How files become clips.
@@ -52,6 +54,8 @@ pub struct ImportOptions {
     /// Bring all clips onto the skeleton of this clip or skeleton of the library, this file, or
     /// this one among the files to import (by its name without ending).
     pub retarget: Option<String>,
+    /// Give walks in place the path that their feet make.
+    pub root_motion: bool,
     /// How the floor is found.
     pub ground: GroundOptions,
     /// How contacts are found.
@@ -75,6 +79,7 @@ impl Default for ImportOptions {
             labels: Vec::new(),
             mirror: false,
             retarget: None,
+            root_motion: false,
             ground: GroundOptions::default(),
             contacts: ContactOptions::default(),
             classes: ClassOptions::default(),

@@ -12,13 +12,13 @@ use afoot_core::Clip;
 
 use super::prepare::Prepared;
 use super::{ImportReport, ImportedClip, SkippedFile};
-use crate::digest::ContentHash;
 use crate::entry::ClipEntry;
 use crate::error::LibraryError;
 use crate::facts::ClipFacts;
 use crate::library::Transaction;
 use crate::record::motion_hash;
 use crate::rows::read_fingerprint;
+use afoot_codec::ContentHash;
 
 /// A file's or an animation's name, fit for a clip.
 pub(super) fn name_of(given: &str) -> String {

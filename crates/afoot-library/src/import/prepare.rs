@@ -8,8 +8,8 @@ use afoot_analyze::faults::{
 };
 use afoot_analyze::{classify_clip, detect_contacts, estimate_ground};
 use afoot_core::{
-    Clip, LabelSpan, Range32, RetargetOptions, Skeleton, adopt_skeleton, mirror_clip,
-    resample_clip, retarget_clip,
+    Clip, LabelSpan, Range32, RetargetOptions, Skeleton, add_root_motion, adopt_skeleton,
+    is_in_place, mirror_clip, resample_clip, retarget_clip,
 };
 use afoot_formats::{Motion, SourceFacts, UpAxis};
 
@@ -49,6 +49,9 @@ pub(super) fn prepare(
         Some(rate) => resample_clip(&clip, rate),
         None => clip,
     };
+    if is_in_place(&clip) {
+        facts.warnings.push(walk_in_place(&mut clip, options));
+    }
     analyse(&mut clip, &mut facts, options);
     label(&mut clip, &options.labels);
     if let Some(target) = &plan.target {
@@ -116,7 +119,18 @@ fn is_repair(finding: &Finding) -> bool {
     finding.certain && finding.remedy != Remedy::None && !long_root_jump
 }
 
-fn analyse(clip: &mut Clip, facts: &mut ClipFacts, options: &ImportOptions) {
+/// Gives a walk in place its path, if that was asked for; in words what was done.
+fn walk_in_place(clip: &mut Clip, options: &ImportOptions) -> String {
+    match options.root_motion {
+        true => {
+            add_root_motion(clip);
+            "it walks in place: given the path that its feet make".into()
+        }
+        false => "it walks in place; --root-motion gives it the path that its feet make".into(),
+    }
+}
+
+pub(super) fn analyse(clip: &mut Clip, facts: &mut ClipFacts, options: &ImportOptions) {
     match estimate_ground(clip, &options.ground) {
         Ok(estimate) => clip.ground = Some(estimate.ground),
         Err(error) => facts.warnings.push(format!("no floor: {error}")),

@@ -9,9 +9,9 @@ use afoot_analyze::faults::{
 use afoot_core::{Clip, FrameRate, Range32, Skeleton};
 
 use super::ImportOptions;
-use crate::digest::ContentHash;
 use crate::facts::ClipFacts;
 use crate::record::skeleton_hash;
+use afoot_codec::ContentHash;
 
 /// What a clip tells about its rate; frames with faults do not count.
 pub(super) fn evidence_of(clip: &Clip, options: &ImportOptions) -> RateEvidence {

@@ -92,7 +92,7 @@ impl LeastTimes {
 }
 
 fn step(repertoire: &Repertoire, edge: &Edge, movement: &Movement) -> Step {
-    let turn = match edge.kind {
+    let turn = match edge.kind() {
         EdgeKind::Play => 0.0,
         EdgeKind::Jump(transition) => repertoire.exit(transition).planar().yaw,
     };
@@ -121,12 +121,8 @@ fn step(repertoire: &Repertoire, edge: &Edge, movement: &Movement) -> Step {
 
 /// The root's places in its clip just before a node.
 fn positions_before(repertoire: &Repertoire, node: NodeId, frames: usize) -> Vec<[f64; 2]> {
-    let place = repertoire.graph().nodes[node.0 as usize];
-    let roots = &repertoire.clips()[place.clip.index()].root[..place.frame.index()];
-    let last = &roots[roots.len().saturating_sub(frames)..];
-    last.iter()
-        .map(|root| [f64::from(root.x), f64::from(root.z)])
-        .collect()
+    let last = repertoire.clip_before(node, frames);
+    last.iter().map(|point| point.map(f64::from)).collect()
 }
 
 fn nearest_step(angle: f64) -> usize {
@@ -179,7 +175,7 @@ mod tests {
                 Some(frame) => (frame - before) as u32 + 1,
                 None if length >= left => NEVER,
                 None => {
-                    let turn = match edge.kind {
+                    let turn = match edge.kind() {
                         EdgeKind::Play => 0.0,
                         EdgeKind::Jump(id) => repertoire.exit(id).planar().yaw,
                     };

@@ -3,17 +3,19 @@
 //! In: the time that passed, a direction and maybe a word. Out: a pose. A new wish is heard at the
 //! next node, at the latest in the second half of a transition, which can be left then (`leave`).
 //! Meanwhile the figure pivots towards the wish about the foot it stands on (`pivot`). Cost per
-//! call: a look-up, or the blend of one transition, per frame that passes; no search. Feet are as
-//! the repertoire has them, held in place also in transitions if it was made so
-//! ([`Repertoire::with_planted_feet`]); a foot pivoted about turns on its ball.
+//! call: a look-up, or the blend of one transition, per frame that passes, and the legs of the pose
+//! that is returned; no search. Captured frames and blends are played as they are, and feet are held
+//! in what each call returns (`feet`), so that they stand still between frames too.
 
 use std::sync::Arc;
 
-use afoot_core::{Contacts, Planar, Pose, Vec3};
-use afoot_graph::{EdgeId, EdgeKind, NodeId};
+use afoot_core::{Contacts, Planar, Pose, Skeleton, Vec3};
+use afoot_graph::{EdgeId, EdgeKind, NodeId, Place};
 use thiserror::Error;
 
+use super::feet::{Feet, FeetOptions};
 use super::leave::{Leave, leaves};
+use super::leg::Footing;
 use super::pivot::{PivotOptions, Pivots, STANDING};
 use super::stream::Stream;
 use super::table::{ControlTable, TableError};
@@ -30,6 +32,8 @@ const AHEAD: f64 = 0.2;
 pub struct ControllerOptions {
     /// How it is turned beside what the graph does.
     pub pivot: PivotOptions,
+    /// How its feet are held; `None` plays them as they are.
+    pub feet: Option<FeetOptions>,
     /// A transition isn't left while the figure moves this near to the wish. [rad, ≥ 0]
     pub content: f64,
 }
@@ -38,6 +42,7 @@ impl Default for ControllerOptions {
     fn default() -> Self {
         Self {
             pivot: PivotOptions::default(),
+            feet: Some(FeetOptions::default()),
             content: 30f64.to_radians(),
         }
     }
@@ -47,19 +52,39 @@ impl Default for ControllerOptions {
 #[derive(Clone, Debug)]
 pub struct Controller {
     repertoire: Arc<Repertoire>,
+    skeleton: Arc<Skeleton>,
     table: Arc<ControlTable>,
     options: ControllerOptions,
     stream: Stream,
     /// Where the edge can be left early, last to first.
     leaves: Vec<Leave>,
     /// The frames before and after the present, in the world.
-    shown: [Pose; 2],
+    shown: [Shown; 2],
     /// How far the present is from one to the other; at 1 the wish of this very call is seen.
     /// [0 to 1]
     share: f64,
     /// What touches the ground in the last of them.
     contacts: Contacts,
+    /// What plays in it.
+    playing: Playing,
     pivots: Pivots,
+    feet: Feet,
+}
+
+/// A frame, and where its feet are to be.
+#[derive(Clone, Debug)]
+struct Shown {
+    pose: Pose,
+    footings: [Option<Footing>; 2],
+}
+
+/// What a steered figure plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Playing {
+    /// The captured frame; of a transition, that of the clip which it is nearer to.
+    pub place: Place,
+    /// How many frames a transition has played before, if this is one.
+    pub transition: Option<u32>,
 }
 
 /// What has been decided already.
@@ -80,7 +105,7 @@ pub enum ControllerError {
     Table(#[from] TableError),
     #[error(transparent)]
     UnknownLabel(#[from] UnknownLabel),
-    #[error("the graph is empty; a higher threshold or more clips would help")]
+    #[error("the graph is empty")]
     EmptyGraph,
 }
 
@@ -97,21 +122,33 @@ impl Controller {
         }
         table.fits(&repertoire)?;
         let placement = Planar::carrying(repertoire.root_at(node), place);
-        let pose = Pose {
-            root: Vec3::ZERO,
-            rotations: Vec::new(),
+        let nothing = Shown {
+            pose: Pose {
+                root: Vec3::ZERO,
+                rotations: Vec::new(),
+            },
+            footings: [None; 2],
         };
-        let pivots = Pivots::new(&repertoire.clips()[0].skeleton, options.pivot);
+        let start = repertoire.graph().nodes[node.0 as usize];
+        let skeleton = repertoire.skeleton().ok_or(ControllerError::EmptyGraph)?;
+        let skeleton = Arc::clone(skeleton);
+        let feet = Feet::new(&repertoire, &skeleton, options.feet.unwrap_or_default());
         let mut figure = Self {
             repertoire,
+            skeleton,
             table,
             options,
             stream: Stream::at(node, placement),
             leaves: Vec::new(),
-            shown: [pose.clone(), pose],
+            shown: [nothing.clone(), nothing],
             share: 1.0,
             contacts: Contacts::NONE,
-            pivots,
+            playing: Playing {
+                place: start,
+                transition: None,
+            },
+            pivots: Pivots::new(options.pivot),
+            feet,
         };
         figure.next_frame(place.yaw, None);
         figure.shown[0] = figure.shown[1].clone();
@@ -143,16 +180,17 @@ impl Controller {
             self.next_frame(direction, word);
             self.share -= 1.0;
         }
-        Ok(interpolate(
-            &self.shown[0],
-            &self.shown[1],
-            self.share as f32,
-        ))
+        Ok(self.present())
     }
 
     /// What touched the ground in the captured motion at the frame last played.
     pub fn contacts(&self) -> Contacts {
         self.contacts
+    }
+
+    /// Where the frame last played comes from.
+    pub fn playing(&self) -> Playing {
+        self.playing
     }
 
     /// What will play until the next node, without further wishes.
@@ -190,19 +228,41 @@ impl Controller {
         } else {
             self.leave_edge(direction, word);
         }
-        let clip = &self.repertoire.clips()[0];
+        let seconds = self.repertoire.graph().rate.frame_time();
         let mut pose = self.stream.pose(&self.repertoire, 0);
         self.contacts = self.stream.contacts(&self.repertoire, 0);
-        let frame = (&*clip.skeleton, &pose, self.contacts);
+        self.playing = self.stream.source(&self.repertoire);
+        self.feet.look(&self.repertoire, &self.stream);
+        let bearing = self.feet.bearing(self.pivots.carried());
         let wish = (direction, self.soon());
         self.pivots
-            .turn_towards(wish, frame, clip.rate.frame_time());
+            .turn_towards(wish, (pose.root, bearing), seconds);
+        let (lift, footings) = match self.options.feet {
+            Some(_) => {
+                let drift = self.feet.drift(self.pivots.carried());
+                self.pivots.shift(drift);
+                self.feet.place(self.pivots.carried())
+            }
+            None => (0.0, [None; 2]),
+        };
         let carried = self.pivots.carried();
-        pose.root = carried.point3(pose.root);
+        pose.root = carried.point3(pose.root) + Vec3::Y * lift;
         pose.rotations[0] = carried.rotate(pose.rotations[0]).normalize();
         self.shown.swap(0, 1);
-        self.shown[1] = pose;
+        self.shown[1] = Shown { pose, footings };
         self.stream.step();
+    }
+
+    /// The pose between the two frames, its feet where they are to be then.
+    fn present(&self) -> Pose {
+        let ([from, to], share) = (&self.shown, self.share as f32);
+        let mut pose = interpolate(&from.pose, &to.pose, share);
+        let footings = [0, 1].map(|side| {
+            let (from, to) = (from.footings[side]?, to.footings[side]?);
+            Some(Footing::between(&from, &to, share))
+        });
+        self.feet.reach(&self.skeleton, &mut pose, footings);
+        pose
     }
 
     fn play_edge(&mut self, direction: f64, word: Option<usize>) {
@@ -227,7 +287,7 @@ impl Controller {
         let placement = Planar::carrying(self.repertoire.root_at(leave.node), root);
         let id = self.best_edge((leave.node, placement), direction, word);
         let edge = self.repertoire.edge(id);
-        if let EdgeKind::Jump(transition) = edge.kind {
+        if let EdgeKind::Jump(transition) = edge.kind() {
             let left = self.stream.leave(&self.repertoire, (edge, transition));
             if left.is_ok() {
                 self.leaves = leaves(self.repertoire.graph(), edge).collect();

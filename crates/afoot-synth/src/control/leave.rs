@@ -23,7 +23,7 @@ pub(super) fn leaves<'a>(
 ) -> impl Iterator<Item = Leave> + use<'a> {
     let end = edge.to;
     let end_frame = graph.nodes[end.0 as usize].frame.0;
-    let first = match edge.kind {
+    let first = match edge.kind() {
         EdgeKind::Jump(_) => end_frame.saturating_sub(graph.window / 2),
         EdgeKind::Play => end_frame,
     };
@@ -32,7 +32,7 @@ pub(super) fn leaves<'a>(
         .map(NodeId)
         .take_while(move |&node| {
             let next = graph.edges_from(node).first();
-            let plays_on = next.is_some_and(|e| e.kind == EdgeKind::Play && e.to.0 == node.0 + 1);
+            let plays_on = next.is_some_and(|e| e.kind() == EdgeKind::Play && e.to.0 == node.0 + 1);
             plays_on && graph.nodes[node.0 as usize].frame.0 >= first
         })
         .map(move |node| Leave {
@@ -43,7 +43,7 @@ pub(super) fn leaves<'a>(
 
 #[cfg(test)]
 mod tests {
-    use afoot_core::{ClipId, FrameId, FrameRate, Planar};
+    use afoot_core::{ClipId, FrameId, FrameRate};
     use afoot_graph::{GraphClip, LabelSet, Place, Transition, TransitionId};
 
     use super::*;
@@ -58,11 +58,9 @@ mod tests {
         let mut nodes = vec![place(0, 50)];
         nodes.extend(frames.iter().map(|&frame| place(1, frame)));
         let to = nodes.iter().position(|&n| n == place(1, 40));
-        let edge = |from: usize, to: usize, kind: EdgeKind| Edge {
-            from: NodeId(from as u32),
-            to: NodeId(to as u32),
-            kind,
-            labels: LabelSet(0),
+        let edge = |from: usize, to: usize, kind: EdgeKind| {
+            let [from, to] = [from, to].map(|node| NodeId(node as u32));
+            Edge::new(from, to, kind, LabelSet(0))
         };
         let jump = EdgeKind::Jump(TransitionId(0));
         let mut edges = vec![edge(0, to.unwrap_or(0), jump)];
@@ -78,15 +76,11 @@ mod tests {
             rate: FrameRate::FPS_30,
             window: 10,
             vocabulary: Vec::new(),
-            transitions: vec![Transition {
-                from: nodes[0],
-                to: place(1, 40),
-                error_cm: 1.0,
-                placement: Planar::IDENTITY,
-            }],
-            nodes,
-            edges,
-            first_edge,
+            transitions: vec![Transition::new(nodes[0], place(1, 40), 1.0)].into(),
+            nodes: nodes.into(),
+            edges: edges.into(),
+            first_edge: first_edge.into(),
+            traces: Default::default(),
         }
     }
 

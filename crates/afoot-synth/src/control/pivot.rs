@@ -4,11 +4,14 @@
 //! the body alone may twist under it more than that. Planted feet of the captured walks twist by 48
 //! degrees in one of ten plants; 45 degrees per metre are some 30 per step. It holds for every metre
 //! of the way: it may be spent at once, when the wish is new, and is earned back by moving on. About
-//! two planted feet nothing turns, and in flight a turn neither begins nor ends. In: a frame before
-//! pivots and its contacts. Out: the transform that carries it. Weakness: the captured twist of the
+//! two planted feet nothing turns, and in flight a turn neither begins nor ends. A turn begins no faster
+//! than [`START`] and has ended when the support changes. In: a frame's root before pivots, and what
+//! bears it. Out: the transform that carries it. Weakness: the captured twist of the
 //! same plant is not counted.
 
-use afoot_core::{Contacts, Leg, Planar, Pose, Side, Skeleton, Vec3, pose_kinematics, wrap_angle};
+use afoot_core::{Planar, Vec3, wrap_angle};
+
+use super::feet::{Bearing, Support};
 
 /// How a figure is turned.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,12 +26,16 @@ impl Default for PivotOptions {
     fn default() -> Self {
         Self {
             per_metre: 45f64.to_radians(),
-            speed: 90f64.to_radians(),
+            speed: 150f64.to_radians(),
         }
     }
 }
 
-/// Time over which a turn sets in and out. [s]
+/// Fastest change of a turn's speed; a root 0.25 m from its foot accelerates by 6 m/s² then, half of
+/// what captured walkers reach. [rad/s²]
+const START: f64 = 24.0;
+
+/// What is left of the budget is spent no faster than in this time. [s]
 const FADE: f64 = 0.1;
 /// Time in which what is left of the wish would be turned, if that were all. [s]
 const RESPONSE: f64 = 0.3;
@@ -43,9 +50,6 @@ pub(super) const STANDING: f64 = 0.1;
 /// A wish further off than this lies behind. [rad]
 const BEHIND: f64 = 2.0;
 
-/// A frame before pivots, with what touches the ground.
-pub(super) type Frame<'a> = (&'a Skeleton, &'a Pose, Contacts);
-
 /// What the turns have added up to.
 #[derive(Clone, Debug)]
 pub(super) struct Pivots {
@@ -59,12 +63,12 @@ pub(super) struct Pivots {
     /// Movement before pivots, smoothed. [m/s]
     velocity: [f64; 2],
     before: Option<Vec3>,
-    /// Left and right; `None` where unknown.
-    legs: [Option<Leg>; 2],
+    /// What was last turned about, in the world.
+    center: Vec3,
 }
 
 impl Pivots {
-    pub(super) fn new(skeleton: &Skeleton, options: PivotOptions) -> Self {
+    pub(super) fn new(options: PivotOptions) -> Self {
         Self {
             options,
             carried: Planar::IDENTITY,
@@ -73,7 +77,7 @@ impl Pivots {
             into: 0.0,
             velocity: [0.0; 2],
             before: None,
-            legs: Side::BOTH.map(|side| skeleton.leg(side)),
+            center: Vec3::ZERO,
         }
     }
 
@@ -94,27 +98,38 @@ impl Pivots {
         (x.hypot(z) > STANDING).then(|| wrap_angle(direction - heading))
     }
 
-    /// Takes the next frame, of `seconds`, and turns a little towards `direction`. `soon` is the way
-    /// that the frames to come take before pivots, a yaw, if they move.
+    /// Shifts all frames from now on. [m]
+    pub(super) fn shift(&mut self, by: Vec3) {
+        self.carried.x += f64::from(by.x);
+        self.carried.z += f64::from(by.z);
+    }
+
+    /// Takes the next frame, of `seconds`, by its root before pivots and what bears it, and turns a
+    /// little towards `direction`. `soon` is the way that the frames to come take before pivots, a
+    /// yaw, if they move.
     pub(super) fn turn_towards(
         &mut self,
         (direction, soon): (f64, Option<f64>),
-        frame: Frame,
+        (root, bearing): (Vec3, Bearing),
         seconds: f64,
     ) {
-        let (_, pose, contacts) = frame;
-        let moved = self.follow(pose.root, seconds);
-        let stands = Side::BOTH.map(|side| contacts.any(Contacts::foot(side)));
-        let wanted = match stands {
-            [false, false] => self.turn,
-            [true, true] => 0.0,
-            _ => self.wanted_speed(direction, soon, seconds) * seconds,
+        let moved = self.follow(root, seconds);
+        let (wanted, center) = match bearing {
+            Bearing::Flight => (self.turn, self.carried.point3(root)),
+            Bearing::Both => (0.0, self.center),
+            Bearing::One(Support { center, lasts }) => {
+                // Never faster than it can be stopped before the support changes.
+                let most = START * (lasts - seconds).max(0.0);
+                let speed = self.wanted_speed(direction, soon, seconds);
+                (speed.clamp(-most, most) * seconds, center)
+            }
         };
+        let step = START * seconds * seconds;
+        self.turn += (wanted - self.turn).clamp(-step, step);
         let left = self.left();
-        self.turn += (wanted - self.turn) * (seconds / FADE).min(1.0);
         self.turn = self.turn.clamp(-left, left);
         self.spend(moved);
-        let center = self.center(frame);
+        self.center = center;
         self.carried = turn_about(center, self.turn).then_after(self.carried);
     }
 
@@ -152,24 +167,6 @@ impl Pivots {
         self.into %= CELL;
         self.spent[CELLS - 1] += self.turn.abs();
     }
-
-    /// The ball, else the heel, of the foot that stands or, in flight, the root; in the world.
-    fn center(&self, (skeleton, pose, contacts): Frame) -> Vec3 {
-        let standing = Side::BOTH
-            .into_iter()
-            .zip(self.legs)
-            .find_map(|(side, leg)| {
-                let leg = leg.filter(|_| contacts.any(Contacts::foot(side)))?;
-                Some(match contacts.any(Contacts::ball(side)) {
-                    true => leg.ball,
-                    false => leg.ankle,
-                })
-            });
-        let point = standing.map_or(pose.root, |joint| {
-            pose_kinematics(skeleton, pose.root, &pose.rotations).1[joint.index()]
-        });
-        self.carried.point3(point)
-    }
 }
 
 fn turn_about(center: Vec3, turn: f64) -> Planar {
@@ -181,7 +178,7 @@ fn turn_about(center: Vec3, turn: f64) -> Planar {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use afoot_core::{Clip, FrameId, JointId};
+    use afoot_core::{Clip, Contacts, FrameId, JointId, Side, pose_kinematics};
     use afoot_sample::{SampleMotion, SampleOptions, sample_motion};
 
     use super::*;
@@ -196,13 +193,43 @@ mod tests {
         sample_motion("walk", motion, &SampleOptions::default())
     }
 
-    /// The transforms that carry each frame of a straight walk while `direction` is wished.
-    fn carried(clip: &Clip, direction: f64, options: PivotOptions) -> Vec<Planar> {
-        let mut pivots = Pivots::new(&clip.skeleton, options);
+    fn point(clip: &Clip, frame: usize, joint: JointId) -> Vec3 {
+        let pose = clip.pose(FrameId::from(frame));
+        pose_kinematics(&clip.skeleton, pose.root, &pose.rotations).1[joint.index()]
+    }
+
+    /// The joint and the contact by which a foot stands: its ball if that touches, else its heel.
+    fn standing(clip: &Clip, frame: usize, side: Side) -> Option<(JointId, Contacts)> {
+        let leg = clip.skeleton.leg(side).unwrap();
+        let parts = [
+            (leg.ball, Contacts::ball(side)),
+            (leg.ankle, Contacts::heel(side)),
+        ];
+        let touches = |part: Contacts| clip.contacts[frame].any(part);
+        parts.into_iter().find(|&(_, part)| touches(part))
+    }
+
+    fn bearing(clip: &Clip, frame: usize, carried: Planar) -> Bearing {
+        let stands = |frame| Side::BOTH.map(|side| standing(clip, frame, side));
+        let sides = |frame| stands(frame).map(|foot| foot.is_some());
+        let (joint, _) = match stands(frame) {
+            [None, None] => return Bearing::Flight,
+            [Some(foot), None] | [None, Some(foot)] => foot,
+            _ => return Bearing::Both,
+        };
+        let lasts = (frame..clip.len()).take_while(|&later| sides(later) == sides(frame));
+        Bearing::One(Support {
+            center: carried.point3(point(clip, frame, joint)),
+            lasts: lasts.count() as f64 * SECONDS,
+        })
+    }
+
+    /// The transforms that carry each frame of a straight walk while `wish` is wished.
+    fn carried(clip: &Clip, wish: (f64, Option<f64>), options: PivotOptions) -> Vec<Planar> {
+        let mut pivots = Pivots::new(options);
         let frame = |frame: usize| {
-            let pose = clip.pose(FrameId::from(frame));
-            let shown = (&*clip.skeleton, &pose, clip.contacts[frame]);
-            pivots.turn_towards((direction, None), shown, SECONDS);
+            let bearing = bearing(clip, frame, pivots.carried());
+            pivots.turn_towards(wish, (clip.root[frame], bearing), SECONDS);
             pivots.carried()
         };
         (0..clip.len()).map(frame).collect()
@@ -211,7 +238,7 @@ mod tests {
     #[test]
     fn no_metre_takes_more_than_its_budget() {
         let (clip, options) = (walk(), PivotOptions::default());
-        let carried = carried(&clip, 3.0, options);
+        let carried = carried(&clip, (3.0, None), options);
         let turns = carried.windows(2).map(|w| (w[1].yaw - w[0].yaw).abs());
         let turns: Vec<f64> = turns.collect();
         let fastest = turns.iter().copied().fold(0.0, f64::max);
@@ -235,25 +262,17 @@ mod tests {
     #[test]
     fn the_foot_that_stands_stays() {
         let clip = walk();
-        let carried = carried(&clip, -1.5, PivotOptions::default());
-        let point = |frame: usize, joint: JointId| {
-            let pose = clip.pose(FrameId::from(frame));
-            let points = pose_kinematics(&clip.skeleton, pose.root, &pose.rotations).1;
-            carried[frame].point3(points[joint.index()])
-        };
-        let touches = |frame: usize, part: Contacts| clip.contacts[frame].any(part);
+        let carried = carried(&clip, (-1.5, None), PivotOptions::default());
         let mut seen = 0;
         for (side, other) in [(Side::Left, Side::Right), (Side::Right, Side::Left)] {
-            let leg = clip.skeleton.leg(side).unwrap();
-            let (ball, heel) = (Contacts::ball(side), Contacts::heel(side));
             for frame in 1..clip.len() {
-                let (joint, part) = match touches(frame, ball) {
-                    true => (leg.ball, ball),
-                    false => (leg.ankle, heel),
+                let Some((joint, part)) = standing(&clip, frame, side) else {
+                    continue;
                 };
-                let alone = !touches(frame, Contacts::foot(other));
-                if alone && touches(frame, part) && touches(frame - 1, part) {
-                    let slid = (point(frame, joint) - point(frame - 1, joint)).length();
+                let before = standing(&clip, frame - 1, side).map(|(_, part)| part);
+                if before == Some(part) && standing(&clip, frame, other).is_none() {
+                    let at = |frame: usize| carried[frame].point3(point(&clip, frame, joint));
+                    let slid = (at(frame) - at(frame - 1)).length();
                     assert!(slid < 2e-3, "{slid} m at frame {frame}");
                     seen += 1;
                 }
@@ -263,16 +282,33 @@ mod tests {
     }
 
     #[test]
+    fn turns_begin_softly_and_have_ended_when_the_support_changes() {
+        let clip = walk();
+        let carried = carried(&clip, (1.5, None), PivotOptions::default());
+        let speed = |frame: usize| (carried[frame].yaw - carried[frame - 1].yaw) / SECONDS;
+        let mut fastest = 0.0f64;
+        for frame in 2..clip.len() {
+            let change = (speed(frame) - speed(frame - 1)).abs() / SECONDS;
+            assert!(change <= START + 1e-6, "{change} rad/s² at frame {frame}");
+            fastest = fastest.max(speed(frame).abs());
+            let sides = |frame| Side::BOTH.map(|side| standing(&clip, frame, side).is_some());
+            if sides(frame) != sides(frame - 1) {
+                let left = speed(frame).abs();
+                assert!(
+                    left <= START * SECONDS + 1e-6,
+                    "{left} rad/s at frame {frame}"
+                );
+            }
+        }
+        assert!(fastest > 0.8, "{fastest} rad/s");
+    }
+
+    #[test]
     fn a_wish_that_is_met_turns_little_and_one_that_will_be_not_at_all() {
         let clip = walk();
-        let met = carried(&clip, 0.0, PivotOptions::default());
+        let met = carried(&clip, (0.0, None), PivotOptions::default());
         assert!(met.iter().all(|carried| carried.yaw.abs() < 0.1));
-        let mut pivots = Pivots::new(&clip.skeleton, PivotOptions::default());
-        for frame in 0..clip.len() {
-            let pose = clip.pose(FrameId::from(frame));
-            let shown = (&*clip.skeleton, &pose, clip.contacts[frame]);
-            pivots.turn_towards((1.0, Some(1.2)), shown, SECONDS);
-        }
-        assert_eq!(pivots.carried().yaw, 0.0);
+        let coming = carried(&clip, (1.0, Some(1.2)), PivotOptions::default());
+        assert!(coming.iter().all(|carried| carried.yaw == 0.0));
     }
 }

@@ -2,10 +2,11 @@
 //! that it leads to. Captured frames are taken one at a time where they are, so that an edge's
 //! length costs nothing; a transition's are blended at once. All before pivots.
 
-use afoot_core::{Clip, Contacts, FrameId, Planar, Pose, Vec3};
+use afoot_core::{Clip, ClipId, Contacts, FrameId, Planar, Pose, Quat, Vec3};
 use afoot_edit::blend::{Blend, BlendError, BlendOptions, blend_transition};
-use afoot_graph::{Edge, EdgeKind, NodeId, TransitionId};
+use afoot_graph::{Edge, EdgeKind, NodeId, Place, TransitionId};
 
+use super::controller::Playing;
 use crate::repertoire::Repertoire;
 
 /// An edge that is being played, and where it leads.
@@ -13,6 +14,8 @@ use crate::repertoire::Repertoire;
 pub(super) struct Stream {
     /// A transition's frames, placed; none on captured edges.
     blend: Option<Clip>,
+    /// What played when the transition began.
+    left_at: Place,
     /// How many frames the edge has, and how many have played.
     frames: usize,
     played: usize,
@@ -26,6 +29,10 @@ impl Stream {
     pub(super) fn at(node: NodeId, placement: Planar) -> Self {
         Self {
             blend: None,
+            left_at: Place {
+                clip: ClipId(0),
+                frame: FrameId(0),
+            },
             frames: 0,
             played: 0,
             node,
@@ -36,7 +43,7 @@ impl Stream {
     /// Plays an edge from where the present one has ended.
     pub(super) fn play(&mut self, repertoire: &Repertoire, edge: &Edge) {
         debug_assert!(edge.from == self.node && self.left() == 0);
-        match edge.kind {
+        match edge.kind() {
             EdgeKind::Play => {
                 self.blend = None;
                 self.frames = repertoire.graph().edge_frames(edge) as usize;
@@ -46,6 +53,7 @@ impl Stream {
                 let mut blend = repertoire.blend(transition);
                 blend.clip.place(self.placement);
                 blend.placement = self.placement.then_after(blend.placement);
+                self.left_at = repertoire.graph().nodes[edge.from.0 as usize];
                 self.start(blend, edge.to);
             }
         }
@@ -59,11 +67,12 @@ impl Stream {
     ) -> Result<(), BlendError> {
         let graph = repertoire.graph();
         let to = graph.transitions[index as usize].to;
-        let clip = &repertoire.clips()[to.clip.index()];
-        let (window, turn) = (graph.window, None);
+        let clip = repertoire.clip(to.clip);
+        let (window, alignment) = (graph.window, None);
         let coming = self.coming(repertoire, window as usize);
-        let options = BlendOptions { window, turn };
+        let options = BlendOptions { window, alignment };
         let blend = blend_transition((&coming, FrameId(0)), (clip, to.frame), &options)?;
+        self.left_at = self.source(repertoire).place;
         self.start(blend, edge.to);
         Ok(())
     }
@@ -108,16 +117,53 @@ impl Stream {
         placement.point3(clip.root[frame])
     }
 
+    /// The frame that comes after `ahead` others as it is stored: root, local rotations, and what
+    /// carries them to where they play.
+    pub(super) fn stored<'a>(
+        &'a self,
+        repertoire: &'a Repertoire,
+        ahead: usize,
+    ) -> (Vec3, &'a [Quat], Planar) {
+        let (clip, frame, placement) = self.frame(repertoire, self.played + ahead);
+        let rotations = clip.frame_rotations(FrameId::from(frame));
+        (clip.root[frame], rotations, placement)
+    }
+
     /// What touches the ground at that frame.
     pub(super) fn contacts(&self, repertoire: &Repertoire, ahead: usize) -> Contacts {
         let (clip, frame, _) = self.frame(repertoire, self.played + ahead);
         clip.contacts.get(frame).copied().unwrap_or(Contacts::NONE)
     }
 
+    /// The captured frame that comes next; of a transition, that of the clip which it is nearer to.
+    pub(super) fn source(&self, repertoire: &Repertoire) -> Playing {
+        let blended = self.blend.is_some() && self.left() > 0;
+        let ahead = repertoire.graph().nodes[self.node.0 as usize];
+        let place = if blended && 2 * self.played < self.frames {
+            let frame = self.left_at.frame.index() + self.played;
+            let last = repertoire.clip(self.left_at.clip).len() - 1;
+            Place {
+                frame: FrameId::from(frame.min(last)),
+                ..self.left_at
+            }
+        } else {
+            let frame = (ahead.frame.index() + self.played).saturating_sub(self.frames);
+            Place {
+                frame: FrameId::from(frame),
+                ..ahead
+            }
+        };
+        let transition = blended.then_some(self.played as u32);
+        Playing { place, transition }
+    }
+
     /// The next frames as a clip.
     fn coming(&self, repertoire: &Repertoire, count: usize) -> Clip {
-        let first = &repertoire.clips()[0];
-        let mut coming = Clip::empty("driven", first.skeleton.clone(), first.rate);
+        let (skeleton, rate) = (
+            self.frame(repertoire, 0).0.skeleton.clone(),
+            repertoire.graph().rate,
+        );
+        let mut coming = Clip::empty("driven", skeleton, rate);
         coming.ground = repertoire.floor();
         for ahead in 0..count {
             coming.push_pose(&self.pose(repertoire, ahead));
@@ -133,7 +179,7 @@ impl Stream {
         }
         // A captured edge ends where its clip goes on, so that its frames count back from there.
         let place = repertoire.graph().nodes[self.node.0 as usize];
-        let clip = &repertoire.clips()[place.clip.index()];
+        let clip = repertoire.clip(place.clip);
         let frame = (place.frame.index() + index).saturating_sub(self.frames);
         (clip, frame.min(clip.len() - 1), self.placement)
     }

@@ -4,6 +4,7 @@
 //! them at once. In: a repertoire. Out: an edge per node, direction and word, a byte each, stored
 //! as an artefact. Looking one up takes a few nanoseconds.
 
+use afoot_codec::{Artefact, Kind, Malformed, Reader, Writer};
 use afoot_graph::{EdgeId, LabelSet, NodeId};
 use afoot_run::{Run, Stopped};
 use rayon::prelude::*;
@@ -14,8 +15,6 @@ use crate::repertoire::Repertoire;
 
 /// Directions told apart: every 15 degrees.
 pub(super) const DIRECTIONS: usize = 24;
-const MAGIC: &[u8; 8] = b"afootctl";
-const VERSION: u32 = 3;
 
 /// The best first edges of a graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,8 +32,6 @@ pub struct ControlTable {
 pub enum TableError {
     #[error(transparent)]
     Stopped(#[from] Stopped),
-    #[error("this is no control table of version {VERSION}: {0}")]
-    Malformed(&'static str),
     #[error("the control table was made for another graph; make it anew")]
     OtherGraph,
 }
@@ -103,63 +100,39 @@ impl ControlTable {
         let offset = self.best[row * DIRECTIONS + bin];
         EdgeId(repertoire.graph().first_edge[node.0 as usize] + u32::from(offset))
     }
+}
 
-    /// As an artefact.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = MAGIC.to_vec();
-        let counts = [VERSION, self.nodes, self.edges, self.words.len() as u32];
-        counts
-            .iter()
-            .for_each(|count| bytes.extend(count.to_le_bytes()));
-        for word in &self.words {
-            bytes.extend((word.len() as u32).to_le_bytes());
-            bytes.extend(word.as_bytes());
-        }
-        bytes.extend(&self.best);
-        bytes
+impl Artefact for ControlTable {
+    const KIND: Kind = Kind {
+        magic: *b"afootctl",
+        version: 4,
+        oldest: 4,
+        other_hash: 3,
+        name: "control",
+        what: "control table",
+    };
+
+    fn write(&self, writer: &mut Writer) {
+        writer.u32s([self.nodes, self.edges]);
+        writer.count(self.words.len());
+        self.words.iter().for_each(|word| writer.text(word));
+        writer.bytes.extend(&self.best);
     }
 
-    /// From an artefact.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, TableError> {
-        let mut rest = bytes
-            .strip_prefix(MAGIC)
-            .ok_or(TableError::Malformed("other kind"))?;
-        let mut count = || take_u32(&mut rest);
-        let (version, nodes, edges, word_count) = (count()?, count()?, count()?, count()?);
-        if version != VERSION {
-            return Err(TableError::Malformed("other version"));
-        }
-        let mut words = Vec::new();
-        for _ in 0..word_count {
-            let length = take_u32(&mut rest)? as usize;
-            let word = take(&mut rest, length)?.to_vec();
-            let word = String::from_utf8(word).map_err(|_| TableError::Malformed("bad word"))?;
-            words.push(word);
-        }
-        let expected = (words.len() as u64 + 1) * u64::from(nodes) * DIRECTIONS as u64;
-        if rest.len() as u64 != expected {
-            return Err(TableError::Malformed("wrong length"));
-        }
+    fn read(reader: &mut Reader<'_>, _version: u32) -> Result<Self, Malformed> {
+        let (nodes, edges) = (reader.u32()?, reader.u32()?);
+        let words = reader.list(4, Reader::text)?;
+        let size = (words.len() + 1)
+            .checked_mul(nodes as usize)
+            .and_then(|rows| rows.checked_mul(DIRECTIONS));
+        let best = reader.take(size.unwrap_or(usize::MAX))?;
         Ok(Self {
             words,
             nodes,
             edges,
-            best: rest.to_vec(),
+            best: best.to_vec(),
         })
     }
-}
-
-fn take<'a>(rest: &mut &'a [u8], length: usize) -> Result<&'a [u8], TableError> {
-    let (taken, left) = rest
-        .split_at_checked(length)
-        .ok_or(TableError::Malformed("cut off"))?;
-    *rest = left;
-    Ok(taken)
-}
-
-fn take_u32(rest: &mut &[u8]) -> Result<u32, TableError> {
-    let bytes = take(rest, 4)?;
-    Ok(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
 }
 
 /// The iteration's directions thinned to the table's.

@@ -179,7 +179,7 @@ impl<'a> EdgeCosts<'a> {
             node: edge.to,
         };
         let left = leaves(graph, edge).last().unwrap_or(whole);
-        let turn = match edge.kind {
+        let turn = match edge.kind() {
             EdgeKind::Play => 0.0,
             EdgeKind::Jump(transition) => self.repertoire.exit(transition).planar().yaw,
         };
@@ -218,7 +218,7 @@ impl<'a> EdgeCosts<'a> {
             self.add_frame(&mut row, [next_x - x, next_z - z], weight);
             weight *= self.keep;
         }
-        if edge.kind != EdgeKind::Play {
+        if edge.kind() != EdgeKind::Play {
             let price = self.options.join_price as f32;
             row.iter_mut().for_each(|cost| *cost += price);
         }
@@ -254,7 +254,7 @@ impl<'a> EdgeCosts<'a> {
         let length: f32 = steps
             .map(|pair| (pair[1][0] - pair[0][0]).hypot(pair[1][1] - pair[0][1]))
             .sum();
-        match edge.kind {
+        match edge.kind() {
             EdgeKind::Play => {
                 let first = self.repertoire.edge_arcs(edge)[0];
                 ((first + length) * per_metre) as i32 - (first * per_metre) as i32

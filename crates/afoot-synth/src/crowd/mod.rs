@@ -83,18 +83,15 @@ pub enum CrowdError {
     UnknownLabel(#[from] UnknownLabel),
     #[error("a crowd of {count} for {seconds} s; expected at least one character and a frame")]
     Nobody { count: usize, seconds: f64 },
-    #[error("the graph is empty; a higher threshold or more clips would help")]
+    #[error("the graph is empty")]
     EmptyGraph,
-    #[error(
-        "motion labelled {label} can't go on for long: its frames form no loop in the graph; a \
-         higher threshold for it (--pair {label},{label}=CM), or more of it, would help"
-    )]
+    #[error("motion labelled {label} can't go on for long: its frames form no loop in the graph")]
     DeadLabel { label: String },
     #[error("the world has no free ground for a character of radius {radius} m")]
     NoGround { radius: f64 },
     #[error(
-        "{placed} of {count} characters found a way, the next none in {attempts} attempts; fewer \
-         characters, a larger world, or clips that turn more sharply would help"
+        "{placed} of {count} characters found a way, the next none in {attempts} \
+         attempts"
     )]
     NoRoom {
         placed: usize,

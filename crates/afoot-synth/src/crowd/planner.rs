@@ -10,7 +10,7 @@ use super::ground::{Field, Ground};
 use super::others::Others;
 use super::{Character, CrowdError, CrowdOptions, trace};
 use crate::allowed::{Allowed, Wanted};
-use crate::finish::{FinishOptions, finish_clip};
+use crate::finish::FinishOptions;
 use crate::path::distance;
 use crate::repertoire::Repertoire;
 use crate::walk::{GraphWalk, play_walk};
@@ -246,8 +246,8 @@ impl<'a> Planner<'a> {
         reached: usize,
     ) -> Character {
         let mut played = play_walk(self.repertoire, &walk);
-        let finishing = self.repertoire.finishing(&FinishOptions::default());
-        finish_clip(&mut played.clip, None, &finishing);
+        let options = FinishOptions::default();
+        self.repertoire.finish(&mut played.clip, &options);
         let errand = &crossing.errand;
         let goals = errand.goals.iter().cycle().take(reached + 1);
         Character {
@@ -297,7 +297,7 @@ fn usual_paces(repertoire: &Repertoire, allowed: &Allowed) -> [f64; 2] {
     let mut paces: Vec<(f64, u32)> = Vec::new();
     for (index, edge) in graph.edges.iter().enumerate() {
         let usable =
-            edge.kind == EdgeKind::Play && allowed.allows(afoot_graph::EdgeId(index as u32));
+            edge.kind() == EdgeKind::Play && allowed.allows(afoot_graph::EdgeId(index as u32));
         let frames = graph.edge_frames(edge);
         if usable && frames > 0 {
             let seconds = f64::from(frames) * graph.rate.frame_time();

@@ -102,22 +102,13 @@ pub enum FollowError {
     UnknownLabel(#[from] UnknownLabel),
     #[error("clip {clip:?} has no place in the graph at or after frame {frame} to start from")]
     NoStart { clip: String, frame: u32 },
-    #[error("the graph is empty; a higher threshold or more clips would help")]
+    #[error("the graph is empty")]
     EmptyGraph,
-    #[error(
-        "motion labelled {labels} can't go on for long: its frames form no loop in the graph; a \
-         higher threshold for it (--pair {labels},{labels}=CM), or more of it, would help"
-    )]
+    #[error("motion labelled {labels} can't go on for long: its frames form no loop in the graph")]
     DeadLabel { labels: String },
-    #[error(
-        "no way leads from {from} to {to}; a higher threshold between them (--pair {from},{to}=CM), \
-         or a clip that does both, would help"
-    )]
+    #[error("no way leads from {from} to {to}")]
     NoSwitch { from: String, to: String },
-    #[error(
-        "no motion follows the path beyond {along:.1} m of its {length:.1} m; a gentler path, a \
-         higher threshold, or clips that turn there would help"
-    )]
+    #[error("no motion follows the path beyond {along:.1} m of its {length:.1} m")]
     OffPath { along: f64, length: f64 },
     #[error(
         "{expanded} states were tried and none came to the end of the path, {length:.1} m long, only \

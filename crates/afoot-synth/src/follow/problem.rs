@@ -8,7 +8,7 @@ use afoot_search::{Measured, Problem, Staged};
 
 use super::sections::SectionPlan;
 use super::{FollowError, FollowOptions, Switch};
-use crate::fan::{Fans, SAMPLES, Way};
+use crate::fan::{Fans, SAMPLES, STRETCH, Way};
 use crate::guide::Guide;
 use crate::preference::Costs;
 use crate::repertoire::Repertoire;
@@ -22,8 +22,6 @@ const SAME_PLACE: f64 = 0.03;
 const SAME_HEADING: f64 = 0.1;
 /// Frames of a clip whose states form a group.
 const GROUP: u32 = 16;
-/// Travel between the places of the look-ahead. Four of them: long enough to prepare a sharp turn.
-const STRETCH: f64 = 0.3;
 /// Farther off the path a walk is given up. [m]
 const LOST: f64 = 1.5;
 /// Error of a change of section one metre from where it was asked for. [m²]
@@ -104,7 +102,7 @@ impl<'a> Following<'a> {
         plan: &'a SectionPlan,
         options: &'a FollowOptions,
     ) -> Self {
-        let fans = |part: &'a super::sections::Part| Fans::new(repertoire, &part.allowed, STRETCH);
+        let fans = |part: &'a super::sections::Part| Fans::new(repertoire, &part.allowed);
         let costs = |part: &super::sections::Part| {
             Costs::new(repertoire, &options.preference, &part.labels)
         };
@@ -149,6 +147,21 @@ impl<'a> Following<'a> {
             .into_iter()
             .filter(|&node| allowed.is_alive(node) && !self.plan.misses_switch(0, node, 0.0));
         Ok(usable.map(|node| self.start_at(node)).collect())
+    }
+
+    /// Where the guide goes on from a state, in the axes of its node's clip, and how many of the
+    /// places lie before the guide's end.
+    fn goals(&self, spot: &Spot) -> (Way, usize) {
+        let root = self.repertoire.root_at(spot.node);
+        let here = spot.at.point([root.x, root.z]);
+        let mut goals: Way = [[0.0; 2]; SAMPLES];
+        for (goal, count) in goals.iter_mut().zip(1..) {
+            let ahead = self.guide.point_at(spot.along + f64::from(count) * STRETCH);
+            let apart = spot.at.undo_turn([ahead[0] - here[0], ahead[1] - here[1]]);
+            *goal = apart.map(|value| value as f32);
+        }
+        let left = (self.guide.length() - spot.along) / STRETCH;
+        (goals, (left as usize).min(SAMPLES))
     }
 
     /// The node's first stretch of travel laid along the guide's.
@@ -303,18 +316,7 @@ impl Problem for Following<'_> {
             return f64::INFINITY;
         }
         let fans = &self.fans[section];
-        let root = self.repertoire.root_at(spot.node);
-        let here = spot.at.point([root.x, root.z]);
-        let mut goals: Way = [[0.0; 2]; SAMPLES];
-        for (goal, count) in goals.iter_mut().zip(1..) {
-            let ahead = self
-                .guide
-                .point_at(spot.along + f64::from(count) * fans.stretch());
-            let apart = spot.at.undo_turn([ahead[0] - here[0], ahead[1] - here[1]]);
-            *goal = apart.map(|value| value as f32);
-        }
-        let left = (self.guide.length() - spot.along) / fans.stretch();
-        let count = (left as usize).min(SAMPLES);
+        let (goals, count) = self.goals(spot);
         let least = fans.least_error(spot.node, &goals, count, self.quartic as f32);
         self.stretch_frames * f64::from(least)
     }

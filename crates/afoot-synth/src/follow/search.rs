@@ -11,11 +11,14 @@ use afoot_search::{
     search_incrementally,
 };
 
+use serde::{Deserialize, Serialize};
+
 use super::FollowOptions;
 use super::problem::{Following, Spot, Step};
 
 /// How a walk is searched for.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum FollowSearch {
     /// Many states side by side, `width` at each stage: best fit on long paths, and never at a loss.
     #[default]

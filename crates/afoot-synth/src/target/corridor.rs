@@ -43,7 +43,7 @@ impl Corridor {
         let graph = repertoire.graph();
         let frames = |edge: &Edge| graph.edge_frames(edge) as f32;
         let enters =
-            |edge: &Edge| edge.kind != EdgeKind::Play && entry_of[edge.to.0 as usize].is_some();
+            |edge: &Edge| edge.kind() != EdgeKind::Play && entry_of[edge.to.0 as usize].is_some();
         let ends = graph.edges.iter().filter(|edge| enters(edge));
         let ends = ends.map(|edge| Start {
             node: edge.from.0,

@@ -139,7 +139,7 @@ impl Goal {
     /// in the clip itself.
     pub(crate) fn entered_by(&self, edge: &Edge) -> Option<u32> {
         let number = self.entry_of[edge.to.0 as usize]?;
-        let inside = self.entry(number).chain.is_empty() && edge.kind == EdgeKind::Play;
+        let inside = self.entry(number).chain.is_empty() && edge.kind() == EdgeKind::Play;
         (!inside).then_some(number)
     }
 
@@ -178,7 +178,7 @@ fn first_node(entry_of: &[Option<u32>]) -> NodeId {
 /// The transitions into entries.
 fn edges_into(repertoire: &Repertoire, entry_of: &[Option<u32>]) -> Vec<Edge> {
     let leads_in =
-        |edge: &&Edge| edge.kind != EdgeKind::Play && entry_of[edge.to.0 as usize].is_some();
+        |edge: &&Edge| edge.kind() != EdgeKind::Play && entry_of[edge.to.0 as usize].is_some();
     let edges = repertoire.graph().edges.iter();
     edges.filter(leads_in).copied().collect()
 }
@@ -200,7 +200,7 @@ fn what_is_left(
             continue;
         };
         let entry = &entries[entry as usize];
-        if entry.chain.is_empty() && edge.kind == EdgeKind::Play {
+        if entry.chain.is_empty() && edge.kind() == EdgeKind::Play {
             continue;
         }
         let own = match entry.chain.is_empty() {
@@ -223,7 +223,7 @@ fn what_is_left(
 /// Where a gate's node is and which way the root travels there, seen from the root at the place.
 fn gate_from(repertoire: &Repertoire, (node, entry): (NodeId, &Entry)) -> Planar {
     let place = repertoire.graph().nodes[node.0 as usize];
-    let clip = &repertoire.clips()[place.clip.index()];
+    let clip = repertoire.clip(place.clip);
     // A part's lead-in plays inside the clip: the way leads to the place itself.
     let (root, at) = match entry.chain.is_empty() {
         true => (entry.root, entry.target as usize),
@@ -253,7 +253,7 @@ fn find_entries(
     let frames: Vec<u32> = nodes.iter().map(frame).collect();
     let name = &graph.clips[target.clip.index()].name;
     let usable = usable_frames(&frames, target, graph.rate).map_err(|late| late.error(name))?;
-    let clip = &repertoire.clips()[target.clip.index()];
+    let clip = repertoire.clip(target.clip);
     let (mut entries, mut entry_of) = (Vec::new(), vec![None; graph.nodes.len()]);
     for node in nodes
         .into_iter()
@@ -285,7 +285,7 @@ fn entered_nodes(repertoire: &Repertoire, target: &Target) -> Vec<usize> {
     let jumps = graph
         .edges
         .iter()
-        .filter(|edge| edge.kind != EdgeKind::Play);
+        .filter(|edge| edge.kind() != EdgeKind::Play);
     jumps.for_each(|edge| entered[edge.to.0 as usize] = true);
     let of_clip = |node: &usize| entered[*node] && graph.nodes[*node].clip == target.clip;
     (0..graph.nodes.len()).filter(of_clip).collect()

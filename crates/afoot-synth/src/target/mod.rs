@@ -23,7 +23,7 @@ use afoot_search::{BeamOptions, BeamSearch};
 use thiserror::Error;
 
 use crate::allowed::{UnknownLabel, Wanted};
-use crate::finish::{FinishOptions, plant_feet};
+use crate::finish::FinishOptions;
 use crate::follow::FollowOptions;
 use crate::guide::GuideOptions;
 use crate::path::GroundPath;
@@ -105,29 +105,19 @@ pub enum ReachError {
         end: u32,
         frames: u32,
     },
-    #[error(
-        "no transition leads into clip {clip:?}; a higher threshold (afoot graph LIB --threshold \
-         CM), or more clips like it, would help"
-    )]
+    #[error("no transition leads into clip {clip:?}")]
     NotInGraph { clip: String },
     #[error(
-        "clip {clip:?} can't be entered at or before frame {frame}, only from frame {first} on; a \
-         later part ({clip}[{first}..]), or a higher threshold, would help"
+        "clip {clip:?} can't be entered at or before frame {frame}, only from frame {first} on"
     )]
     EnteredLate {
         clip: String,
         frame: u32,
         first: u32,
     },
-    #[error(
-        "no way leads from {labels} motion into clip {clip:?}; a higher threshold between them, or \
-         a clip that does both, would help"
-    )]
+    #[error("no way leads from {labels} motion into clip {clip:?}")]
     NoWay { clip: String, labels: String },
-    #[error(
-        "no motion from the start comes within {reach:.1} m of the place with clip {clip:?}; a \
-         start farther away, other labels on the way, or a higher threshold would help"
-    )]
+    #[error("no motion from the start comes within {reach:.1} m of the place with clip {clip:?}")]
     OutOfReach { clip: String, reach: f64 },
     #[error(transparent)]
     Stopped(#[from] Stopped),
@@ -296,7 +286,7 @@ fn play(
         let yaw = played.clip.placement(FrameId::from(at)).yaw;
         correction(&trace, (approach, at), (yaw, wanted), budget).apply(&mut played.clip, 0);
     }
-    plant_feet(&mut played.clip, &options.finish);
+    repertoire.finish(&mut played.clip, &options.finish);
     let [place_error, heading_error] = errors_at(&played, at, target);
     Reached {
         played,

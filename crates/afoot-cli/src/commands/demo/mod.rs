@@ -8,28 +8,15 @@ mod paths;
 
 use std::path::{Path, PathBuf};
 
-use afoot_analyze::{JudgeOptions, SourceStatistics, judge_clip};
-use afoot_draw::{ClipPlotOptions, plot_clip};
-use afoot_formats::files::write_whole;
-use afoot_formats::{WriteOptions, write_motion};
-use afoot_graph::{GraphOptions, GraphReport, MotionGraph};
-use afoot_library::{
-    GraphRecipe, ImportOptions, ImportReport, Library, LibraryGraph, import_files,
+use afoot::{
+    BuildGraph, Failure, Follow, GraphBuilt, Import, ImportReport, Library, List, Matrix, Output,
+    Run, ShowClip, WriteSamples, make_folder, write_file,
 };
-use afoot_sample::{SampleOptions, sample_library};
-use afoot_synth::{FollowOptions, GroundPath, Repertoire, follow_path};
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::graph::write_trade_off;
-use super::matrix::write_matrix;
-use crate::arguments::{Common, UnitArgument};
 use crate::console::Console;
-use crate::failure::{Failure, Outcome};
-use crate::graphs::graph_failure;
-use crate::plan_picture::PlanPicture;
-use crate::report::{rounded, time_it};
-use crate::{interrupt, motion};
+use crate::failure::Outcome;
 use page::{Figure, Page, Row};
 
 #[derive(Debug, Args)]
@@ -48,87 +35,85 @@ Examples:
 /// Clips whose curves are plotted beside their figures.
 const PLOTTED: [&str; 2] = ["walk", "jump_up"];
 
-pub fn demo(arguments: &DemoArguments, common: &Common, console: &Console) -> Outcome {
+pub fn demo(arguments: &DemoArguments, run: &Run, console: &Console) -> Outcome {
     let folder = &arguments.folder;
-    motion::make_folder(folder)?;
+    make_folder(folder)?;
     for part in ["bvh", "clips", "motion"] {
-        motion::make_folder(&folder.join(part))?;
+        make_folder(&folder.join(part))?;
     }
+    // A tour of many requests, whose own remarks would be noise.
+    let run = &Run::quiet()
+        .with_cancel(run.cancel().clone())
+        .with_seed(run.seed);
     let mut page = Page::default();
     console.say("making sample motion and writing it as BVH files");
-    let clips = write_samples(folder)?;
+    let bvh = folder.join("bvh");
+    let (samples, only) = (bvh.clone(), Vec::new());
+    let clips = WriteSamples { folder: bvh, only }.run(run)?.len();
     console.say("importing the files into a library");
-    let (mut library, imported) = import_samples(folder)?;
+    let (library, imported) = import_samples(folder, samples, run)?;
     page.facts(&imported);
     console.say("drawing the clips");
-    draw_clips(&library, folder, &mut page)?;
+    draw_clips(&library, folder, run, &mut page)?;
     console.say("building the motion graph");
-    let (graph, report) = build(&mut library, folder, &mut page)?;
+    let built = build(&library, folder, run, &mut page)?;
     console.say("walking along paths");
-    let requests = requests(graph, folder, common.seed, &mut page)?;
-    write_whole(&folder.join("index.html"), page.html().as_bytes())?;
-    let index = folder.join("index.html").display().to_string();
-    console.result(
-        || {
-            json!({"page": index, "clips": clips, "transitions": report.transitions,
-                "component_share": report.component_share, "motions": requests})
-        },
-        || format!("{}look at {index}", page.words()),
-    )
+    let motions = requests(&library, folder, run, &mut page)?;
+    let index = folder.join("index.html");
+    write_file(&index, &page.html())?;
+    let index = index.display().to_string();
+    let told = json!({"page": index, "clips": clips, "transitions": built.transitions,
+        "component_share": built.component_share, "motions": motions});
+    console.result(&told, |_| format!("{}look at {index}", page.words()))
 }
 
-fn write_samples(folder: &Path) -> Result<usize, Failure> {
-    let clips = sample_library(&SampleOptions::default());
-    for clip in &clips {
-        let path = folder.join("bvh").join(format!("{}.bvh", clip.name));
-        write_motion(&path, clip, &WriteOptions::default())?;
-    }
-    Ok(clips.len())
-}
-
-fn import_samples(folder: &Path) -> Result<(Library, ImportReport), Failure> {
+fn import_samples(
+    folder: &Path,
+    bvh: PathBuf,
+    run: &Run,
+) -> Result<(Library, ImportReport), Failure> {
     let path = folder.join("sample.afoot");
     for ending in ["afoot", "afoot-wal", "afoot-shm"] {
         // What an earlier run left; a missing file is what we want.
         let _ = std::fs::remove_file(path.with_extension(ending));
     }
-    let mut library = Library::create(&path)?;
-    let report = import_files(
-        &mut library,
-        &[folder.join("bvh")],
-        &ImportOptions {
-            mirror: true,
-            ..ImportOptions::default()
-        },
-        &interrupt::run(),
-    )?;
+    let import = Import {
+        paths: vec![bvh],
+        mirror: true,
+        ..Import::default()
+    };
+    let (library, report) = import.run_into(&path, run)?;
     match report.failed.first() {
         Some(failed) => Err(Failure::failed(&failed.error)),
         None => Ok((library, report)),
     }
 }
 
-fn draw_clips(library: &Library, folder: &Path, page: &mut Page) -> Outcome {
-    for entry in library.clips()? {
-        if entry.name.ends_with("_mirror") {
+fn draw_clips(library: &Library, folder: &Path, run: &Run, page: &mut Page) -> Outcome {
+    for listed in List::default().run(library, run)?.clips {
+        let name = listed.0.name;
+        if name.ends_with("_mirror") {
             continue;
         }
-        let clip = library.clip(&entry.name)?;
-        let file = format!("clips/{}.png", entry.name);
-        motion::write_sheet(&clip, &folder.join(&file))?;
+        let (sheet, curves) = (
+            format!("clips/{name}.png"),
+            format!("clips/{name}_curves.png"),
+        );
+        let plotted = PLOTTED.contains(&name.as_str());
+        let show = ShowClip {
+            clip: name.clone(),
+            picture: Some(folder.join(&sheet)),
+            plot: plotted.then(|| folder.join(&curves)),
+        };
+        show.run(library, run)?;
         page.clips.push(Figure {
-            file,
-            words: entry.name.clone(),
+            file: sheet,
+            words: name.clone(),
         });
-        if PLOTTED.contains(&entry.name.as_str()) {
-            let file = format!("clips/{}_curves.png", entry.name);
-            write_whole(
-                &folder.join(&file),
-                &plot_clip(&clip, &ClipPlotOptions::default())?,
-            )?;
+        if plotted {
             page.clips.push(Figure {
-                file,
-                words: format!("{}: heights, speeds, contacts", entry.name),
+                file: curves,
+                words: format!("{name}: heights, speeds, contacts"),
             });
         }
     }
@@ -136,16 +121,24 @@ fn draw_clips(library: &Library, folder: &Path, page: &mut Page) -> Outcome {
 }
 
 fn build(
-    library: &mut Library,
+    library: &Library,
     folder: &Path,
+    run: &Run,
     page: &mut Page,
-) -> Result<(LibraryGraph, GraphReport), Failure> {
-    let built = library.build_graph(&GraphRecipe::default(), &interrupt::run());
-    let (graph, report) = built.map_err(graph_failure)?;
-    write_trade_off(&report, &folder.join("trade_off.png"))?;
-    page.graph = graph_words(&graph.graph, &report);
-    let (a, b) = (library.clip("walk")?, library.clip("walk_turn_left")?);
-    write_matrix(&a, &b, &GraphOptions::default(), &folder.join("matrix.png"))?;
+) -> Result<GraphBuilt, Failure> {
+    let build = BuildGraph {
+        plot: Some(folder.join("trade_off.png")),
+        ..BuildGraph::default()
+    };
+    let built = build.run(library, run)?;
+    page.graph = graph_words(&built);
+    let matrix = Matrix {
+        a: "walk".into(),
+        b: "walk_turn_left".into(),
+        file: folder.join("matrix.png"),
+        ..Matrix::default()
+    };
+    matrix.run(library, run)?;
     page.graph_figures.push(Figure {
         file: "matrix.png".into(),
         words: "error of every transition between two clips, minima marked".into(),
@@ -154,72 +147,49 @@ fn build(
         file: "trade_off.png".into(),
         words: "threshold against connectivity".into(),
     });
-    Ok((graph, report))
+    Ok(built)
 }
 
-fn graph_words(graph: &MotionGraph, report: &GraphReport) -> String {
+fn graph_words(built: &GraphBuilt) -> String {
     format!(
         "{} frames, {} pairs of frames compared, {} transitions kept, {:.1} % of the frames connected, mean error {:.2} cm",
-        report.frames,
-        report.pairs,
-        graph.transitions.len(),
-        100.0 * report.component_share,
-        report.mean_error_cm
+        built.frames,
+        built.pairs,
+        built.kept_transitions,
+        100.0 * built.component_share,
+        built.mean_error_cm
     )
 }
 
 /// Follows each sample path, writes BVH, glTF and pictures, and notes the quality.
 fn requests(
-    graph: LibraryGraph,
+    library: &Library,
     folder: &Path,
-    seed: u64,
+    run: &Run,
     page: &mut Page,
 ) -> Result<Vec<Value>, Failure> {
-    let LibraryGraph { graph, clips, .. } = graph;
-    let repertoire = Repertoire::new(graph, &clips).map_err(Failure::no_motion)?;
-    let source = SourceStatistics::of_clips(&repertoire.clips().iter().collect::<Vec<_>>());
     let mut told = Vec::new();
-    for (name, path) in paths::sample_paths() {
-        let options = FollowOptions {
-            seed,
-            run: interrupt::run(),
-            ..FollowOptions::default()
-        };
-        let (followed, seconds) = time_it(|| follow_path(&repertoire, &path, &options));
-        let followed = followed.map_err(Failure::no_motion)?;
+    for (name, points) in paths::sample_paths() {
         let file =
             |ending: &str| -> PathBuf { folder.join("motion").join(format!("{name}{ending}")) };
-        write_path(&path, &file(".json"))?;
-        let played = followed.played;
-        let mut plan = PlanPicture::default();
-        plan.add(&played.clip);
-        plan.draw(&path, &file("_plan.png"))?;
-        for ending in [".bvh", ".glb"] {
-            write_motion(&file(ending), &played.clip, &WriteOptions::default())?;
-        }
-        motion::write_sheet(&played.clip, &file(".png"))?;
-        let read = motion::read(&file(".bvh"), UnitArgument::Cm, false)?;
-        let judge = JudgeOptions {
-            source: source.as_ref(),
-            path: Some(path.points()),
-            ..JudgeOptions::default()
+        let path = json!({"points": points});
+        write_file(&file(".json"), &path.to_string())?;
+        let follow = Follow {
+            path: path.into(),
+            plan_picture: Some(file("_plan.png")),
+            ..Follow::default()
         };
-        let mut quality = judge_clip(&read.clip, &judge);
-        quality.transitions = Some(played.joins as usize);
-        quality.source_share = Some(played.captured as f64 / quality.frames.max(1) as f64);
-        quality.took(seconds);
-        told.push(json!({"name": name, "quality": rounded(&quality)}));
+        let output = Output {
+            also: vec![file(".glb")],
+            picture: Some(file(".png")),
+            ..Output::to(file(".bvh"))
+        };
+        let walked = library.deliver(&follow, &output, run)?;
+        told.push(json!({"name": name, "quality": json!(walked)["quality"]}));
         page.motions.push(Row {
             name: name.into(),
-            quality,
+            quality: walked.quality,
         });
     }
     Ok(told)
-}
-
-fn write_path(path: &GroundPath, file: &Path) -> Outcome {
-    Ok(write_whole(
-        file,
-        json!({"points": path.points()}).to_string().as_bytes(),
-    )?)
 }

@@ -1,8 +1,6 @@
 //! The demo's page: plain HTML with pictures and tables, no script, no network.
 
-use afoot_analyze::Quality;
-use afoot_analyze::judge::bar_of;
-use afoot_library::ImportReport;
+use afoot::{ImportReport, Quality, bar_of};
 
 use crate::report::total_seconds;
 

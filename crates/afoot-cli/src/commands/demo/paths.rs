@@ -2,11 +2,9 @@
 
 use std::f64::consts::TAU;
 
-use afoot_synth::GroundPath;
-
-/// Name and path of each.
-pub fn sample_paths() -> Vec<(&'static str, GroundPath)> {
-    let named = [
+/// Name and points of each. [m]
+pub fn sample_paths() -> [(&'static str, Vec<[f64; 2]>); 4] {
+    [
         (
             "circle",
             curve(|t| [2.0 * (TAU * t).cos(), 2.0 * (TAU * t).sin()]),
@@ -20,12 +18,7 @@ pub fn sample_paths() -> Vec<(&'static str, GroundPath)> {
             "winding",
             curve(|t| [1.2 * (1.5 * TAU * t).sin(), 10.0 * t]),
         ),
-    ];
-    let path = |points| GroundPath::new(points).expect("the curves are finite and have length");
-    named
-        .into_iter()
-        .map(|(name, points)| (name, path(points)))
-        .collect()
+    ]
 }
 
 fn curve(at: impl Fn(f64) -> [f64; 2]) -> Vec<[f64; 2]> {

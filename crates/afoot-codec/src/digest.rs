@@ -20,8 +20,13 @@ impl ContentHash {
 
     /// The hash of several hashes, in their order: what an artefact was made from.
     pub fn of_all<'a>(hashes: impl IntoIterator<Item = &'a Self>) -> Self {
+        Self::of_parts(hashes.into_iter().map(|hash| &hash.0[..]))
+    }
+
+    /// The hash of several parts, in their order; where one ends counts too.
+    pub fn of_parts<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Self {
         let mut digest = Digest::default();
-        hashes.into_iter().for_each(|hash| digest.add(&hash.0));
+        parts.into_iter().for_each(|part| digest.add(part));
         digest.finish()
     }
 }
@@ -39,7 +44,8 @@ const KEYS: [u64; 3] = [
 ];
 
 /// Collects parts one after the other; where one ends and the next begins counts too.
-pub(crate) struct Digest {
+#[derive(Clone, Debug)]
+pub struct Digest {
     lanes: [u64; 2],
 }
 
@@ -52,6 +58,7 @@ impl Default for Digest {
 }
 
 impl Digest {
+    /// The next part.
     pub fn add(&mut self, bytes: &[u8]) {
         let words = bytes.chunks_exact(8);
         let rest = words.remainder();
@@ -64,6 +71,7 @@ impl Digest {
         self.word(bytes.len() as u64);
     }
 
+    /// The hash of all parts.
     pub fn finish(mut self) -> ContentHash {
         self.word(KEYS[2]);
         self.word(KEYS[0]);

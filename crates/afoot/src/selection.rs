@@ -1,4 +1,4 @@
-//! Clips as named on the command line: `NAME`, `NAME[2.0s..4.5s]` or `NAME[60..135]`.
+//! Clips as requests name them: `NAME`, `NAME[2.0s..4.5s]` or `NAME[60..135]`.
 
 use std::ops::Range;
 
@@ -25,7 +25,7 @@ impl Selection {
     /// Reads a selection as typed.
     pub fn parse(text: &str) -> Result<Self, Failure> {
         let wrong = || {
-            Failure::failed(format!(
+            Failure::bad_request(format!(
                 "{text:?} is not a clip: expected NAME, NAME[2.0s..4.5s] or NAME[60..135]"
             ))
         };
@@ -68,7 +68,7 @@ impl Selection {
                 rate.frames_in(range.start)..rate.frames_in(range.end)
             }
             Part::Seconds(range) => {
-                return Err(Failure::failed(format!(
+                return Err(Failure::bad_request(format!(
                     "{}[{}s..{}s]: times start at 0 s",
                     self.name, range.start, range.end
                 )));
@@ -76,7 +76,7 @@ impl Selection {
         };
         if range.start >= range.end || range.end > length {
             let seconds = length as f64 * rate.frame_time();
-            return Err(Failure::failed(format!(
+            return Err(Failure::bad_request(format!(
                 "frames {}..{} are not in clip {:?}, which has frames 0..{length} ({seconds:.2} s)",
                 range.start, range.end, self.name
             )));

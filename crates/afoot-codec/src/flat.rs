@@ -1,0 +1,255 @@
+//! Tables one after the other in one run of bytes, to be used where they lie.
+//!
+//! A head, the tables each at a multiple of [`ALIGNMENT`], then a hash of every [`BLOCK`] bytes and,
+//! in the head, the hash of those: blocks are checked side by side, some gigabytes a second. The head
+//! also names what the tables were made from (`key`). Numbers are little-endian, as in memory on the
+//! machines that read it; others refuse it and make their own.
+
+use std::sync::Arc;
+use std::thread;
+
+use bytemuck::Pod;
+
+use crate::artefact::{CodecError, Kind};
+use crate::codec::{Malformed, Reader, Writer};
+use crate::digest::ContentHash;
+use crate::table::Table;
+
+/// Bytes that several tables lie in: a mapped file, or memory.
+pub type Bytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
+
+/// Where tables start: a cache line, and more than any row needs.
+const ALIGNMENT: usize = 64;
+/// What is hashed at a time: small enough for a core's cache.
+const BLOCK: usize = 1 << 18;
+/// Magic, version, number of tables, key, length of all, hash of head and block hashes.
+const HEAD: usize = 8 + 4 + 4 + 16 + 8 + 16;
+
+/// Collects tables.
+#[derive(Default)]
+pub struct FlatWriter {
+    words: Vec<u64>,
+    ends: Vec<[u64; 2]>,
+}
+
+/// Memory that tables can lie in.
+pub(crate) struct Words(pub(crate) Vec<u64>);
+
+impl Words {
+    /// A copy of some bytes, of which there are eight times as many as words.
+    fn of(bytes: &[u8]) -> Self {
+        let (words, rest) = bytes.as_chunks::<8>();
+        assert!(rest.is_empty(), "whole words");
+        Self(words.iter().map(|word| u64::from_ne_bytes(*word)).collect())
+    }
+}
+
+impl AsRef<[u8]> for Words {
+    fn as_ref(&self) -> &[u8] {
+        bytemuck::cast_slice(&self.0)
+    }
+}
+
+impl FlatWriter {
+    /// The next table.
+    pub fn table<T: Pod>(&mut self, rows: &[T]) {
+        const { assert!(align_of::<T>() <= ALIGNMENT) };
+        let bytes: &[u8] = bytemuck::cast_slice(rows);
+        let start = self.words.len() * 8;
+        let words = bytes.len().next_multiple_of(ALIGNMENT) / 8;
+        self.words.resize(self.words.len() + words, 0);
+        let to: &mut [u8] = bytemuck::cast_slice_mut(&mut self.words);
+        to[start..start + bytes.len()].copy_from_slice(bytes);
+        self.ends.push([start as u64, bytes.len() as u64]);
+    }
+
+    /// All of it, made from what `key` names.
+    pub fn finish(self, kind: Kind, key: ContentHash) -> Bytes {
+        let body: &[u8] = bytemuck::cast_slice(&self.words);
+        let sums = block_sums(body);
+        let head = (HEAD + 16 * self.ends.len()).next_multiple_of(ALIGNMENT);
+        let length = head + body.len() + 16 * sums.len();
+        let mut writer = Writer::default();
+        writer.bytes.extend(kind.magic);
+        writer.u32(kind.version);
+        writer.count(self.ends.len());
+        writer.bytes.extend(key.0);
+        writer.u64(length as u64);
+        let places = self.ends.as_flattened();
+        let mut list = Writer::default();
+        places.iter().for_each(|place| list.u64(*place));
+        let sum = head_sum(&writer.bytes, &list.bytes, bytemuck::cast_slice(&sums));
+        writer.bytes.extend(sum.0);
+        writer.bytes.extend(list.bytes);
+        writer.bytes.resize(head, 0);
+        let mut words = Words::of(&writer.bytes).0;
+        words.extend(self.words);
+        words.extend(Words::of(sums.as_flattened()).0);
+        assert_eq!(words.len() * 8, length, "head, tables and hashes");
+        Arc::new(Words(words))
+    }
+}
+
+/// Tables that were checked.
+#[derive(Clone)]
+pub struct Flat {
+    bytes: Bytes,
+    what: &'static str,
+    tables: Vec<std::ops::Range<usize>>,
+}
+
+impl Flat {
+    /// Checks what [`FlatWriter::finish`] made of that kind and from that key.
+    pub fn open(bytes: Bytes, kind: Kind, key: ContentHash) -> Result<Self, CodecError> {
+        let invalid = |Malformed(why)| CodecError::Invalid {
+            what: kind.what,
+            why,
+        };
+        let all = (*bytes).as_ref();
+        let mut reader = Reader::new(all);
+        let magic = reader.array::<8>();
+        if magic != Ok(kind.magic) || cfg!(target_endian = "big") {
+            return Err(CodecError::OtherKind(kind.what));
+        }
+        kind.check_version(reader.u32().map_err(invalid)?)?;
+        let count = reader.count(16).map_err(invalid)?;
+        let made_from = ContentHash(reader.array().map_err(invalid)?);
+        if made_from != key {
+            return Err(invalid(Malformed("it was made from something else")));
+        }
+        let length = reader.u64().map_err(invalid)?;
+        if length != all.len() as u64 {
+            return Err(invalid(Malformed("it ends too early")));
+        }
+        let sum = ContentHash(reader.array().map_err(invalid)?);
+        let list = reader.take(16 * count).map_err(invalid)?;
+        let start = (HEAD + list.len()).next_multiple_of(ALIGNMENT);
+        let damaged = CodecError::Damaged(kind.what);
+        let Some(body) = all.get(start..).and_then(without_sums) else {
+            return Err(damaged);
+        };
+        let (body, sums) = body;
+        let whole = head_sum(&all[..HEAD - 16], list, sums) == sum
+            && block_sums(body).as_flattened() == sums;
+        if !whole {
+            return Err(damaged);
+        }
+        let table = |place: &[u8; 16]| {
+            let mut reader = Reader::new(place);
+            let (from, size) = (reader.u64()? as usize, reader.u64()? as usize);
+            let from = start.saturating_add(from);
+            Ok(from..from.saturating_add(size))
+        };
+        let (places, _) = list.as_chunks::<16>();
+        let tables = places.iter().map(table).collect::<Result<_, _>>();
+        Ok(Self {
+            what: kind.what,
+            tables: tables.map_err(invalid)?,
+            bytes,
+        })
+    }
+
+    /// A table, by its number.
+    pub fn table<T: Pod + Send + Sync>(&self, number: usize) -> Result<Table<T>, CodecError> {
+        let range = self.tables.get(number).cloned();
+        let table = range.and_then(|range| Table::within(&self.bytes, range));
+        table.ok_or(CodecError::Invalid {
+            what: self.what,
+            why: "a table is missing or cut",
+        })
+    }
+}
+
+/// Tables and block hashes apart.
+fn without_sums(all: &[u8]) -> Option<(&[u8], &[u8])> {
+    // n bytes of tables have ceil(n / BLOCK) hashes of 16 bytes.
+    let blocks = all.len().div_ceil(BLOCK + 16);
+    all.split_at_checked(all.len().checked_sub(16 * blocks)?)
+}
+
+/// A hash of every block, on as many threads as there are cores.
+fn block_sums(body: &[u8]) -> Vec<[u8; 16]> {
+    let mut sums = vec![[0; 16]; body.len().div_ceil(BLOCK)];
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let share = sums.len().div_ceil(threads).max(1);
+    thread::scope(|scope| {
+        for (body, sums) in body.chunks(share * BLOCK).zip(sums.chunks_mut(share)) {
+            scope.spawn(|| {
+                for (block, sum) in body.chunks(BLOCK).zip(sums) {
+                    *sum = ContentHash::of(block).0;
+                }
+            });
+        }
+    });
+    sums
+}
+
+fn head_sum(head: &[u8], list: &[u8], sums: &[u8]) -> ContentHash {
+    ContentHash::of_parts([head, list, sums])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KIND: Kind = Kind {
+        magic: *b"afoottst",
+        version: 1,
+        oldest: 1,
+        other_hash: 0,
+        name: "test",
+        what: "test",
+    };
+
+    fn made(rows: usize) -> Bytes {
+        let mut writer = FlatWriter::default();
+        writer.table(&[7u8, 8, 9]);
+        writer.table::<u32>(&[]);
+        let rows: Vec<[f64; 2]> = (0..rows).map(|row| [row as f64, 0.5]).collect();
+        writer.table(&rows);
+        writer.finish(KIND, ContentHash::of(b"key"))
+    }
+
+    fn copy(bytes: &Bytes) -> Vec<u64> {
+        Words::of((**bytes).as_ref()).0
+    }
+
+    fn open(words: Vec<u64>) -> Result<Flat, CodecError> {
+        Flat::open(Arc::new(Words(words)), KIND, ContentHash::of(b"key"))
+    }
+
+    #[test]
+    fn tables_lie_where_they_were_put() {
+        for rows in [0, 1, 5, 16_383, 16_384, 16_385, 100_000] {
+            let flat = Flat::open(made(rows), KIND, ContentHash::of(b"key")).unwrap();
+            assert_eq!(*flat.table::<u8>(0).unwrap(), [7, 8, 9]);
+            assert_eq!(flat.table::<u32>(1).unwrap().len(), 0);
+            let table = flat.table::<[f64; 2]>(2).unwrap();
+            assert_eq!(table.len(), rows);
+            assert!(
+                table
+                    .iter()
+                    .enumerate()
+                    .all(|(row, value)| *value == [row as f64, 0.5])
+            );
+            assert!(flat.table::<u8>(3).is_err());
+            assert!(flat.table::<u32>(0).is_err(), "three bytes are no number");
+        }
+    }
+
+    #[test]
+    fn whatever_was_changed_or_cut_is_refused() {
+        let words = copy(&made(40));
+        assert!(open(words.clone()).is_ok());
+        for word in 0..words.len() {
+            let mut changed = words.clone();
+            changed[word] ^= 1 << (word % 64);
+            // Between the list and the first table lies nothing.
+            let gap = (HEAD + 48).div_ceil(8)..(HEAD + 48).next_multiple_of(ALIGNMENT) / 8;
+            assert_eq!(open(changed).is_ok(), gap.contains(&word), "word {word}");
+            assert!(open(words[..word].to_vec()).is_err(), "{word} words");
+        }
+        let other = Flat::open(Arc::new(Words(words)), KIND, ContentHash::of(b"other"));
+        assert!(other.is_err());
+    }
+}

@@ -1,0 +1,76 @@
+//! Roles set by hand on skeletons that are in the library already.
+
+use std::sync::Arc;
+
+use afoot_core::{Clip, RoleMapError, Skeleton, change_roles, root_at_hips, settle_reference};
+
+use super::ImportOptions;
+use super::prepare::analyse;
+use crate::error::LibraryError;
+use crate::library::Library;
+
+/// Gives joints other roles (`none` takes one away) on every skeleton that has them, and finds floor,
+/// contacts and types of its clips anew. How many clips that were.
+pub fn set_roles(
+    library: &mut Library,
+    changes: &[(String, String)],
+) -> Result<usize, LibraryError> {
+    let mut changed: Vec<Clip> = Vec::new();
+    let entries = library.clips()?;
+    for entry in &entries {
+        let clip = library.clip(&entry.name)?;
+        let own = changes
+            .iter()
+            .filter(|(joint, _)| clip.skeleton.find(joint).is_some());
+        let own: Vec<(&str, &str)> = own
+            .map(|(joint, role)| (joint.as_str(), role.as_str()))
+            .collect();
+        if !own.is_empty() {
+            let roles = change_roles(&clip.skeleton, own)?;
+            let skeleton = Skeleton::clone(&clip.skeleton).with_roles(&roles);
+            changed.push(Clip {
+                skeleton: Arc::new(skeleton),
+                ..clip
+            });
+        }
+    }
+    check_all_known(library, changes)?;
+    let transaction = library.transaction()?;
+    for mut clip in changed.iter().cloned() {
+        root_at_hips(&mut clip);
+        settle_reference(&mut clip);
+        let Some(entry) = transaction.entry(&clip.name)? else {
+            continue;
+        };
+        let mut facts = entry.facts;
+        facts.warnings.retain(|words| !words.starts_with("no "));
+        analyse(&mut clip, &mut facts, &ImportOptions::default());
+        transaction.remove(&clip.name)?;
+        transaction.add_clip(&clip, &facts)?;
+        transaction.annotate(&clip.name, entry.annotations)?;
+    }
+    transaction.commit()?;
+    Ok(changed.len())
+}
+
+/// Refuses names that no skeleton of the library has.
+fn check_all_known(library: &Library, changes: &[(String, String)]) -> Result<(), LibraryError> {
+    let skeletons = library.skeletons()?;
+    let known = |name: &str| {
+        skeletons
+            .iter()
+            .any(|entry| entry.skeleton.find(name).is_some())
+    };
+    let Some((name, _)) = changes.iter().find(|(name, _)| !known(name)) else {
+        return Ok(());
+    };
+    let joints = skeletons.iter().flat_map(|entry| entry.skeleton.joints());
+    let mut names: Vec<&str> = joints.map(|joint| joint.name.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    Err(RoleMapError::UnknownJoint {
+        name: name.clone(),
+        known: names.join(", "),
+    }
+    .into())
+}

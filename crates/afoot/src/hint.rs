@@ -1,0 +1,96 @@
+//! What would help where a request failed, as data: a command line names flags, a page its sliders.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// What would help. The words of [`fmt::Display`] name no surface.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "hint", rename_all = "snake_case")]
+pub enum Hint {
+    /// Accept transitions of larger errors, or add clips.
+    LoosenThreshold,
+    /// The same between frames that carry these labels, which form no loop.
+    LoosenWithin {
+        /// Labels, with commas between them.
+        labels: String,
+    },
+    /// The same between frames of two labels.
+    LoosenBetween {
+        /// What is left.
+        from: String,
+        /// What is entered.
+        to: String,
+    },
+    /// The same for transitions into a clip.
+    LoosenInto {
+        /// The clip.
+        clip: String,
+        /// The labels of what should lead there, if any were asked for.
+        from: Option<String>,
+    },
+    /// Ask for a path that turns less, or add clips that turn.
+    GentlerPath,
+    /// Ask for a part of the clip that starts later.
+    LaterPart {
+        /// The clip.
+        clip: String,
+        /// The first frame at which it can be entered.
+        first: u32,
+    },
+    /// Start elsewhere, or allow other labels on the way.
+    OtherStart,
+    /// Fewer characters, or a larger world.
+    FewerCharacters,
+    /// Build the graph anew.
+    RebuildGraph,
+    /// Import all clips onto one skeleton.
+    Retarget,
+    /// Import all clips at one frame rate.
+    OneRate,
+    /// Import clips.
+    ImportClips,
+    /// Look at which labels and types there are.
+    SeeLabels,
+}
+
+impl Hint {
+    pub(crate) fn loosen_within(labels: &str) -> Self {
+        Self::LoosenWithin {
+            labels: labels.into(),
+        }
+    }
+}
+
+impl fmt::Display for Hint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::LoosenThreshold => "a higher threshold or more clips would help",
+            Self::LoosenWithin { .. } => "a higher threshold for it, or more of it, would help",
+            Self::LoosenBetween { .. } | Self::LoosenInto { from: Some(_), .. } => {
+                "a higher threshold between them, or a clip that does both, would help"
+            }
+            Self::LoosenInto { .. } => "a higher threshold, or more clips like it, would help",
+            Self::GentlerPath => {
+                "a gentler path, a higher threshold, or clips that turn there would help"
+            }
+            Self::LaterPart { first, .. } => {
+                return write!(
+                    f,
+                    "a later part, from frame {first} on, or a higher threshold, would help"
+                );
+            }
+            Self::OtherStart => {
+                "a start farther away, other labels on the way, or a higher threshold would help"
+            }
+            Self::FewerCharacters => {
+                "fewer characters, a larger world, or clips that turn more sharply would help"
+            }
+            Self::RebuildGraph => "build the graph again",
+            Self::Retarget => "import them onto one skeleton",
+            Self::OneRate => "import them at one frame rate",
+            Self::ImportClips => "import some first",
+            Self::SeeLabels => "see the list of labels and types",
+        })
+    }
+}

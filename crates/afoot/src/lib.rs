@@ -1,0 +1,61 @@
+//! New, believable character motion out of motion that was captured before: the one door for programs.
+//!
+//! Ask with a request ([`Import`], [`BuildGraph`], [`Follow`], ...), get what was made. Read a folder
+//! of motion files, build their motion graph, walk along a path, write glTF:
+//!
+//! ```
+//! use afoot::{BuildGraph, Follow, Import, Output, Run, WriteSamples};
+//! # let folder = std::env::temp_dir().join(format!("afoot-door-{}", std::process::id()));
+//! # let (clips, motion) = (folder.join("clips"), folder.join("walk.glb"));
+//! # let only = ["walk", "walk_turn_left", "walk_circle_left"].map(String::from).to_vec();
+//! # WriteSamples { folder: clips.clone(), only }.run(&Run::quiet())?;
+//! let run = Run::quiet();
+//! let import = Import { paths: vec![clips], mirror: true, ..Import::default() };
+//! let (library, _) = import.run_into(folder.join("walks.afoot"), &run)?;
+//! BuildGraph::default().run(&library, &run)?;
+//! let path = serde_json::json!({"points": [[0, 0], [0, 2], [1, 4]]});
+//! let follow = Follow { path: path.into(), ..Follow::default() };
+//! let walked = library.deliver(&follow, &Output::to(&motion), &run)?;
+//! assert!(walked.quality.path_max_m < Some(1.0) && walked.quality.skate_cm_s < Some(5.0));
+//! # assert!(motion.exists());
+//! # std::fs::remove_dir_all(&folder).ok();
+//! # Ok::<(), afoot::Failure>(())
+//! ```
+//!
+//! A [`Run`] carries who watches ([`Event`]s: progress, pieces of motion, warnings), what stops it,
+//! seed and threads. A [`Library`] keeps what requests share, so that a server asks again at once.
+//! What goes wrong is a [`Failure`] of one of four kinds, with a [`Hint`] that each surface words
+//! for itself. Pictures come from [`pictures`]. All requests and reports are plain data for JSON.
+
+mod delivery;
+mod failure;
+mod hint;
+mod inputs;
+mod library;
+mod motion_files;
+pub mod pictures;
+mod requests;
+mod selection;
+mod threads;
+
+pub use afoot_analyze::judge::bar_of;
+pub use afoot_analyze::{Quality, Verdict};
+pub use afoot_core::{Clip, FrameRate, Locomotion, Side};
+pub use afoot_formats::Program;
+pub use afoot_graph::AutoOptions;
+pub use afoot_library::{
+    Annotations, ArtefactEntry, ClipEntry, GraphRecipe, ImportReport, RecipePoints, SkeletonEntry,
+};
+pub use afoot_run::{Cancel, Event, Partial, Progress, Run, Stopped};
+pub use afoot_synth::FollowSearch;
+pub use delivery::{
+    Account, Delivered, Made, MotionPiece, MotionRequest, PlaceError, Sink, SourceStretch, Told,
+};
+pub use failure::{Failure, FailureKind};
+pub use hint::Hint;
+pub use inputs::Input;
+pub use library::{Library, Steering, Stock};
+pub use motion_files::{LengthUnit, MotionFile, Output, Up, make_folder, write_file};
+pub use requests::*;
+pub use selection::Selection;
+pub use threads::in_threads;

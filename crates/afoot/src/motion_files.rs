@@ -1,0 +1,220 @@
+//! Motion files as requests use them: how to read one, what can be written, how to read that back.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use afoot_core::FrameRate;
+use afoot_formats::files::write_whole;
+use afoot_formats::{
+    Format, Motion, ReadOptions, Take, Unit, UnitOption, UpAxis, UpOption, WriteOptions,
+    read_motion,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::failure::Failure;
+
+/// A motion file, and what it does not say itself.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MotionFile {
+    /// The file.
+    pub file: PathBuf,
+    /// Its unit of length.
+    pub unit: LengthUnit,
+    /// Take a file that is cut off as far as it goes.
+    pub partial: bool,
+    /// Which animation of a file with several; the first that moves if it is left open.
+    pub take: Option<String>,
+    /// A JSON file that says which joint is which body part.
+    pub map: Option<PathBuf>,
+}
+
+/// A unit of length in a motion file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)] // the names say it
+pub enum LengthUnit {
+    /// What the file states, else guessed; of a file that is written, what is usual.
+    #[default]
+    Auto,
+    M,
+    Cm,
+    Mm,
+    In,
+    /// 1/0.45 inch, the unit of the CMU database.
+    Cmu,
+}
+
+/// The axis that points up in a motion file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)] // the names say it
+pub enum Up {
+    /// Found out from the figure.
+    #[default]
+    Auto,
+    Y,
+    Z,
+}
+
+/// Where made or exported motion goes.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Output {
+    /// The motion file: `.bvh`, `.amc` (with an `.asf` beside it), `.glb` or `.fbx`.
+    pub file: PathBuf,
+    /// The same motion in files of other formats. They are not judged.
+    pub also: Vec<PathBuf>,
+    /// Unit of length in a `.bvh` or `.amc` file; centimetres, or the source's, if it is left open.
+    pub unit: LengthUnit,
+    /// The motion as stick figures, a PNG.
+    pub picture: Option<PathBuf>,
+}
+
+impl LengthUnit {
+    pub(crate) fn option(self) -> UnitOption {
+        self.unit().map_or(UnitOption::Auto, UnitOption::Unit)
+    }
+
+    fn unit(self) -> Option<Unit> {
+        match self {
+            Self::Auto => None,
+            Self::M => Some(Unit::Metre),
+            Self::Cm => Some(Unit::Centimetre),
+            Self::Mm => Some(Unit::Millimetre),
+            Self::In => Some(Unit::Inch),
+            Self::Cmu => Some(Unit::Cmu),
+        }
+    }
+}
+
+impl Up {
+    pub(crate) fn option(self) -> UpOption {
+        match self {
+            Self::Auto => UpOption::Auto,
+            Self::Y => UpOption::Axis(UpAxis::Y),
+            Self::Z => UpOption::Axis(UpAxis::Z),
+        }
+    }
+}
+
+impl MotionFile {
+    /// A file that says of itself what has to be known.
+    pub fn new(file: impl Into<PathBuf>) -> Self {
+        Self {
+            file: file.into(),
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn read(&self) -> Result<Motion, Failure> {
+        let options = ReadOptions {
+            unit: self.unit.option(),
+            partial: self.partial,
+            take: self.take.clone().map_or(Take::First, Take::Named),
+            roles: read_role_map(self.map.as_deref())?,
+            ..ReadOptions::default()
+        };
+        Ok(read_motion(&self.file, &options)?)
+    }
+}
+
+impl Output {
+    /// Into that file, in centimetres where the format leaves it open.
+    pub fn to(file: impl Into<PathBuf>) -> Self {
+        Self {
+            file: file.into(),
+            ..Self::default()
+        }
+    }
+
+    /// Refuses endings that can't be written, before work is spent on them.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        for file in std::iter::once(&self.file).chain(&self.also) {
+            check_motion_file(file)?;
+        }
+        check_picture_file(self.picture.as_deref())
+    }
+
+    /// The unit that was asked for, else that of `options`.
+    pub(crate) fn write_options(&self, mut options: WriteOptions) -> WriteOptions {
+        if let Some(unit) = self.unit.unit() {
+            options.metres_per_unit = unit.metres();
+        }
+        options
+    }
+}
+
+/// Refuses a file that motion can't be written to.
+pub(crate) fn check_motion_file(path: &Path) -> Result<(), Failure> {
+    match Format::of_path(path) {
+        None => Err(Failure::at(
+            path,
+            "expected a file that ends in .bvh, .amc, .glb or .fbx",
+        )),
+        Some(_) => Ok(()),
+    }
+}
+
+/// Refuses a picture, if one is asked for, that would not be named as what it is.
+pub(crate) fn check_picture_file(path: Option<&Path>) -> Result<(), Failure> {
+    match path {
+        Some(path) if !is_picture(path) => {
+            Err(Failure::at(path, "expected a file that ends in .png"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether a file is named as a picture.
+pub(crate) fn is_picture(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("png"))
+}
+
+/// Which joint is which body part, as a JSON file says: `{"Bone.003": "left_up_leg"}`.
+pub(crate) fn read_role_map(path: Option<&Path>) -> Result<Vec<(String, String)>, Failure> {
+    let Some(path) = path else {
+        return Ok(Vec::new());
+    };
+    let text = std::fs::read(path).map_err(|error| Failure::at(path, error))?;
+    let map: BTreeMap<String, String> = serde_json::from_slice(&text)
+        .map_err(|error| Failure::at(path, format!("expected joints and body parts: {error}")))?;
+    Ok(map.into_iter().collect())
+}
+
+/// Makes a folder for results, unless it is there.
+pub fn make_folder(path: &Path) -> Result<(), Failure> {
+    if path.exists() && !path.is_dir() {
+        return Err(Failure::at(path, "expected a folder, found a file"));
+    }
+    std::fs::create_dir_all(path).map_err(|error| Failure::at(path, error))
+}
+
+/// Writes a file, whole or not at all.
+pub fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
+    Ok(write_whole(path, text.as_bytes())?)
+}
+
+/// How to read a file that was written so, at that rate. A BVH file does not say its unit, an AMC
+/// file not its rate, and neither which axis is up; all else is in the files or fixed by the format.
+pub(crate) fn read_back_options(
+    path: &Path,
+    written: &WriteOptions,
+    rate: FrameRate,
+) -> ReadOptions {
+    let (unit, up) = (
+        UnitOption::Metres(written.metres_per_unit),
+        UpOption::Axis(written.up),
+    );
+    let usual = ReadOptions::default();
+    match Format::of_path(path) {
+        Some(Format::Bvh) => ReadOptions { unit, up, ..usual },
+        Some(Format::Amc) => ReadOptions {
+            up,
+            rate: Some(rate),
+            ..usual
+        },
+        _ => usual,
+    }
+}

@@ -1,0 +1,290 @@
+//! A figure steered by a script of wishes, exactly as a game would steer it.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use afoot_core::{Clip, ClipId, Planar, Range32};
+use afoot_graph::NodeId;
+use afoot_run::Run;
+use afoot_synth::{
+    ControlTable, Controller, ControllerOptions, Played, Playing, Reaction, ReactionOptions,
+    Repertoire, Source, measure_reaction, random_directions,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::delivery::{MotionRequest, Sink, Told, time_it};
+use crate::failure::Failure;
+use crate::library::{Library, Steering};
+
+/// Asks for motion that is steered.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Drive {
+    /// What is wanted when, in any order; random directions, by the run's seed, if there are none.
+    pub steer: Vec<Wish>,
+    /// How long. [s, > 0 and at most 100000]
+    pub seconds: f64,
+    /// Measure too how soon a new direction is taken, and how long the controller's calls take: an
+    /// hour of random directions.
+    pub reaction: bool,
+}
+
+impl Default for Drive {
+    fn default() -> Self {
+        Self {
+            steer: Vec::new(),
+            seconds: 10.0,
+            reaction: false,
+        }
+    }
+}
+
+/// A direction that is wanted from some time on.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Wish {
+    /// From then on. [s, ≥ 0]
+    pub at: f64,
+    /// Where to: 0 goes along +z, 90 along +x. [degrees]
+    pub degrees: f64,
+    /// As what; `None` leaves it open.
+    pub label: Option<String>,
+}
+
+/// What steering tells of itself.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct DriveDetails {
+    /// How quick the controller is, where that was asked for.
+    #[serde(flatten)]
+    pub measured: Option<SteeringTimes>,
+}
+
+/// How quick a controller is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct SteeringTimes {
+    /// The longest call of the controller in ten minutes of random directions, each call at its
+    /// fastest in three equal drives. [ms]
+    pub worst_call_ms: f64,
+    /// The same in one drive, with whatever else the computer did. [ms]
+    pub worst_call_with_interruptions_ms: f64,
+    /// How long a new direction takes.
+    pub reaction_s: ReactionTimes,
+}
+
+/// From a new direction to moving within 30 degrees of it, over half an hour of random ones. [s]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[allow(missing_docs)] // the names say it
+pub struct ReactionTimes {
+    pub median: f64,
+    pub p90: f64,
+    pub p95: f64,
+    /// The least that captured motion and transitions alone would allow.
+    pub bound_median: f64,
+    pub bound_p95: f64,
+    /// How many directions were timed.
+    pub wishes: usize,
+    /// Of how many the figure moved that way already.
+    pub kept: usize,
+    /// How many were not reached before the next.
+    pub given_up: usize,
+}
+
+impl MotionRequest for Drive {
+    type Details = DriveDetails;
+
+    fn make(
+        &self,
+        library: &Library,
+        sink: &mut dyn Sink,
+        run: &Run,
+    ) -> Result<Told<DriveDetails>, Failure> {
+        if !(self.seconds > 0.0 && self.seconds <= 1e5) {
+            let expected = "more than 0 and at most 100000";
+            return Err(Failure::bad_value("seconds", self.seconds, expected));
+        }
+        let wishes = self.courses(run.seed)?;
+        let steering = library.steering(run)?;
+        let (made, seconds) = time_it(|| {
+            let driven = steer(&steering, &wishes, self.seconds, run)?;
+            Ok::<Played, Failure>(driven.played)
+        });
+        let played = made?;
+        let details = DriveDetails {
+            measured: match self.reaction {
+                true => Some(measure(&steering, run)?),
+                false => None,
+            },
+        };
+        run.check()?;
+        sink.begin(&steering.stock, played.clip.len() as u64)?;
+        sink.push(played)?;
+        Ok(Told {
+            seconds,
+            details,
+            path: None,
+            place_error: None,
+        })
+    }
+}
+
+impl Drive {
+    /// What is wanted, in the order of time.
+    fn courses(&self, seed: u64) -> Result<Vec<Course>, Failure> {
+        if self.steer.is_empty() {
+            return Ok(random_courses(self.seconds, seed));
+        }
+        let good = |wish: &&Wish| wish.at >= 0.0 && wish.at.is_finite() && wish.degrees.is_finite();
+        if let Some(wish) = self.steer.iter().find(|wish| !good(wish)) {
+            let value = format!("{}:{}", wish.at, wish.degrees);
+            let expected = "a time from 0 s on and a direction in degrees";
+            return Err(Failure::bad_value("steer", value, expected));
+        }
+        let course = |wish: &Wish| Course {
+            at: wish.at,
+            direction: wish.degrees.to_radians(),
+            label: wish.label.clone(),
+        };
+        let mut courses: Vec<Course> = self.steer.iter().map(course).collect();
+        courses.sort_by(|a, b| a.at.total_cmp(&b.at));
+        Ok(courses)
+    }
+}
+
+/// From `at` on [s], move towards `direction` [rad], as `label` says.
+struct Course {
+    at: f64,
+    direction: f64,
+    label: Option<String>,
+}
+
+fn random_courses(seconds: f64, seed: u64) -> Vec<Course> {
+    let course = |(at, direction)| Course {
+        at,
+        direction,
+        label: None,
+    };
+    let pause = ReactionOptions::default().pause;
+    let directions = random_directions(seconds, pause, seed);
+    directions.into_iter().map(course).collect()
+}
+
+/// The motion as the controller gives it.
+struct Driven {
+    played: Played,
+    /// How long each call took. [ms]
+    times: Vec<f64>,
+}
+
+fn steer(
+    steering: &Steering,
+    wishes: &[Course],
+    seconds: f64,
+    run: &Run,
+) -> Result<Driven, Failure> {
+    let (repertoire, table) = (steering.stock.repertoire(), &steering.table);
+    let rate = repertoire.graph().rate;
+    let mut figure = figure(repertoire, table)?;
+    let first = repertoire.clip(ClipId(0));
+    let mut clip = Clip::empty("driven", Arc::clone(&first.skeleton), rate);
+    clip.ground = repertoire.floor();
+    let mut played = Played {
+        clip,
+        sources: Vec::new(),
+        joins: 0,
+        captured: 0,
+    };
+    let (mut times, mut wish) = (Vec::new(), 0);
+    for frame in 0..rate.frames_in(seconds) {
+        run.check()?;
+        let now = frame as f64 * rate.frame_time();
+        while wishes.get(wish + 1).is_some_and(|next| next.at <= now) {
+            wish += 1;
+        }
+        let (direction, label) = wishes
+            .get(wish)
+            .map_or((0.0, None), |wish| (wish.direction, wish.label.as_deref()));
+        let begun = Instant::now();
+        let pose = figure.advance(rate.frame_time(), direction, label)?;
+        times.push(begun.elapsed().as_secs_f64() * 1e3);
+        played.clip.push_pose(&pose);
+        played.clip.contacts.push(figure.contacts());
+        credit(&mut played, figure.playing(), frame as u64);
+    }
+    Ok(Driven { played, times })
+}
+
+/// A figure at the graph's first node, in the world's middle.
+fn figure(repertoire: &Arc<Repertoire>, table: &Arc<ControlTable>) -> Result<Controller, Failure> {
+    let start = (NodeId(0), Planar::IDENTITY);
+    let options = ControllerOptions::default();
+    Ok(Controller::new(
+        Arc::clone(repertoire),
+        Arc::clone(table),
+        start,
+        options,
+    )?)
+}
+
+/// Notes where a frame comes from.
+fn credit(played: &mut Played, playing: Playing, at: u64) {
+    match playing.transition {
+        Some(0) => played.joins += 1,
+        Some(_) => {}
+        None => played.captured += 1,
+    }
+    let (clip, frame) = (playing.place.clip, playing.place.frame.0);
+    match played.sources.last_mut() {
+        Some(last) if last.clip == clip && last.frames.end == frame => last.frames.end += 1,
+        _ => played.sources.push(Source {
+            clip,
+            frames: Range32 {
+                start: frame,
+                end: frame + 1,
+            },
+            at,
+        }),
+    }
+}
+
+/// Calls are timed, and reactions counted, over this long. [s]
+const RANDOM_DRIVE: f64 = 600.0;
+const REACTION_DRIVE: f64 = 1800.0;
+
+fn measure(steering: &Steering, run: &Run) -> Result<SteeringTimes, Failure> {
+    let wishes = random_courses(RANDOM_DRIVE, run.seed);
+    let mut fastest = steer(steering, &wishes, RANDOM_DRIVE, run)?.times;
+    let worst = |times: &[f64]| times.iter().copied().fold(0.0, f64::max);
+    let worst_call_with_interruptions_ms = worst(&fastest);
+    for _ in 0..2 {
+        let times = steer(steering, &wishes, RANDOM_DRIVE, run)?.times;
+        let pairs = fastest.iter_mut().zip(times);
+        pairs.for_each(|(fastest, time)| *fastest = fastest.min(time));
+    }
+    let options = ReactionOptions {
+        seconds: REACTION_DRIVE,
+        seed: run.seed,
+        ..ReactionOptions::default()
+    };
+    let reaction = measure_reaction(steering.stock.repertoire(), &steering.table, &options)?;
+    Ok(SteeringTimes {
+        worst_call_ms: worst(&fastest),
+        worst_call_with_interruptions_ms,
+        reaction_s: ReactionTimes::from(&reaction),
+    })
+}
+
+impl From<&Reaction> for ReactionTimes {
+    fn from(reaction: &Reaction) -> Self {
+        let rounded = |seconds: f64| (seconds * 1e4).round() / 1e4;
+        Self {
+            median: rounded(reaction.quantile(0.5)),
+            p90: rounded(reaction.quantile(0.9)),
+            p95: rounded(reaction.quantile(0.95)),
+            bound_median: rounded(reaction.bound_quantile(0.5)),
+            bound_p95: rounded(reaction.bound_quantile(0.95)),
+            wishes: reaction.times.len(),
+            kept: reaction.kept,
+            given_up: reaction.given_up,
+        }
+    }
+}

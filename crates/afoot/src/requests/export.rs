@@ -1,0 +1,172 @@
+//! Motion out: a clip of a library, or one file as another.
+
+use std::path::{Path, PathBuf};
+
+use afoot_core::{Clip, RetargetOptions, cut_clip, retarget_clip};
+use afoot_formats::files::{write_onto_character, write_whole};
+use afoot_formats::{Format, Program, ReadOptions, WriteOptions, read_character};
+use afoot_run::Run;
+use serde::{Deserialize, Serialize};
+
+use crate::delivery::{Delivery, Outgoing};
+use crate::failure::Failure;
+use crate::library::Library;
+use crate::motion_files::{MotionFile, Output};
+use crate::pictures;
+use crate::selection::Selection;
+
+/// Asks for a clip, or a part of it, as a motion file.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Export {
+    /// `NAME`, `NAME[2.0s..4.5s]` or `NAME[60..135]`.
+    pub clip: String,
+    /// Where to.
+    pub output: Output,
+    /// Who it is for.
+    pub receiver: Receiver,
+}
+
+/// Asks for a motion file as another; needs no library.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Convert {
+    /// What to read.
+    pub input: MotionFile,
+    /// Where to; in the input's unit if it is left open.
+    pub output: Output,
+    /// Who it is for.
+    pub receiver: Receiver,
+}
+
+/// Who motion is written for.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Receiver {
+    /// Axes, unit, root and order of angles as this program takes them.
+    #[serde(rename = "for")]
+    pub program: Option<Program>,
+    /// A character in a `.glb` file that gets the motion; its mesh and materials stay.
+    pub onto: Option<PathBuf>,
+}
+
+/// A motion file that was written.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FileWritten {
+    /// The file.
+    pub file: String,
+    /// Its frames.
+    pub frames: usize,
+    /// Its rate. [frames/s]
+    pub fps: f64,
+    /// Its length. [s]
+    pub seconds: f64,
+    /// Its rate in words.
+    #[serde(skip)]
+    pub rate: String,
+}
+
+impl Export {
+    /// Writes the clip.
+    pub fn run(&self, library: &Library, run: &Run) -> Result<FileWritten, Failure> {
+        self.output.check()?;
+        let selection = Selection::parse(&self.clip)?;
+        let clip = library.clip(&selection.name)?;
+        let frames = selection.frames(clip.len(), clip.rate)?;
+        let clip = cut_clip(&clip, frames.start as u32..frames.end as u32)?;
+        self.receiver
+            .write(clip, &self.output, WriteOptions::default(), run)
+    }
+}
+
+impl Convert {
+    /// Writes the file.
+    pub fn run(&self, run: &Run) -> Result<FileWritten, Failure> {
+        self.output.check()?;
+        let read = self.input.read()?;
+        for warning in &read.source.warnings {
+            run.warn(warning);
+        }
+        let like = WriteOptions::like(&read.source);
+        self.receiver.write(read.clip, &self.output, like, run)
+    }
+}
+
+impl Receiver {
+    fn write(
+        &self,
+        clip: Clip,
+        output: &Output,
+        like: WriteOptions,
+        run: &Run,
+    ) -> Result<FileWritten, Failure> {
+        match (&self.onto, self.program) {
+            (Some(hero), _) => write_onto(&clip, output, hero, run),
+            (None, Some(program)) => write(program.prepared(&clip), output, program.options(), run),
+            (None, None) => write(clip, output, like, run),
+        }
+    }
+}
+
+/// Writes a character that moves as the clip does.
+fn write_onto(
+    clip: &Clip,
+    output: &Output,
+    hero: &Path,
+    run: &Run,
+) -> Result<FileWritten, Failure> {
+    if Format::of_path(&output.file) != Some(Format::Gltf) {
+        let expected = "onto a character, expected a file that ends in .glb";
+        return Err(Failure::at(&output.file, expected));
+    }
+    let character = read_character(hero, &ReadOptions::default())?;
+    for warning in &character.source.warnings {
+        run.warn(warning);
+    }
+    let skeleton = &character.clip.skeleton;
+    let dressed = retarget_clip(clip, skeleton, &RetargetOptions::default())
+        .map_err(|error| Failure::at(hero, error))?;
+    run.check()?;
+    write_onto_character(
+        &output.file,
+        &dressed,
+        hero,
+        character.source.metres_per_unit,
+    )?;
+    run.note(format!("wrote {}", output.file.display()));
+    if let Some(picture) = &output.picture {
+        write_whole(picture, &pictures::sheet(&dressed)?)?;
+    }
+    Ok(FileWritten::of(&dressed, output))
+}
+
+impl FileWritten {
+    fn of(clip: &Clip, output: &Output) -> Self {
+        Self {
+            file: output.file.display().to_string(),
+            frames: clip.len(),
+            fps: clip.rate.fps(),
+            seconds: clip.seconds(),
+            rate: clip.rate.to_string(),
+        }
+    }
+}
+
+fn write(
+    clip: Clip,
+    output: &Output,
+    like: WriteOptions,
+    run: &Run,
+) -> Result<FileWritten, Failure> {
+    let written = FileWritten::of(&clip, output);
+    let outgoing = Outgoing {
+        frames: clip.len(),
+        rate: clip.rate,
+        like,
+        usual: None,
+    };
+    let mut delivery = Delivery::new(output, outgoing)?;
+    delivery.push(clip)?;
+    delivery.put_in_place(run)?;
+    Ok(written)
+}

@@ -1,0 +1,223 @@
+//! Annotations by hand, one at a time or as a file.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::PathBuf;
+
+use afoot_core::{LabelSpan, Range32};
+use afoot_formats::files::write_whole;
+use afoot_library::{Annotations, ClipEntry, Verdict};
+use afoot_run::Run;
+use serde::{Deserialize, Serialize};
+
+use crate::failure::Failure;
+use crate::inputs::read_text;
+use crate::library::Library;
+
+/// Says of a clip, or a part of it, whether it carries a label.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Label {
+    /// The clip.
+    pub clip: String,
+    /// A word such as sneak.
+    pub label: String,
+    /// From there; from the start if it is left open. [s]
+    pub from: Option<f64>,
+    /// To there; to the end if it is left open. [s]
+    pub to: Option<f64>,
+    /// What is said.
+    pub say: Say,
+}
+
+/// What is said of a stretch and a label.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Say {
+    /// It carries the label.
+    #[default]
+    Is,
+    /// It does not.
+    IsNot,
+    /// Nothing, either way: what was said is forgotten.
+    Nothing,
+}
+
+/// Asks for annotations to be read from a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ImportLabels {
+    /// The labels file.
+    pub file: PathBuf,
+}
+
+/// Asks for all annotations as a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ExportLabels {
+    /// The labels file.
+    pub file: PathBuf,
+}
+
+/// What is said of a clip.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Labelled {
+    /// The clip.
+    pub clip: String,
+    /// Labels that it carries somewhere.
+    pub labels: Vec<String>,
+    /// Labels that it is said not to carry somewhere.
+    pub denied: Vec<String>,
+}
+
+/// Annotations that were read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct LabelsImported {
+    /// How many clips were annotated.
+    pub clips: usize,
+}
+
+/// Annotations that were written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LabelsExported {
+    /// How many clips have any.
+    pub clips: usize,
+    /// The file.
+    pub file: String,
+}
+
+/// The labels file of the contract.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct LabelsFile {
+    #[serde(default)]
+    vocabulary: Vec<String>,
+    clips: BTreeMap<String, Vec<LabelRow>>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct LabelRow {
+    label: String,
+    from: f64,
+    to: f64,
+    #[serde(default = "yes")]
+    is: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+impl Label {
+    /// Keeps what is said.
+    pub fn run(&self, library: &Library, _: &Run) -> Result<Labelled, Failure> {
+        let mut store = library.write()?;
+        let entry = store.entry(&self.clip)?;
+        let verdict = match self.say {
+            Say::Is => Verdict::Is,
+            Say::IsNot => Verdict::IsNot,
+            Say::Nothing => Verdict::Unsaid,
+        };
+        let times = self.from.unwrap_or(0.0)..self.to.unwrap_or(entry.seconds());
+        let stretch = frames_of(&entry, &self.label, times)?;
+        let mut annotations = entry.annotations.clone();
+        annotations.say(&self.label, stretch, verdict);
+        store.annotate(&self.clip, annotations)?;
+        let said = store.entry(&self.clip)?.annotations;
+        let owned = |names: Vec<&str>| names.into_iter().map(String::from).collect();
+        Ok(Labelled {
+            clip: self.clip.clone(),
+            labels: owned(said.names()),
+            denied: owned(said.denied_names()),
+        })
+    }
+}
+
+impl ImportLabels {
+    /// Reads the file; clips that the library has not are warned of.
+    pub fn run(&self, library: &Library, run: &Run) -> Result<LabelsImported, Failure> {
+        let path = self.file.display();
+        let wrong = |error| Failure::at(&self.file, format!("expected a labels file: {error}"));
+        let file: LabelsFile = serde_json::from_str(&read_text(&self.file)?).map_err(wrong)?;
+        let mut store = library.write()?;
+        let mut changed = Vec::new();
+        for (name, rows) in &file.clips {
+            let Ok(entry) = store.entry(name) else {
+                run.warn(format!("{path}: clip {name:?} is not in the library"));
+                continue;
+            };
+            let mut annotations = entry.annotations.clone();
+            for row in rows {
+                let stretch = frames_of(&entry, &row.label, row.from..row.to)?;
+                let verdict = if row.is { Verdict::Is } else { Verdict::IsNot };
+                annotations.say(&row.label, stretch, verdict);
+            }
+            changed.push((name, annotations));
+        }
+        let transaction = store.transaction()?;
+        let clips = changed.len();
+        for (name, annotations) in changed {
+            transaction.annotate(name, annotations)?;
+        }
+        transaction.commit()?;
+        Ok(LabelsImported { clips })
+    }
+}
+
+impl ExportLabels {
+    /// Writes the file.
+    pub fn run(&self, library: &Library, _: &Run) -> Result<LabelsExported, Failure> {
+        let mut file = LabelsFile::default();
+        for entry in library.read()?.clips()? {
+            let said = &entry.annotations;
+            let names = said.names().into_iter().chain(said.denied_names());
+            file.vocabulary.extend(names.map(String::from));
+            let rows = rows_of(&entry);
+            if !rows.is_empty() {
+                file.clips.insert(entry.name, rows);
+            }
+        }
+        file.vocabulary.sort_unstable();
+        file.vocabulary.dedup();
+        write_whole(&self.file, serde_json::to_string_pretty(&file)?.as_bytes())?;
+        Ok(LabelsExported {
+            clips: file.clips.len(),
+            file: self.file.display().to_string(),
+        })
+    }
+}
+
+/// What is said of a clip, in the order of time.
+fn rows_of(entry: &ClipEntry) -> Vec<LabelRow> {
+    let Annotations { labels, denied } = &entry.annotations;
+    let carried = labels.iter().map(|span| (span, true));
+    let mut spans: Vec<(&LabelSpan, bool)> = carried
+        .chain(denied.iter().map(|span| (span, false)))
+        .collect();
+    spans.sort();
+    let time = |frame: u32| f64::from(frame) * entry.rate.frame_time();
+    let row = |(span, is): (&LabelSpan, bool)| LabelRow {
+        label: span.label.clone(),
+        from: time(span.frames.start),
+        to: time(span.frames.end),
+        is,
+    };
+    spans.into_iter().map(row).collect()
+}
+
+/// The frames of a clip between two times, cut to it. [s]
+fn frames_of(entry: &ClipEntry, label: &str, times: Range<f64>) -> Result<Range32, Failure> {
+    let Range { start, end } = times;
+    let frame = |seconds: f64| (entry.rate.frames_in(seconds) as u32).min(entry.frames);
+    let stretch = Range32 {
+        start: frame(start),
+        end: frame(end),
+    };
+    match start >= 0.0 && end.is_finite() && !stretch.is_empty() {
+        true => Ok(stretch),
+        false => Err(Failure::bad_request(format!(
+            "clip {:?}, label {label:?}: from {start:.3} s to {end:.3} s is no stretch of its {:.3} s",
+            entry.name,
+            entry.seconds()
+        ))),
+    }
+}

@@ -1,0 +1,41 @@
+//! What can be asked for, a file for each request or small family. A request is a plain struct with
+//! `Default` that any surface can fill in or read from JSON; running it gives a plain report.
+//! Those that make one motion implement [`MotionRequest`](crate::MotionRequest).
+
+mod clean;
+mod clips;
+mod crowd;
+mod drive;
+mod export;
+mod follow;
+mod graph;
+mod import;
+mod judge;
+mod labels;
+mod matrix;
+mod reach;
+mod roles;
+mod samples;
+mod show;
+mod tiles;
+mod wander;
+
+pub use clean::{Clean, CleanDetails};
+pub use clips::{List, Listed, ListedClip, Remove, Rename};
+pub use crowd::{CharacterMade, Crowd, CrowdMade};
+pub use drive::{Drive, DriveDetails, ReactionTimes, SteeringTimes, Wish};
+pub use export::{Convert, Export, FileWritten, Receiver};
+pub use follow::{Follow, FollowDetails, LabelSwitch, SearchDetails, Start};
+pub use graph::{BuildGraph, GraphBuilt, SetKept, StageSeconds, Threshold, ThresholdGives};
+pub use import::Import;
+pub use judge::{Judge, Judged};
+pub use labels::{
+    ExportLabels, ImportLabels, Label, Labelled, LabelsExported, LabelsImported, Say,
+};
+pub use matrix::{Matrix, MatrixDrawn};
+pub use reach::{Reach, ReachDetails};
+pub use roles::{Roles, RolesShown, SkeletonRoles};
+pub use samples::WriteSamples;
+pub use show::{ClipShown, LibraryShown, ShowClip, ShowLibrary};
+pub use tiles::{MergeTiles, PlanTiles, RunTiles, TilesMerged, TilesPlanned, TilesRun};
+pub use wander::{Wander, WanderDetails};

@@ -1,0 +1,129 @@
+//! Motion that ends in a named clip, at a place and heading.
+
+use std::path::PathBuf;
+
+use afoot_core::Planar;
+use afoot_formats::files::write_whole;
+use afoot_run::Run;
+use afoot_synth::{ReachOptions, Reached, Repertoire, Target, reach_clip};
+use serde::{Deserialize, Serialize};
+
+use crate::delivery::{MotionRequest, PlaceError, Sink, Told, time_it};
+use crate::failure::Failure;
+use crate::library::Library;
+use crate::motion_files::check_picture_file;
+use crate::pictures::Plan;
+use crate::selection::Selection;
+
+/// Asks for motion that ends in a clip.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Reach {
+    /// The clip: `NAME`, `NAME[2.0s..4.5s]` or `NAME[60..135]`.
+    pub clip: String,
+    /// Where its root is to be at its first frame, x and z. [m]
+    pub at: [f64; 2],
+    /// Which way it is to face there; any if it is left open. [degrees]
+    pub heading: Option<f64>,
+    /// Where to start, x and z, and in which direction. [m, m, degrees]
+    pub from: [f64; 3],
+    /// Up to the clip use only motion with these labels, or of these types.
+    #[serde(rename = "as")]
+    pub labels: Vec<String>,
+    /// The way asked for and the way walked, from above, a PNG.
+    pub plan_picture: Option<PathBuf>,
+}
+
+/// What reaching tells of itself.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct ReachDetails {
+    /// How far the root is from the place. [m]
+    pub place_error_m: f64,
+    /// How far it faces another way. [degrees]
+    pub place_error_deg: f64,
+    /// How far off the place it was before the correction. [m]
+    pub place_error_before_warp_m: f64,
+    /// When it is there. [s]
+    pub at: f64,
+    /// The clip.
+    pub clip: String,
+    /// Where its part that plays begins. [s]
+    pub from: f64,
+    /// Where it ends. [s]
+    pub to: f64,
+}
+
+impl MotionRequest for Reach {
+    type Details = ReachDetails;
+
+    fn make(
+        &self,
+        library: &Library,
+        sink: &mut dyn Sink,
+        run: &Run,
+    ) -> Result<Told<ReachDetails>, Failure> {
+        check_picture_file(self.plan_picture.as_deref())?;
+        let selection = Selection::parse(&self.clip)?;
+        let stock = library.stock(run)?;
+        let repertoire = stock.repertoire();
+        let target = self.target(&selection, repertoire)?;
+        let options = ReachOptions {
+            labels: self.labels.clone(),
+            seed: run.seed,
+            run: run.clone(),
+            ..ReachOptions::default()
+        };
+        let (reached, seconds) = time_it(|| reach_clip(repertoire, &target, &options));
+        let reached = reached?;
+        if let Some(file) = &self.plan_picture {
+            let mut plan = Plan::default();
+            plan.add(&reached.played.clip);
+            write_whole(file, &plan.draw(&reached.way)?)?;
+        }
+        let details = details(&reached, &target, repertoire);
+        sink.begin(&stock, reached.played.clip.len() as u64)?;
+        sink.push(reached.played)?;
+        Ok(Told {
+            seconds,
+            path: None,
+            place_error: Some(PlaceError {
+                metres: details.place_error_m,
+                degrees: details.place_error_deg,
+            }),
+            details,
+        })
+    }
+}
+
+impl Reach {
+    fn target(&self, selection: &Selection, repertoire: &Repertoire) -> Result<Target, Failure> {
+        let name = &selection.name;
+        let clip = repertoire.clip_named(name).ok_or_else(|| {
+            Failure::bad_request(format!("there is no clip {name:?} in the library's graph"))
+        })?;
+        let known = &repertoire.graph().clips[clip.index()];
+        let frames = selection.frames(known.frames as usize, repertoire.graph().rate)?;
+        let part = !selection.is_whole();
+        let [x, z, degrees] = self.from;
+        Ok(Target {
+            clip,
+            frames: part.then_some(frames.start as u32..frames.end as u32),
+            place: self.at,
+            heading: self.heading.map(f64::to_radians),
+            from: Planar::new(x, z, degrees.to_radians()),
+        })
+    }
+}
+
+fn details(reached: &Reached, target: &Target, repertoire: &Repertoire) -> ReachDetails {
+    let time = |frame: f64| frame * repertoire.graph().rate.frame_time();
+    ReachDetails {
+        place_error_m: reached.place_error,
+        place_error_deg: reached.heading_error.to_degrees(),
+        place_error_before_warp_m: reached.raw_place_error,
+        at: time(reached.at as f64),
+        clip: repertoire.graph().clips[target.clip.index()].name.clone(),
+        from: time(f64::from(reached.frames.start)),
+        to: time(f64::from(reached.frames.end)),
+    }
+}

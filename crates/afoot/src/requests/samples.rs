@@ -1,0 +1,36 @@
+//! Sample motion, for those who have none of their own.
+
+use std::path::PathBuf;
+
+use afoot_formats::{WriteOptions, write_motion};
+use afoot_run::Run;
+use afoot_sample::{SampleOptions, sample_library};
+use serde::{Deserialize, Serialize};
+
+use crate::failure::Failure;
+use crate::motion_files::make_folder;
+
+/// Asks for the sample clips as BVH files.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct WriteSamples {
+    /// Folder for a file a clip; made if it does not exist.
+    pub folder: PathBuf,
+    /// Only clips of these names; all if there are none.
+    pub only: Vec<String>,
+}
+
+impl WriteSamples {
+    /// Writes the files; gives the clips' names.
+    pub fn run(&self, run: &Run) -> Result<Vec<String>, Failure> {
+        make_folder(&self.folder)?;
+        let mut clips = sample_library(&SampleOptions::default());
+        clips.retain(|clip| self.only.is_empty() || self.only.contains(&clip.name));
+        for clip in &clips {
+            run.check()?;
+            let path = self.folder.join(format!("{}.bvh", clip.name));
+            write_motion(&path, clip, &WriteOptions::default())?;
+        }
+        Ok(clips.into_iter().map(|clip| clip.name).collect())
+    }
+}

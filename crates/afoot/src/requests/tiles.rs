@@ -1,0 +1,248 @@
+//! The graph build in independent pieces, in any order, on any machine.
+//!
+//! A plan names the recipe and the pieces; a run writes one file a piece; merging puts them
+//! together and stores the same graph, byte for byte, as building it at once would.
+
+use std::path::{Path, PathBuf};
+
+use afoot_core::Range32;
+use afoot_formats::files::write_whole;
+use afoot_graph::{Artefact, CandidateSearch, Candidates, Tile, merge, prepare_search};
+use afoot_library::GraphRecipe;
+use afoot_run::Run;
+use serde::{Deserialize, Serialize};
+
+use super::graph::{GraphBuilt, StageClock};
+use crate::failure::Failure;
+use crate::hint::Hint;
+use crate::inputs::read_text;
+use crate::library::Library;
+use crate::motion_files::make_folder;
+
+/// Asks for a build to be cut into pieces.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PlanTiles {
+    /// The graph that is to be built.
+    pub recipe: GraphRecipe,
+    /// The plan to write.
+    pub file: PathBuf,
+    /// Frames of motion on a side of a piece. [≥ 1]
+    pub size: u32,
+}
+
+impl Default for PlanTiles {
+    fn default() -> Self {
+        Self {
+            recipe: GraphRecipe::default(),
+            file: PathBuf::new(),
+            size: 4096,
+        }
+    }
+}
+
+/// Asks for some of the pieces to be done.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RunTiles {
+    /// The plan.
+    pub plan: PathBuf,
+    /// Which pieces: numbers and half-open ranges, such as `0..10,12`; all that are not done if it
+    /// is left open.
+    pub pieces: Option<String>,
+    /// Folder for the results, one file a piece.
+    pub folder: PathBuf,
+}
+
+/// Asks for the pieces to be put together and the graph to be stored.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MergeTiles {
+    /// The plan.
+    pub plan: PathBuf,
+    /// The folder with the results.
+    pub folder: PathBuf,
+}
+
+/// A plan that was written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct TilesPlanned {
+    /// The plan.
+    pub plan: String,
+    /// How many pieces there are.
+    pub pieces: usize,
+}
+
+/// Pieces that were done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct TilesRun {
+    /// Now.
+    pub done: usize,
+    /// Before.
+    pub already_there: usize,
+}
+
+/// A graph that was put together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TilesMerged {
+    /// How many pieces there were.
+    pub pieces: usize,
+    /// The graph.
+    pub graph: GraphBuilt,
+}
+
+impl Serialize for TilesMerged {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let graph = &self.graph;
+        let told = serde_json::json!({"pieces": self.pieces, "transitions": graph.transitions,
+            "nodes": graph.nodes, "edges": graph.edges, "component_share": graph.component_share});
+        told.serialize(to)
+    }
+}
+
+/// The plan as a file.
+#[derive(Debug, Serialize, Deserialize)]
+struct Plan {
+    recipe: GraphRecipe,
+    /// Clips as rows and columns of each piece, half-open: from, to, from, to.
+    pieces: Vec<[u32; 4]>,
+}
+
+impl PlanTiles {
+    /// Writes the plan.
+    pub fn run(&self, library: &Library, _: &Run) -> Result<TilesPlanned, Failure> {
+        let search = search(library, &self.recipe)?;
+        let number = |tile: &Tile| {
+            [
+                tile.rows.start,
+                tile.rows.end,
+                tile.cols.start,
+                tile.cols.end,
+            ]
+        };
+        let pieces: Vec<[u32; 4]> = search.plan(self.size as usize).iter().map(number).collect();
+        let count = pieces.len();
+        let recipe = self.recipe.clone();
+        write_whole(
+            &self.file,
+            &serde_json::to_vec_pretty(&Plan { recipe, pieces })?,
+        )?;
+        Ok(TilesPlanned {
+            plan: self.file.display().to_string(),
+            pieces: count,
+        })
+    }
+}
+
+impl RunTiles {
+    /// Does the pieces that are not there.
+    pub fn run(&self, library: &Library, run: &Run) -> Result<TilesRun, Failure> {
+        let plan = read_plan(&self.plan)?;
+        let wanted = match &self.pieces {
+            Some(text) => parse_pieces(text, plan.pieces.len())?,
+            None => (0..plan.pieces.len()).collect(),
+        };
+        make_folder(&self.folder)?;
+        let open: Vec<usize> = wanted
+            .iter()
+            .copied()
+            .filter(|&piece| !piece_file(&self.folder, piece).exists())
+            .collect();
+        if !open.is_empty() {
+            let search = search(library, &plan.recipe)?;
+            // Pieces are what is counted, not the pairs of frames within them.
+            let within = Run::quiet().with_cancel(run.cancel().clone());
+            for (done, &piece) in open.iter().enumerate() {
+                run.progress("comparing", done as u64, open.len() as u64);
+                let found = search.run(&[tile(plan.pieces[piece])], &within)?;
+                write_whole(&piece_file(&self.folder, piece), &found.to_bytes())?;
+            }
+        }
+        Ok(TilesRun {
+            done: open.len(),
+            already_there: wanted.len() - open.len(),
+        })
+    }
+}
+
+impl MergeTiles {
+    /// Stores the graph.
+    pub fn run(&self, library: &Library, run: &Run) -> Result<TilesMerged, Failure> {
+        let plan = read_plan(&self.plan)?;
+        let mut parts = Vec::new();
+        for piece in 0..plan.pieces.len() {
+            let path = piece_file(&self.folder, piece);
+            let named = |error: &dyn std::fmt::Display| {
+                Failure::failed(format!("piece {piece}, {}: {error}", path.display()))
+            };
+            let bytes = std::fs::read(&path).map_err(|error| named(&error))?;
+            parts.push(Candidates::from_bytes(&bytes).map_err(|error| named(&error))?);
+        }
+        let candidates = merge(&parts)?;
+        let mut store = library.write()?;
+        let clips = store.graph_clips(&plan.recipe)?;
+        let clock = StageClock::start();
+        let built = store.finish_graph(clips, &candidates, &plan.recipe, &clock.watch(run));
+        let seconds = clock.stop();
+        let (built, report) = built?;
+        report.warnings.iter().for_each(|warning| run.warn(warning));
+        Ok(TilesMerged {
+            pieces: parts.len(),
+            graph: GraphBuilt::new(&built.graph, report, seconds),
+        })
+    }
+}
+
+fn search(library: &Library, recipe: &GraphRecipe) -> Result<CandidateSearch, Failure> {
+    let clips = library.read()?.graph_clips(recipe)?;
+    let none = || Failure::no_motion("the library has no clips").with_hint(Hint::ImportClips);
+    prepare_search(&clips, &recipe.options())?.ok_or_else(none)
+}
+
+fn tile([row_from, row_to, col_from, col_to]: [u32; 4]) -> Tile {
+    Tile {
+        rows: Range32 {
+            start: row_from,
+            end: row_to,
+        },
+        cols: Range32 {
+            start: col_from,
+            end: col_to,
+        },
+    }
+}
+
+fn read_plan(path: &Path) -> Result<Plan, Failure> {
+    let wrong = |error| Failure::at(path, format!("expected a plan: {error}"));
+    serde_json::from_str(&read_text(path)?).map_err(wrong)
+}
+
+fn piece_file(folder: &Path, piece: usize) -> PathBuf {
+    folder.join(format!("piece_{piece:06}.bin"))
+}
+
+/// Numbers and half-open ranges, separated by commas.
+fn parse_pieces(text: &str, count: usize) -> Result<Vec<usize>, Failure> {
+    let wrong = || {
+        let expected = format!("numbers below {count}, such as 0..10,12");
+        Failure::bad_value("pieces", text, &expected)
+    };
+    let mut pieces = Vec::new();
+    for part in text.split(',') {
+        let number = |text: &str| text.trim().parse::<usize>().map_err(|_| wrong());
+        match part.split_once("..") {
+            Some((from, to)) => {
+                let range = number(from)?..number(to)?;
+                if range.is_empty() {
+                    return Err(wrong());
+                }
+                pieces.extend(range);
+            }
+            None => pieces.push(number(part)?),
+        }
+    }
+    if pieces.iter().any(|&piece| piece >= count) {
+        return Err(wrong());
+    }
+    Ok(pieces)
+}
