@@ -8,7 +8,9 @@
 //! on its ground. Out: a value a frame. Cost: linear, one forward kinematics. Not here: what is
 //! ordinary (`ordinary`), and types. Weakness: on stairs the bearing foot alone tells the height.
 
-use afoot_core::{Clip, Contacts, FrameId, Ground, Positions, Role, Side, Vec3, forward_kinematics};
+use afoot_core::{
+    Clip, Contacts, FrameId, Ground, Positions, Role, Side, Vec3, forward_kinematics,
+};
 
 /// Half of the time over which travel is measured: a step of a walk takes half a second, and the
 /// hips sway and twist within it. [s]
@@ -41,7 +43,10 @@ pub fn measure_manner(clip: &Clip) -> Option<Vec<Manner>> {
     let body = Body {
         hips: [left.hip.index(), right.hip.index()],
         ankles: [left.ankle.index(), right.ankle.index()],
-        chest: clip.skeleton.with_role(Role::Neck).or(clip.skeleton.with_role(Role::Chest)),
+        chest: clip
+            .skeleton
+            .with_role(Role::Neck)
+            .or(clip.skeleton.with_role(Role::Chest)),
         length,
     };
     let positions = forward_kinematics(clip);
@@ -75,7 +80,9 @@ impl Body {
         let speed = way.x.hypot(way.z);
         let bearing = self.bearing(clip.contacts.get(frame), points);
         let ankle = points[self.ankles[bearing.index()]];
-        let torso = self.chest.map_or(Vec3::Y, |chest| points[chest.index()] - hips);
+        let torso = self
+            .chest
+            .map_or(Vec3::Y, |chest| points[chest.index()] - hips);
         Manner {
             speed,
             aside: match speed < STANDING {
@@ -84,7 +91,9 @@ impl Body {
             },
             height: (hips.y - ankle.y) / self.length,
             lean: torso.angle_between(Vec3::Y),
-            raised: clip.ground.map_or(0.0, |ground| over_rest(&ground, ankle, bearing)),
+            raised: clip
+                .ground
+                .map_or(0.0, |ground| over_rest(&ground, ankle, bearing)),
         }
     }
 
@@ -96,7 +105,11 @@ impl Body {
             [false, true] => Side::Right,
             _ => {
                 let [left, right] = self.ankles.map(|joint| points[joint].y);
-                if left <= right { Side::Left } else { Side::Right }
+                if left <= right {
+                    Side::Left
+                } else {
+                    Side::Right
+                }
             }
         }
     }

@@ -114,7 +114,11 @@ impl Costs {
             }
         }
         let window = repertoire.graph().window;
-        Self { sums, first, window }
+        Self {
+            sums,
+            first,
+            window,
+        }
     }
 
     /// What an edge's frames cost; a transition's are half of either clip's. [m²]
@@ -128,14 +132,20 @@ impl Costs {
             EdgeKind::Jump(transition) => {
                 let transition = &graph.transitions[transition.0 as usize];
                 let ends = [transition.from, transition.to];
-                ends.map(|place| 0.5 * self.stretch(place, self.window)).iter().sum()
+                ends.map(|place| 0.5 * self.stretch(place, self.window))
+                    .iter()
+                    .sum()
             }
         }
     }
 
     fn stretch(&self, place: Place, frames: u32) -> f64 {
         let first = self.first[place.clip.index()];
-        let end = self.first.get(place.clip.index() + 1).map_or(self.sums.len(), |next| *next) - 1;
+        let end = self
+            .first
+            .get(place.clip.index() + 1)
+            .map_or(self.sums.len(), |next| *next)
+            - 1;
         let at = |frame: usize| self.sums[(first + frame).min(end)];
         at(place.frame.index() + frames as usize) - at(place.frame.index())
     }
@@ -159,7 +169,11 @@ pub fn find_oddities(
             }
         }
     }
-    let mut odd: Vec<_> = Oddity::ALL.into_iter().zip(counts).filter(|(_, n)| *n > 0).collect();
+    let mut odd: Vec<_> = Oddity::ALL
+        .into_iter()
+        .zip(counts)
+        .filter(|(_, n)| *n > 0)
+        .collect();
     odd.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
     odd
 }
@@ -219,7 +233,11 @@ impl<'a> Wish<'a> {
             parts[2] = ramp(manner.height, height).max(ramp(manner.lean, lean));
             // In the air nothing bears; what is no flight stands on something.
             let flies = matches!(gait, Locomotion::Run | Locomotion::Jump);
-            parts[3] = if flies { 0.0 } else { ramp(manner.raised.abs(), OFF_THE_FLOOR) };
+            parts[3] = if flies {
+                0.0
+            } else {
+                ramp(manner.raised.abs(), OFF_THE_FLOOR)
+            };
         }
         if let (Some(facing), true) = (self.facing, manner.speed > STANDING) {
             let off = wrap_angle(f64::from(manner.aside - facing)).abs() as f32;
@@ -231,7 +249,11 @@ impl<'a> Wish<'a> {
         }
         if !self.style.is_empty() {
             let carries = |word: &String| carries(labels, (frame, gait), word);
-            parts[5] = if self.style.iter().all(carries) { 0.0 } else { 1.0 };
+            parts[5] = if self.style.iter().all(carries) {
+                0.0
+            } else {
+                1.0
+            };
         }
         parts
     }

@@ -35,7 +35,10 @@ pub(super) struct Roots {
 impl Roots {
     /// The rows of a clip's frames in tables of all clips.
     pub(super) fn frames_of(&self, clip: ClipId) -> Range<usize> {
-        let end = self.first.get(clip.index() + 1).map_or(self.points.len(), |next| *next as usize);
+        let end = self
+            .first
+            .get(clip.index() + 1)
+            .map_or(self.points.len(), |next| *next as usize);
         self.first[clip.index()] as usize..end
     }
 

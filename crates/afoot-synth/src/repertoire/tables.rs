@@ -139,7 +139,13 @@ impl Repertoire {
         };
         let fans = Some(fans).filter(|fans| fans.fits(graph.nodes.len()));
         let manners: Table<FrameManner> = tables.table(Part::Manners as usize)?;
-        if manners.len() != graph.clips.iter().map(|clip| clip.frames as usize).sum::<usize>() {
+        if manners.len()
+            != graph
+                .clips
+                .iter()
+                .map(|clip| clip.frames as usize)
+                .sum::<usize>()
+        {
             return Err(cut());
         }
         Ok(Self {
