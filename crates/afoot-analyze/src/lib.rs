@@ -20,6 +20,7 @@ mod fixture;
 pub mod gait;
 pub mod ground;
 pub mod judge;
+pub mod manner;
 mod polyline;
 mod series;
 pub mod skate;
@@ -36,6 +37,7 @@ pub use ground::{GroundError, GroundEstimate, GroundOptions, estimate_ground};
 pub use judge::{
     Judge, JudgeOptions, MadeFrom, Quality, SourceSpan, SourceStatistics, Verdict, judge_clip,
 };
+pub use manner::{Manner, STANDING, measure_manner};
 pub use skate::{Skate, SkateOptions, measure_skate};
 pub use smoothness::{Smoothness, measure_smoothness};
 pub use touch::{Touch, TouchError, TouchOptions, TouchReport, TouchSpan, detect_touches};

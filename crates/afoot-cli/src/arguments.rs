@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use afoot::{LengthUnit, Output, Run, Up};
+use afoot::{FacingWish, FacingWord, Failure, LengthUnit, Moving, Output, Run, Up};
 use clap::{Args, Parser, ValueEnum};
 
 use crate::commands::Command;
@@ -107,5 +107,42 @@ impl From<&OutputArguments> for Output {
                 .map_or(LengthUnit::Auto, LengthUnit::from),
             picture: arguments.picture.clone(),
         }
+    }
+}
+
+/// How a figure is to move, beside where.
+#[derive(Debug, Clone, Args)]
+pub struct MovingArguments {
+    /// Which way it faces: ahead, any, or degrees to the left of where it goes (180: backwards)
+    #[arg(
+        long,
+        value_name = "ahead|any|DEG",
+        default_value = "ahead",
+        allow_hyphen_values = true
+    )]
+    pub facing: String,
+    /// How fast it goes, as near as the library can [m/s] [default: as the library's walks do]
+    #[arg(long, value_name = "M/S")]
+    pub speed: Option<f64>,
+    /// A label or type that its motion had better carry, though it need not
+    #[arg(long, value_name = "LABEL")]
+    pub style: Vec<String>,
+}
+
+impl MovingArguments {
+    /// What they mean.
+    pub fn moving(&self) -> Result<Moving, Failure> {
+        let facing = match self.facing.as_str() {
+            "ahead" => FacingWish::Word(FacingWord::Ahead),
+            "any" => FacingWish::Word(FacingWord::Any),
+            degrees => FacingWish::Degrees(degrees.parse().map_err(|_| {
+                Failure::bad_value("facing", degrees, "ahead, any or an angle in degrees")
+            })?),
+        };
+        Ok(Moving {
+            facing,
+            speed: self.speed,
+            style: self.style.clone(),
+        })
     }
 }

@@ -27,6 +27,7 @@ pub mod follow;
 pub mod guide;
 pub mod path;
 pub mod pieces;
+pub mod preference;
 pub mod repertoire;
 mod rigid;
 mod steps;
@@ -52,6 +53,7 @@ pub use follow::{
 pub use guide::{Guide, GuideOptions};
 pub use path::{GroundPath, PathError, Section};
 pub use pieces::play_in_pieces;
+pub use preference::{Facing, Oddity, Preference, find_oddities};
 pub use repertoire::{Repertoire, RepertoireError};
 pub use target::{ReachError, ReachOptions, Reached, Target, reach_clip};
 pub use walk::{GraphWalk, Played, Source, WalkPlayer, play_walk};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use afoot::{Failure, Follow, FollowSearch, Library, Run, Start};
 use clap::{Args, ValueEnum};
 
-use crate::arguments::OutputArguments;
+use crate::arguments::{MovingArguments, OutputArguments};
 use crate::console::Console;
 use crate::failure::Outcome;
 use crate::report::delivered_words;
@@ -20,7 +20,9 @@ pub struct FollowArguments {
     path: PathBuf,
     /// Use only motion with this label, or of this type
     #[arg(long = "as", value_name = "LABEL")]
-    style: Vec<String>,
+    only: Vec<String>,
+    #[command(flatten)]
+    moving: MovingArguments,
     #[command(flatten)]
     output: OutputArguments,
     /// Leave captured motion where it is: do not warp the root's path
@@ -59,7 +61,8 @@ Examples:
 pub fn follow(arguments: &FollowArguments, run: &Run, console: &Console) -> Outcome {
     let follow = Follow {
         path: arguments.path.clone().into(),
-        labels: arguments.style.clone(),
+        labels: arguments.only.clone(),
+        moving: arguments.moving.moving()?,
         closed: arguments.closed,
         exact_source: arguments.exact_source,
         start: arguments.start.as_deref().map(parse_start).transpose()?,

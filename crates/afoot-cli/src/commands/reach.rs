@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use afoot::{Failure, Library, Reach, Run};
 use clap::Args;
 
-use crate::arguments::OutputArguments;
+use crate::arguments::{MovingArguments, OutputArguments};
 use crate::console::Console;
 use crate::failure::Outcome;
 use crate::report::delivered_words;
@@ -28,7 +28,9 @@ pub struct ReachArguments {
     from: Option<String>,
     /// Up to the clip use only motion with this label, or of this type
     #[arg(long = "as", value_name = "LABEL")]
-    style: Vec<String>,
+    only: Vec<String>,
+    #[command(flatten)]
+    moving: MovingArguments,
     #[command(flatten)]
     output: OutputArguments,
     /// Draw the way asked for and the way walked, from above
@@ -52,7 +54,8 @@ pub fn reach(arguments: &ReachArguments, run: &Run, console: &Console) -> Outcom
         at: numbers("at", &arguments.at, "X,Z")?,
         heading: arguments.heading,
         from: from.transpose()?.unwrap_or_default(),
-        labels: arguments.style.clone(),
+        labels: arguments.only.clone(),
+        moving: arguments.moving.moving()?,
         plan_picture: arguments.plan_picture.clone(),
     };
     let library = Library::open(&arguments.library)?;

@@ -25,6 +25,7 @@ use crate::finish::FinishOptions;
 use crate::guide::GuideOptions;
 use crate::path::GroundPath;
 use crate::pieces::{play_in_pieces, walk_trace};
+use crate::preference::Preference;
 use crate::repertoire::Repertoire;
 use crate::walk::{GraphWalk, Played};
 use crate::warp::Warp;
@@ -61,6 +62,8 @@ pub struct FollowOptions {
     pub variety: f64,
     /// For `variety`.
     pub seed: u64,
+    /// How the figure is to move, beside where.
+    pub preference: Preference,
     /// What is done to the motion found.
     pub finish: FinishOptions,
     /// Smoothing and resampling of the path.
@@ -83,6 +86,7 @@ impl Default for FollowOptions {
             switch_zone: 0.7,
             variety: 0.0,
             seed: 0,
+            preference: Preference::default(),
             finish: FinishOptions::default(),
             guide: GuideOptions::default(),
             run: Run::quiet(),

@@ -10,6 +10,7 @@ use super::sections::SectionPlan;
 use super::{FollowError, FollowOptions, Switch};
 use crate::fan::{Fans, SAMPLES, STRETCH, Way};
 use crate::guide::Guide;
+use crate::preference::Costs;
 use crate::repertoire::Repertoire;
 use crate::rigid::Rigid;
 use crate::steps::{FASTEST, join_error, start_at, whim};
@@ -74,6 +75,8 @@ pub(crate) struct Following<'a> {
     guide: &'a Guide,
     plan: &'a SectionPlan,
     fans: Vec<Fans<'a>>,
+    /// What edges cost beside the path, in each section.
+    costs: Vec<Costs>,
     options: &'a FollowOptions,
     /// 1 / tolerance². [1/m²]
     quartic: f64,
@@ -100,6 +103,9 @@ impl<'a> Following<'a> {
         options: &'a FollowOptions,
     ) -> Self {
         let fans = |part: &'a super::sections::Part| Fans::new(repertoire, &part.allowed);
+        let costs = |part: &super::sections::Part| {
+            Costs::new(repertoire, &options.preference, &part.labels)
+        };
         let rate = repertoire.graph().rate;
         let (least, most) = progress_limits(options, rate);
         let start = options
@@ -110,6 +116,7 @@ impl<'a> Following<'a> {
             guide,
             plan,
             fans: plan.parts.iter().map(fans).collect(),
+            costs: plan.parts.iter().map(costs).collect(),
             options,
             quartic: options.tolerance.max(1e-3).powi(-2),
             least,
@@ -233,7 +240,8 @@ impl<'a> Following<'a> {
         }
         let at = self.repertoire.after(edge, &spot.at);
         let (node, section) = (edge.to, step.section);
-        let error = error * self.whim(step.edge) + self.join_error(edge);
+        let manner = self.costs[usize::from(section)].of(self.repertoire, edge);
+        let error = error * self.whim(step.edge) + self.join_error(edge) + manner;
         Some((
             error,
             Spot {

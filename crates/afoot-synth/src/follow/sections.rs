@@ -26,6 +26,8 @@ pub(crate) struct Part {
     /// Where it ends, along the path. [m]
     pub(crate) to: f64,
     pub(crate) allowed: Allowed,
+    /// What its motion must carry.
+    pub(crate) labels: Vec<String>,
     /// Travel from each node to the nearest where the next section may begin. [m]
     to_switch: Vec<f32>,
 }
@@ -80,10 +82,11 @@ impl SectionPlan {
     }
 
     /// One section without end.
-    pub(crate) fn whole(allowed: Allowed) -> Self {
+    pub(crate) fn whole(allowed: Allowed, labels: &[String]) -> Self {
         let part = Part {
             to: f64::INFINITY,
             allowed,
+            labels: labels.to_vec(),
             to_switch: Vec::new(),
         };
         Self {
@@ -116,6 +119,7 @@ impl Part {
         Ok(Self {
             to: section.to,
             allowed,
+            labels: section.labels.clone(),
             to_switch: Vec::new(),
         })
     }
@@ -150,6 +154,7 @@ impl Part {
         Ok(Self {
             to: section.to,
             allowed,
+            labels: section.labels.clone(),
             to_switch,
         })
     }

@@ -89,6 +89,14 @@ impl Clips {
         self.skeleton.as_ref()
     }
 
+    /// The labels of a clip, which need no loading.
+    pub(super) fn labels(&self, id: ClipId) -> &[LabelSpan] {
+        match &self.tables {
+            Some(tables) => &tables.heads[id.index()].labels,
+            None => &self.raw(id).labels,
+        }
+    }
+
     /// As captured.
     pub(super) fn raw(&self, id: ClipId) -> &Clip {
         let load = || match &self.tables {

@@ -5,6 +5,7 @@
 //! that were made before (`tables`), which costs next to nothing whatever the graph's size.
 
 mod clips;
+mod manners;
 mod roots;
 mod tables;
 
@@ -12,7 +13,7 @@ use std::sync::{Arc, OnceLock};
 
 use afoot_analyze::SourceStatistics;
 use afoot_codec::Table;
-use afoot_core::{Clip, ClipId, FrameId, Ground, Planar, Skeleton};
+use afoot_core::{Clip, ClipId, FrameId, Ground, LabelSpan, Planar, Skeleton};
 use afoot_edit::blend::{Blend, BlendError};
 use afoot_edit::cleanup::LegLimits;
 use afoot_graph::{
@@ -27,6 +28,7 @@ use crate::finish::FinishOptions;
 use crate::floor::shared_floor;
 use crate::rigid::Rigid;
 use clips::Clips;
+pub(crate) use manners::FrameManner;
 use roots::Roots;
 
 /// A motion graph ready to be searched and played.
@@ -44,6 +46,8 @@ pub struct Repertoire {
     limits: OnceLock<LegLimits>,
     /// How smooth the clips are, once it was asked for.
     source: OnceLock<Option<SourceStatistics>>,
+    /// How the figure moves in each frame of all clips, once it was asked for.
+    manners: OnceLock<Table<FrameManner>>,
 }
 
 /// How the feet of clips and transitions are.
@@ -91,6 +95,7 @@ impl Repertoire {
             feet: Feet::Raw,
             limits: OnceLock::new(),
             source: OnceLock::new(),
+            manners: OnceLock::new(),
         })
     }
 
@@ -147,6 +152,24 @@ impl Repertoire {
     /// The skeleton, whose shape all clips share; `None` without clips.
     pub fn skeleton(&self) -> Option<&Arc<Skeleton>> {
         self.clips.skeleton()
+    }
+
+    /// How the figure moves in each frame of a clip.
+    pub(crate) fn manners(&self, clip: ClipId) -> &[FrameManner] {
+        &self.all_manners()[self.roots.frames_of(clip)]
+    }
+
+    /// The labels of a clip.
+    pub(crate) fn labels(&self, clip: ClipId) -> &[LabelSpan] {
+        self.clips.labels(clip)
+    }
+
+    fn all_manners(&self) -> &Table<FrameManner> {
+        self.manners.get_or_init(|| {
+            let clips: Vec<&Clip> = self.captured().collect();
+            let each: Vec<_> = clips.into_par_iter().map(manners::of_clip).collect();
+            each.concat().into()
+        })
     }
 
     /// The level floor that motion made of the clips stands on, if they know theirs.

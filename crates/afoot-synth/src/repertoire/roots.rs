@@ -4,8 +4,10 @@
 //! transform places them; transitions' come with the graph. How far the root has come is kept beside
 //! each position, counted from the clip's or transition's start.
 
+use std::ops::Range;
+
 use afoot_codec::Table;
-use afoot_core::{Clip, FrameId, Planar};
+use afoot_core::{Clip, ClipId, FrameId, Planar};
 use afoot_graph::{Edge, EdgeKind, GraphClip, MotionGraph, Place, TransitionId};
 
 use crate::allowed::play_runs;
@@ -31,6 +33,15 @@ pub(super) struct Roots {
 }
 
 impl Roots {
+    /// The rows of a clip's frames in tables of all clips.
+    pub(super) fn frames_of(&self, clip: ClipId) -> Range<usize> {
+        let end = self
+            .first
+            .get(clip.index() + 1)
+            .map_or(self.points.len(), |next| *next as usize);
+        self.first[clip.index()] as usize..end
+    }
+
     /// Of a graph with its traces, and its clips, level.
     pub(super) fn new(graph: &MotionGraph, clips: &[Clip]) -> Self {
         let points: Vec<[f32; 2]> = clips.iter().flat_map(ground_trace).collect();

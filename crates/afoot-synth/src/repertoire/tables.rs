@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use afoot_analyze::SourceStatistics;
-use afoot_codec::{CodecError, Flat, FlatWriter, Kind, Malformed, Reader, Writer};
+use afoot_codec::{CodecError, Flat, FlatWriter, Kind, Malformed, Reader, Table, Writer};
 use afoot_core::{
     ClipId, FootRest, FrameRate, Ground, JointId, LabelSpan, Range32, Skeleton, SlidingJoint, Vec3,
 };
@@ -19,7 +19,7 @@ use crate::fan::FanTable;
 
 use super::clips::{ClipHead, Clips, PoseTables};
 use super::roots::Roots;
-use super::{Feet, Repertoire};
+use super::{Feet, FrameManner, Repertoire};
 
 /// The tables, in their order.
 #[derive(Clone, Copy)]
@@ -42,6 +42,7 @@ enum Part {
     Types,
     FirstGroup,
     FanGroups,
+    Manners,
 }
 
 /// What is small.
@@ -57,8 +58,8 @@ impl Repertoire {
     /// What its tables are, beside a library.
     pub const TABLES: Kind = Kind {
         magic: *b"afootrdy",
-        version: 2,
-        oldest: 2,
+        version: 3,
+        oldest: 3,
         other_hash: 0,
         name: "ready",
         what: "set of tables for requests",
@@ -89,6 +90,7 @@ impl Repertoire {
         let fans = FanTable::new(self);
         writer.table(&fans.first);
         writer.table(&fans.groups);
+        writer.table(self.all_manners());
         writer
     }
 
@@ -136,6 +138,16 @@ impl Repertoire {
             groups: tables.table(Part::FanGroups as usize)?,
         };
         let fans = Some(fans).filter(|fans| fans.fits(graph.nodes.len()));
+        let manners: Table<FrameManner> = tables.table(Part::Manners as usize)?;
+        if manners.len()
+            != graph
+                .clips
+                .iter()
+                .map(|clip| clip.frames as usize)
+                .sum::<usize>()
+        {
+            return Err(cut());
+        }
         Ok(Self {
             graph,
             fans: Some(fans.ok_or_else(cut)?),
@@ -145,6 +157,7 @@ impl Repertoire {
             feet: Feet::Raw,
             limits: OnceLock::from(head.limits),
             source: OnceLock::from(head.source),
+            manners: OnceLock::from(manners),
         })
     }
 

@@ -112,7 +112,7 @@ impl Goal {
             left: what_is_left(repertoire, &allowed, &entry_of, &entries),
             entries,
             entry_of,
-            plan: SectionPlan::whole(allowed),
+            plan: SectionPlan::whole(allowed, labels),
             place: target.place,
             heading: target.heading,
             clip_frames: known.frames,

@@ -27,6 +27,7 @@ use crate::finish::FinishOptions;
 use crate::follow::FollowOptions;
 use crate::guide::GuideOptions;
 use crate::path::GroundPath;
+use crate::preference::Preference;
 use crate::repertoire::Repertoire;
 use crate::walk::{GraphWalk, Played, WalkPlayer};
 
@@ -61,6 +62,8 @@ pub struct ReachOptions {
     pub length_cost: f64,
     /// States that go on at each stage of a search. [≥ 1]
     pub width: usize,
+    /// How the figure is to move on its way.
+    pub preference: Preference,
     /// How edges' errors are changed at random: see [`FollowOptions`]. [0 to 1]
     pub variety: f64,
     /// For `variety`.
@@ -78,6 +81,7 @@ impl Default for ReachOptions {
             radii: [0.4, 0.8, 1.5, 3.0],
             length_cost: 0.05,
             width: 64,
+            preference: Preference::default(),
             variety: 0.0,
             seed: 0,
             finish: FinishOptions::default(),
@@ -234,6 +238,7 @@ fn search_along(
     let guide = way.guide(&GuideOptions::default());
     let follow = FollowOptions {
         variety: options.variety,
+        preference: options.preference.clone(),
         seed: options.seed,
         ..FollowOptions::default()
     };

@@ -19,6 +19,7 @@ use crate::inputs::Input;
 use crate::library::Library;
 use crate::motion_files::check_picture_file;
 use crate::pictures::Plan;
+use crate::requests::moving::{Moving, OddMotion, Tally};
 
 /// Asks for motion along a path.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -35,6 +36,9 @@ pub struct Follow {
     pub exact_source: bool,
     /// Where in the library to start; else wherever it fits best.
     pub start: Option<Start>,
+    /// How the figure is to move.
+    #[serde(flatten)]
+    pub moving: Moving,
     /// How the walk is searched for.
     pub search: FollowSearch,
     /// The path asked for and the path walked, from above, a PNG.
@@ -56,6 +60,8 @@ pub struct Start {
 pub struct FollowDetails {
     /// Length of the path. [m]
     pub path_m: f64,
+    /// What was not asked for, longest first.
+    pub oddities: Vec<OddMotion>,
     /// What the search did.
     pub search: SearchDetails,
     /// Where labels changed along it.
@@ -99,10 +105,11 @@ impl MotionRequest for Follow {
         let frames = found.walk.frames(repertoire);
         let (began, mut elsewhere) = time_it(|| sink.begin(&stock, frames));
         began?;
-        let (mut plan, mut done) = (Plan::default(), 0);
+        let (mut plan, mut done, mut tally) = (Plan::default(), 0, Tally::default());
         let pieces = piece_frames(repertoire);
         let end = follow_in_pieces(repertoire, (&path, &found), &options, pieces, |played| {
             plan.add(&played.clip);
+            tally.add(&played);
             done += played.clip.len() as u64;
             let (pushed, seconds) = time_it(|| sink.push(played));
             elsewhere += seconds;
@@ -123,6 +130,9 @@ impl MotionRequest for Follow {
             seconds,
             details: FollowDetails {
                 path_m: path.length(),
+                oddities: self
+                    .moving
+                    .oddities(repertoire, &words_of(&path), &tally, run)?,
                 search: SearchDetails {
                     expanded: found.expanded,
                     error_m2: found.error,
@@ -141,6 +151,7 @@ impl Follow {
         let mut options = FollowOptions {
             start: start.map(|start| start.find(repertoire)).transpose()?,
             search: self.search,
+            preference: self.moving.preference()?,
             seed: run.seed,
             run: run.clone(),
             ..FollowOptions::default()
@@ -172,6 +183,14 @@ impl Follow {
         };
         path.with_sections(vec![whole]).map_err(named)
     }
+}
+
+/// All words that are asked for somewhere along a path.
+fn words_of(path: &GroundPath) -> Vec<String> {
+    let sections = path.sections().iter();
+    sections
+        .flat_map(|section| section.labels.clone())
+        .collect()
 }
 
 impl Start {

@@ -13,6 +13,7 @@ mod import;
 mod judge;
 mod labels;
 mod matrix;
+mod moving;
 mod reach;
 mod roles;
 mod samples;
@@ -33,6 +34,7 @@ pub use labels::{
     ExportLabels, ImportLabels, Label, Labelled, LabelsExported, LabelsImported, Say,
 };
 pub use matrix::{Matrix, MatrixDrawn};
+pub use moving::{FacingWish, FacingWord, Moving, OddMotion};
 pub use reach::{Reach, ReachDetails};
 pub use roles::{Roles, RolesShown, SkeletonRoles};
 pub use samples::WriteSamples;

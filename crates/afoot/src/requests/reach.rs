@@ -13,6 +13,7 @@ use crate::failure::Failure;
 use crate::library::Library;
 use crate::motion_files::check_picture_file;
 use crate::pictures::Plan;
+use crate::requests::moving::Moving;
 use crate::selection::Selection;
 
 /// Asks for motion that ends in a clip.
@@ -30,6 +31,9 @@ pub struct Reach {
     /// Up to the clip use only motion with these labels, or of these types.
     #[serde(rename = "as")]
     pub labels: Vec<String>,
+    /// How the figure is to move up to the clip.
+    #[serde(flatten)]
+    pub moving: Moving,
     /// The way asked for and the way walked, from above, a PNG.
     pub plan_picture: Option<PathBuf>,
 }
@@ -69,6 +73,7 @@ impl MotionRequest for Reach {
         let target = self.target(&selection, repertoire)?;
         let options = ReachOptions {
             labels: self.labels.clone(),
+            preference: self.moving.preference()?,
             seed: run.seed,
             run: run.clone(),
             ..ReachOptions::default()

@@ -1,0 +1,300 @@
+//! How a request wants its figure to move, and what every frame of the library costs against it.
+//!
+//! Who asks for a walk means: face the way, upright, on the floor, no hops. A path says nothing of
+//! that, so frames that do otherwise cost as if they were off it. Words change what is meant: motion
+//! with a label of its own (a sneak, a fight) has its own gait and posture, and faces as most of it
+//! does. The cost is soft: where nothing else leads along, the odd frames are played, and
+//! [`Oddity`] says what and for how long. Ramps, not limits, since people vary; they come from what
+//! captured walks and runs of 23 subjects do (`afoot_analyze::manner`): hips at 0.86 to 0.99 of the
+//! leg while walking and 0.76 to 0.92 while running, the torso within 20°, 35° aside in sharp turns.
+//! Cost: linear in the library's frames, once per request; an edge then costs two look-ups.
+
+use afoot_analyze::STANDING;
+use afoot_core::{ClipId, LabelSpan, Locomotion, wrap_angle};
+use afoot_graph::{Edge, EdgeKind, Place};
+use serde::{Deserialize, Serialize};
+
+use crate::repertoire::{FrameManner, Repertoire};
+
+/// How a figure is to move, beside where.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Preference {
+    /// Which way it faces.
+    pub facing: Facing,
+    /// How fast it goes; `None` leaves that to the library. [m/s, > 0]
+    pub speed: Option<f64>,
+    /// Words that frames had better carry, though they need not.
+    pub style: Vec<String>,
+    /// What a frame that clearly does otherwise costs, as its squared distance from the path would;
+    /// 0 turns all of it off. [m², ≥ 0]
+    pub weight: f64,
+}
+
+impl Default for Preference {
+    fn default() -> Self {
+        Self {
+            facing: Facing::default(),
+            speed: None,
+            style: Vec::new(),
+            // A frame of hopping is as bad as one 20 cm beside the path.
+            weight: 0.04,
+        }
+    }
+}
+
+/// Which way a figure faces, seen from the way it goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Facing {
+    /// Where it goes, unless the words asked for do otherwise.
+    #[default]
+    Ahead,
+    /// It does not matter.
+    Any,
+    /// So much to the left of where it goes: 180° walks backwards. [rad]
+    Aside(f64),
+}
+
+/// Something that a motion does though nobody asked for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Oddity {
+    /// Another gait: runs, hops, what is no locomotion at all.
+    Gait,
+    /// Sideways or backwards, or not as it was to face.
+    Facing,
+    /// Crouching, ducking, bent over.
+    Posture,
+    /// On a beam, on steps, on a slope.
+    OffTheFloor,
+    /// Another speed than asked for.
+    Speed,
+    /// Without the style asked for.
+    Style,
+}
+
+impl Oddity {
+    /// All of them, in the order of [`Parts`].
+    pub const ALL: [Self; 6] = [
+        Self::Gait,
+        Self::Facing,
+        Self::Posture,
+        Self::OffTheFloor,
+        Self::Speed,
+        Self::Style,
+    ];
+}
+
+/// How odd a frame is in each way, in the order of [`Oddity::ALL`]. [0 to 2]
+type Parts = [f32; 6];
+
+/// What frames and edges cost a request.
+#[derive(Clone, Debug)]
+pub(crate) struct Costs {
+    /// Sums of the frames' costs, one more than its frames for every clip. [m²]
+    sums: Vec<f64>,
+    /// Where each clip's sums start.
+    first: Vec<usize>,
+    window: u32,
+}
+
+impl Costs {
+    /// For motion that carries the words `labels`.
+    pub(crate) fn new(repertoire: &Repertoire, preference: &Preference, labels: &[String]) -> Self {
+        let wish = Wish::new(repertoire, preference, labels);
+        let (mut sums, mut first) = (Vec::new(), Vec::new());
+        for index in 0..repertoire.graph().clips.len() {
+            first.push(sums.len());
+            let mut sum = 0.0;
+            sums.push(sum);
+            for parts in wish.clip_parts(repertoire, ClipId::from(index)) {
+                sum += preference.weight * f64::from(parts.iter().sum::<f32>());
+                sums.push(sum);
+            }
+        }
+        let window = repertoire.graph().window;
+        Self {
+            sums,
+            first,
+            window,
+        }
+    }
+
+    /// What an edge's frames cost; a transition's are half of either clip's. [m²]
+    pub(crate) fn of(&self, repertoire: &Repertoire, edge: &Edge) -> f64 {
+        let graph = repertoire.graph();
+        match edge.kind() {
+            EdgeKind::Play => {
+                let from = graph.nodes[edge.from.0 as usize];
+                self.stretch(from, graph.edge_frames(edge))
+            }
+            EdgeKind::Jump(transition) => {
+                let transition = &graph.transitions[transition.0 as usize];
+                let ends = [transition.from, transition.to];
+                ends.map(|place| 0.5 * self.stretch(place, self.window))
+                    .iter()
+                    .sum()
+            }
+        }
+    }
+
+    fn stretch(&self, place: Place, frames: u32) -> f64 {
+        let first = self.first[place.clip.index()];
+        let end = self
+            .first
+            .get(place.clip.index() + 1)
+            .map_or(self.sums.len(), |next| *next)
+            - 1;
+        let at = |frame: usize| self.sums[(first + frame).min(end)];
+        at(place.frame.index() + frames as usize) - at(place.frame.index())
+    }
+}
+
+/// How many frames of some clips' stretches are odd, and in which way most; the longest first.
+pub fn find_oddities(
+    repertoire: &Repertoire,
+    preference: &Preference,
+    labels: &[String],
+    stretches: impl IntoIterator<Item = (ClipId, std::ops::Range<u32>)>,
+) -> Vec<(Oddity, usize)> {
+    let wish = Wish::new(repertoire, preference, labels);
+    let mut counts = [0; 6];
+    for (clip, frames) in stretches {
+        let parts = wish.clip_parts(repertoire, clip);
+        for parts in parts.skip(frames.start as usize).take(frames.len()) {
+            let most = (0..6).max_by(|a, b| parts[*a].total_cmp(&parts[*b]));
+            if let Some(most) = most.filter(|most| parts[*most] > 0.5) {
+                counts[most] += 1;
+            }
+        }
+    }
+    let mut odd: Vec<_> = Oddity::ALL
+        .into_iter()
+        .zip(counts)
+        .filter(|(_, n)| *n > 0)
+        .collect();
+    odd.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
+    odd
+}
+
+/// What is ordinary for a request, worked out from its words.
+struct Wish<'a> {
+    /// The gaits that are meant; `None` if the words have their own.
+    gaits: Option<Vec<Locomotion>>,
+    /// The angle from the way to where it faces; `None` if it does not matter. [rad]
+    facing: Option<f32>,
+    speed: Option<f32>,
+    style: &'a [String],
+}
+
+impl<'a> Wish<'a> {
+    fn new(repertoire: &Repertoire, preference: &'a Preference, labels: &[String]) -> Self {
+        let gaits: Vec<Locomotion> = labels
+            .iter()
+            .filter_map(|label| Locomotion::from_name(label))
+            .collect();
+        let named = gaits.len() < labels.len();
+        let facing = match preference.facing {
+            Facing::Ahead if named && !mostly_ahead(repertoire, labels) => None,
+            Facing::Ahead => Some(0.0),
+            Facing::Any => None,
+            Facing::Aside(angle) => Some(angle as f32),
+        };
+        Self {
+            gaits: match (named, gaits.is_empty()) {
+                (true, _) => None,
+                (false, true) => Some(vec![Locomotion::Walk, Locomotion::Stand]),
+                (false, false) => Some(gaits),
+            },
+            facing,
+            speed: preference.speed.map(|speed| speed as f32),
+            style: &preference.style,
+        }
+    }
+
+    /// How odd each frame of a clip is.
+    fn clip_parts<'b>(
+        &'b self,
+        repertoire: &'b Repertoire,
+        clip: ClipId,
+    ) -> impl Iterator<Item = Parts> + 'b {
+        let labels = repertoire.labels(clip);
+        let manners = repertoire.manners(clip).iter().enumerate();
+        manners.map(move |(frame, manner)| self.parts(labels, frame, manner))
+    }
+
+    fn parts(&self, labels: &[LabelSpan], frame: usize, manner: &FrameManner) -> Parts {
+        let gait = manner.gait();
+        let mut parts = [0.0; 6];
+        if let Some(gaits) = &self.gaits {
+            parts[0] = if gaits.contains(&gait) { 0.0 } else { 1.0 };
+            let [height, lean] = usual_posture(gait);
+            parts[2] = ramp(manner.height, height).max(ramp(manner.lean, lean));
+            // In the air nothing bears; what is no flight stands on something.
+            let flies = matches!(gait, Locomotion::Run | Locomotion::Jump);
+            parts[3] = if flies {
+                0.0
+            } else {
+                ramp(manner.raised.abs(), OFF_THE_FLOOR)
+            };
+        }
+        if let (Some(facing), true) = (self.facing, manner.speed > STANDING) {
+            let off = wrap_angle(f64::from(manner.aside - facing)).abs() as f32;
+            parts[1] = ramp(off, ASIDE) + ramp(off, BACKWARDS);
+        }
+        if let Some(speed) = self.speed {
+            let off = (manner.speed - speed) / speed.max(0.1);
+            parts[4] = (4.0 * off * off).min(1.0);
+        }
+        if !self.style.is_empty() {
+            let carries = |word: &String| carries(labels, (frame, gait), word);
+            parts[5] = if self.style.iter().all(carries) {
+                0.0
+            } else {
+                1.0
+            };
+        }
+        parts
+    }
+}
+
+/// Where oddness begins, and where it is clear. [leg lengths] and [rad]
+fn usual_posture(gait: Locomotion) -> [[f32; 2]; 2] {
+    match gait {
+        Locomotion::Run => [[0.74, 0.66], [30f32.to_radians(), 50f32.to_radians()]],
+        _ => [[0.86, 0.79], [20f32.to_radians(), 40f32.to_radians()]],
+    }
+}
+
+/// Captured sharp turns face up to 35° beside the way. [rad]
+const ASIDE: [f32; 2] = [0.6, 1.2];
+const BACKWARDS: [f32; 2] = [1.7, 2.6];
+/// Feet rest within 3 cm of one height, a kerb is 12 cm high. [m]
+const OFF_THE_FLOOR: [f32; 2] = [0.08, 0.16];
+
+/// 0 before `from`, 1 beyond `to`, which may be the lesser one.
+fn ramp(value: f32, [from, to]: [f32; 2]) -> f32 {
+    ((value - from) / (to - from)).clamp(0.0, 1.0)
+}
+
+/// Whether most of the motion with these words that travels faces where it goes.
+fn mostly_ahead(repertoire: &Repertoire, labels: &[String]) -> bool {
+    let (mut ahead, mut travels) = (0, 0);
+    for clip in (0..repertoire.graph().clips.len()).map(ClipId::from) {
+        let spans = repertoire.labels(clip);
+        for (frame, manner) in repertoire.manners(clip).iter().enumerate() {
+            let carries = |word: &String| carries(spans, (frame, manner.gait()), word);
+            let meant = manner.speed > STANDING && labels.iter().all(carries);
+            travels += usize::from(meant);
+            ahead += usize::from(meant && manner.aside.abs() < ASIDE[0]);
+        }
+    }
+    2 * ahead >= travels
+}
+
+/// Whether a frame carries a label or is of a type.
+fn carries(labels: &[LabelSpan], (frame, gait): (usize, Locomotion), word: &str) -> bool {
+    let labelled = |span: &LabelSpan| span.label == word && span.frames.contains(frame as u32);
+    gait.name() == word || labels.iter().any(labelled)
+}

@@ -1,0 +1,137 @@
+//! How a figure is to move, beside where: what requests that search the graph share.
+
+use afoot_core::ClipId;
+use afoot_run::Run;
+use afoot_synth::{Facing, Oddity, Played, Preference, Repertoire, find_oddities};
+use serde::{Deserialize, Serialize};
+
+use crate::failure::Failure;
+
+/// How a figure is to move. By default it faces where it goes and walks upright on the floor, unless
+/// labels say otherwise.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Moving {
+    /// Which way it faces.
+    pub facing: FacingWish,
+    /// How fast it goes; left to the library if it is left open. [m/s, > 0]
+    pub speed: Option<f64>,
+    /// Labels, or types, that its motion had better carry, though it need not.
+    pub style: Vec<String>,
+}
+
+/// Which way a figure faces: a word, or so many degrees to the left of where it goes.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum FacingWish {
+    /// A word.
+    Word(FacingWord),
+    /// 90 walks sideways, 180 backwards. [degrees]
+    Degrees(f64),
+}
+
+/// Which way a figure faces, as a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FacingWord {
+    /// Where it goes, unless the labels asked for do otherwise.
+    Ahead,
+    /// It does not matter.
+    Any,
+}
+
+impl Default for FacingWish {
+    fn default() -> Self {
+        Self::Word(FacingWord::Ahead)
+    }
+}
+
+/// Something that a motion does though nobody asked for it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct OddMotion {
+    /// What.
+    pub what: Oddity,
+    /// For how long. [s]
+    pub seconds: f64,
+}
+
+impl Moving {
+    /// As the searches want it.
+    pub(crate) fn preference(&self) -> Result<Preference, Failure> {
+        if let Some(speed) = self.speed.filter(|speed| !(*speed > 0.0 && *speed < 20.0)) {
+            return Err(Failure::bad_value(
+                "speed",
+                speed,
+                "metres a second, more than 0",
+            ));
+        }
+        Ok(Preference {
+            facing: match self.facing {
+                FacingWish::Word(FacingWord::Ahead) => Facing::Ahead,
+                FacingWish::Word(FacingWord::Any) => Facing::Any,
+                FacingWish::Degrees(degrees) if degrees.is_finite() => {
+                    Facing::Aside(degrees.to_radians())
+                }
+                FacingWish::Degrees(degrees) => {
+                    return Err(Failure::bad_value("facing", degrees, "an angle in degrees"));
+                }
+            },
+            speed: self.speed,
+            style: self.style.clone(),
+            ..Preference::default()
+        })
+    }
+
+    /// What a motion does that was not asked for; said aloud where it lasts.
+    pub(crate) fn oddities(
+        &self,
+        repertoire: &Repertoire,
+        labels: &[String],
+        tally: &Tally,
+        run: &Run,
+    ) -> Result<Vec<OddMotion>, Failure> {
+        let stretches = tally.stretches.iter().cloned();
+        let found = find_oddities(repertoire, &self.preference()?, labels, stretches);
+        let frame_time = repertoire.graph().rate.frame_time();
+        let odd = found.into_iter().map(|(what, frames)| OddMotion {
+            what,
+            seconds: frames as f64 * frame_time,
+        });
+        let odd: Vec<OddMotion> = odd.collect();
+        for OddMotion { what, seconds } in odd.iter().filter(|odd| odd.seconds >= WORTH_SAYING) {
+            let words = words(*what);
+            run.warn(format!(
+                "{seconds:.1} s of it {words}: no other motion in the library leads along there as well"
+            ));
+        }
+        Ok(odd)
+    }
+}
+
+/// Shorter than a step it is nothing to speak of. [s]
+const WORTH_SAYING: f64 = 0.5;
+
+fn words(what: Oddity) -> &'static str {
+    match what {
+        Oddity::Gait => "is of another gait than asked for",
+        Oddity::Facing => "does not face the way it was to",
+        Oddity::Posture => "crouches or leans",
+        Oddity::OffTheFloor => "stands on what is not there: a beam, steps or a slope",
+        Oddity::Speed => "is faster or slower than asked for",
+        Oddity::Style => "is without the style asked for",
+    }
+}
+
+/// The stretches of clips that were played.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    stretches: Vec<(ClipId, std::ops::Range<u32>)>,
+}
+
+impl Tally {
+    pub(crate) fn add(&mut self, played: &Played) {
+        let stretches = played.sources.iter();
+        self.stretches
+            .extend(stretches.map(|source| (source.clip, source.frames.start..source.frames.end)));
+    }
+}
