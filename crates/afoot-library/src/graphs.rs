@@ -376,15 +376,13 @@ impl Library {
         let Some((text, graph)) = end.and_then(|end| row.bytes.split_at_checked(end)) else {
             return Ok(false);
         };
-        let recipe = serde_json::from_slice::<GraphRecipe>(text);
-        let graph = MotionGraph::from_bytes(&graph[1..]);
-        let (Ok(recipe), Ok(graph)) = (recipe, graph) else {
+        let Ok(recipe) = serde_json::from_slice::<GraphRecipe>(text) else {
             return Ok(false);
         };
-        self.write(|connection| {
-            put(connection, IN_USE, row.sources, &recipe)?;
-            put(connection, IN_USE, row.sources, &graph).map(drop)
-        })?;
+        // Whether this program can read the graph or has to build it again by the recipe is seen later.
+        let graph = graph[1..].to_vec();
+        self.write(|connection| put(connection, IN_USE, row.sources, &recipe).map(drop))?;
+        self.put_artefact(MotionGraph::KIND.name, IN_USE, row.sources, &graph)?;
         Ok(true)
     }
 

@@ -375,7 +375,12 @@ fn the_same_wishes_give_the_same_motion_on_any_number_of_threads() {
 #[test]
 fn a_figure_says_which_captured_frames_it_plays() {
     let steered = walks();
-    let mut figure = figure(&steered, ControllerOptions::default());
+    // Held feet would turn legs.
+    let options = ControllerOptions {
+        feet: None,
+        ..ControllerOptions::default()
+    };
+    let mut figure = figure(&steered, options);
     let (mut captured, mut transitions, mut last) = (0, 0, None);
     for frame in 0..600 {
         let direction = if frame < 200 { 0.0 } else { 2.0 };

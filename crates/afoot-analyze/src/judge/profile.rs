@@ -30,7 +30,6 @@ pub struct GaitProfile {
 pub struct Spread {
     count: usize,
     /// Of one motion; of several their means tell.
-    #[serde(skip)]
     sum: f64,
     least: f32,
     most: f32,
