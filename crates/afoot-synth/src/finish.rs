@@ -1,10 +1,10 @@
 //! What every synthesis ends with, once its root path is bent towards what was asked (`warp`): the
 //! feet planted. [`Repertoire::finish`] is the one door to it; long motion is finished in pieces
-//! (`pieces`), which goes through the same; a clip that is reached is not, yet (`target`).
+//! (`pieces`), which goes through the same.
 
 use afoot_analyze::{ContactOptions, detect_contacts};
 use afoot_core::Clip;
-use afoot_edit::cleanup::{CleanupOptions, clean_feet};
+use afoot_edit::cleanup::settle::{SettleOptions, settle_feet};
 
 use crate::repertoire::Repertoire;
 use crate::warp::WarpOptions;
@@ -15,33 +15,32 @@ pub struct FinishOptions {
     /// Bend the root path; `None` keeps the captured one (`--exact-source`).
     pub warp: Option<WarpOptions>,
     /// Hold planted feet in place; `None` leaves them as they are.
-    pub cleanup: Option<CleanupOptions>,
+    pub cleanup: Option<SettleOptions>,
 }
 
 impl Default for FinishOptions {
     fn default() -> Self {
         Self {
             warp: Some(WarpOptions::default()),
-            cleanup: Some(CleanupOptions::default()),
+            cleanup: Some(SettleOptions::default()),
         }
     }
 }
 
 impl Repertoire {
-    /// Finishes motion made of these clips whose root goes where it should: its feet are planted, and
-    /// its legs do no more than they do in the clips, unless told otherwise.
+    /// Finishes motion made of these clips whose root goes where it should: its feet are planted.
     ///
     /// A clip without known legs or contacts is not cleaned: there is nothing to hold.
     pub fn finish(&self, clip: &mut Clip, options: &FinishOptions) {
-        plant_feet(clip, &self.finishing(options));
+        plant_feet(clip, options);
     }
 }
 
-/// Plants the feet, with options that [`Repertoire::finishing`] gave.
+/// Plants the feet.
 pub(crate) fn plant_feet(clip: &mut Clip, options: &FinishOptions) {
     if let Some(cleanup) = &options.cleanup {
         hold_resting_feet(clip);
-        if let Ok((clean, _)) = clean_feet(clip, cleanup) {
+        if let Ok((clean, _)) = settle_feet(clip, cleanup) {
             *clip = clean;
         }
     }

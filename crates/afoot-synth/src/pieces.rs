@@ -1,9 +1,9 @@
 //! A walk played and finished in pieces, so that memory does not grow with its length.
 //!
 //! The warp needs roots alone and was worked out for the whole walk beforehand. Feet are planted
-//! piece by piece, each with some seconds of context on both sides, over which the influence of
-//! frames beyond has died away; the seam between two is where they agree best. A walk of one piece
-//! comes out as if it were finished at once.
+//! block by block, each with some seconds of context on both sides, over which the influence of
+//! frames beyond has nearly died away; the seam between two is where they agree best. Blocks lie where
+//! they lie whatever pieces are asked for, so that these make no difference to the motion.
 
 use std::ops::{ControlFlow, Range};
 
@@ -15,9 +15,11 @@ use crate::rigid::Rigid;
 use crate::walk::{GraphWalk, Played, WalkPlayer};
 use crate::warp::Warp;
 
-/// Context on both sides of a piece. [s]
+/// What is finished at once. [s]
+const BLOCK: f64 = 60.0;
+/// Context on both sides of a block. [s]
 const CONTEXT: f64 = 5.0;
-/// How far before and after its middle a seam between pieces may be. [s]
+/// How far before and after its middle a seam between blocks may be. [s]
 const SEAM: f64 = 1.5;
 
 /// The same in frames.
@@ -34,12 +36,60 @@ type Finishing<'a> = (Option<&'a Warp>, &'a FinishOptions);
 pub fn play_in_pieces<B>(
     repertoire: &Repertoire,
     walk: &GraphWalk,
-    (warp, options): Finishing,
+    finishing: Finishing,
     frames: usize,
     mut sink: impl FnMut(Played) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    let options = repertoire.finishing(options);
-    let finishing = (warp, &options);
+    let mut pending: Option<Played> = None;
+    play_in_blocks(repertoire, walk, finishing, |block| {
+        let mut rest = match pending.take() {
+            Some(before) => before.followed_by(block),
+            None => block,
+        };
+        while rest.clip.len() > frames {
+            sink(rest.take_first(frames.max(1)))?;
+        }
+        pending = Some(rest);
+        ControlFlow::Continue(())
+    })?;
+    match pending {
+        Some(rest) => sink(rest),
+        None => ControlFlow::Continue(()),
+    }
+}
+
+impl Played {
+    /// What is played one after the other.
+    fn followed_by(mut self, next: Self) -> Self {
+        self.sources.extend(next.sources);
+        Self {
+            clip: joined(Some(self.clip), next.clip),
+            sources: self.sources,
+            joins: self.joins + next.joins,
+            captured: self.captured + next.captured,
+        }
+    }
+
+    /// Takes the first frames out, with all that is known of the rest.
+    fn take_first(&mut self, frames: usize) -> Self {
+        let rest = cut(&self.clip, frames..self.clip.len());
+        let first = cut(&self.clip, 0..frames);
+        self.clip = rest;
+        Self {
+            clip: first,
+            sources: std::mem::take(&mut self.sources),
+            joins: std::mem::take(&mut self.joins),
+            captured: std::mem::take(&mut self.captured),
+        }
+    }
+}
+
+fn play_in_blocks<B>(
+    repertoire: &Repertoire,
+    walk: &GraphWalk,
+    finishing: Finishing,
+    mut sink: impl FnMut(Played) -> ControlFlow<B>,
+) -> ControlFlow<B> {
     let rate = repertoire.graph().rate;
     let reach = Reach {
         context: rate.frames_in(CONTEXT),
@@ -52,13 +102,12 @@ pub fn play_in_pieces<B>(
         next: 0,
         held: None,
     };
-    // Room for both seams, so that they never meet.
-    let piece = frames.max(4 * reach.seam);
+    let block = rate.frames_in(BLOCK);
     for (index, &edge) in walk.edges.iter().enumerate() {
         let last = index + 1 == walk.edges.len();
         let spare = if last { walk.spare } else { 0 };
         player.play(edge, spare, &mut window.played);
-        if !last && window.end() >= piece.saturating_add(window.next + reach.context) {
+        if !last && window.end() >= block + window.next + reach.context {
             sink(window.emit(window.end() - reach.context, reach, finishing))?;
         }
     }
@@ -91,7 +140,7 @@ struct Window {
     first: usize,
     /// The first frame that was not handed out.
     next: usize,
-    /// Frames from `next` on as the last piece has them; the next one's may differ a little.
+    /// Frames from `next` on as the last block has them; the next one's may differ a little.
     held: Option<Clip>,
 }
 

@@ -53,7 +53,8 @@ fn check(crowd: &Crowd, world: &World, options: &CrowdOptions) {
         assert!(f64::from(travel) > 0.5 * options.seconds, "{travel} m");
         let [x, z] = character.start;
         let first = clip.root[0];
-        assert!((f64::from(first.x) - x).hypot(f64::from(first.z) - z) < 0.05);
+        let off = (f64::from(first.x) - x).hypot(f64::from(first.z) - z);
+        assert!(off < 0.05, "{off} m");
     }
     let (apart, clear) = least(crowd, world);
     assert!(apart >= 2.0 * world.radius - 0.05, "{apart}");

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use afoot::{Clean, MotionFile, Run};
+use afoot::{Clean, Failure, MotionFile, Run};
 use clap::Args;
 
 use crate::arguments::{OutputArguments, UnitArgument};
@@ -20,11 +20,15 @@ pub struct CleanArguments {
     /// The file's unit of length
     #[arg(long, value_enum, default_value_t = UnitArgument::Auto)]
     input_unit: UnitArgument,
+    /// Let legs grow by up to this much before knees straighten, such as 1% or 0.01 [default: 0]
+    #[arg(long, value_name = "SHARE")]
+    lengthen: Option<String>,
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  afoot clean walk.bvh -o still.bvh";
+  afoot clean walk.bvh -o still.bvh
+  afoot clean walk.bvh -o still.bvh --lengthen 1%    bones may change their length";
 
 pub fn clean(arguments: &CleanArguments, run: &Run, console: &Console) -> Outcome {
     let clean = Clean {
@@ -33,10 +37,22 @@ pub fn clean(arguments: &CleanArguments, run: &Run, console: &Console) -> Outcom
             ..MotionFile::new(&arguments.input)
         },
         output: (&arguments.output).into(),
+        lengthen: arguments.lengthen.as_deref().map_or(Ok(0.0), share)?,
     };
     console.result(&clean.run(run)?, |delivered| {
         let (before, after) = (&delivered.details.before, &delivered.quality);
         let [before, after] = [before, after].map(quality_words);
         format!("before:\n{before}after:\n{after}")
     })
+}
+
+/// `1%` or `0.01`.
+fn share(text: &str) -> Result<f32, Failure> {
+    let wrong = || Failure::bad_value("lengthen", text, "a share such as 1% or 0.01");
+    let (number, unit) = match text.strip_suffix('%') {
+        Some(percent) => (percent, 0.01),
+        None => (text, 1.0),
+    };
+    let number: f32 = number.trim().parse().map_err(|_| wrong())?;
+    Ok(number * unit)
 }

@@ -15,7 +15,6 @@ use afoot_analyze::SourceStatistics;
 use afoot_codec::Table;
 use afoot_core::{Clip, ClipId, FrameId, Ground, LabelSpan, Planar, Skeleton};
 use afoot_edit::blend::{Blend, BlendError};
-use afoot_edit::cleanup::LegLimits;
 use afoot_graph::{
     CleanTransitions, ClipSet, Edge, EdgeId, EdgeKind, MotionGraph, NodeId, Place, TransitionId,
     blend_of, clean_blend_of, level_clip,
@@ -24,7 +23,6 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::fan::FanTable;
-use crate::finish::FinishOptions;
 use crate::floor::shared_floor;
 use crate::rigid::Rigid;
 use clips::Clips;
@@ -42,8 +40,6 @@ pub struct Repertoire {
     /// What they stand on together.
     floor: Option<Ground>,
     feet: Feet,
-    /// What the legs of the clips do, once it was asked for.
-    limits: OnceLock<LegLimits>,
     /// How smooth the clips are, once it was asked for.
     source: OnceLock<Option<SourceStatistics>>,
     /// How the figure moves in each frame of all clips, once it was asked for.
@@ -93,7 +89,6 @@ impl Repertoire {
             clips: Clips::of_clips(clips),
             fans: None,
             feet: Feet::Raw,
-            limits: OnceLock::new(),
             source: OnceLock::new(),
             manners: OnceLock::new(),
         })
@@ -105,22 +100,6 @@ impl Repertoire {
         self.clips = self.clips.planted();
         self.feet = Feet::Planted(kept.filter(|clean| clean.fits(&self.graph)));
         self
-    }
-
-    /// Finishing for motion made of these clips: legs do what they do here, unless told otherwise.
-    pub(crate) fn finishing(&self, options: &FinishOptions) -> FinishOptions {
-        let mut options = *options;
-        if let Some(cleanup) = &mut options.cleanup {
-            cleanup.limits = Some(cleanup.limits.unwrap_or_else(|| self.limits()));
-        }
-        options
-    }
-
-    /// What the legs of the clips do as captured: planted ones jerk a little more.
-    fn limits(&self) -> LegLimits {
-        *self
-            .limits
-            .get_or_init(|| LegLimits::of_clips(self.captured()))
     }
 
     /// How smooth the clips are as captured: what made motion is judged by.

@@ -12,7 +12,6 @@ use afoot_codec::{CodecError, Flat, FlatWriter, Kind, Malformed, Reader, Table, 
 use afoot_core::{
     ClipId, FootRest, FrameRate, Ground, JointId, LabelSpan, Range32, Skeleton, SlidingJoint, Vec3,
 };
-use afoot_edit::cleanup::LegLimits;
 use afoot_graph::{GraphClip, MotionGraph};
 
 use crate::fan::FanTable;
@@ -50,7 +49,6 @@ struct Head {
     graph: MotionGraph,
     clips: Vec<ClipHead>,
     floor: Option<Ground>,
-    limits: LegLimits,
     source: Option<SourceStatistics>,
 }
 
@@ -58,8 +56,8 @@ impl Repertoire {
     /// What its tables are, beside a library.
     pub const TABLES: Kind = Kind {
         magic: *b"afootrdy",
-        version: 3,
-        oldest: 3,
+        version: 4,
+        oldest: 4,
         other_hash: 0,
         name: "ready",
         what: "set of tables for requests",
@@ -155,7 +153,6 @@ impl Repertoire {
             clips: clips.ok_or_else(cut)?,
             floor: head.floor,
             feet: Feet::Raw,
-            limits: OnceLock::from(head.limits),
             source: OnceLock::from(head.source),
             manners: OnceLock::from(manners),
         })
@@ -188,11 +185,6 @@ impl Repertoire {
             write_clip(&mut writer, head);
         }
         write_ground(&mut writer, self.floor.as_ref());
-        let LegLimits {
-            knee_speed,
-            acceleration,
-        } = self.limits();
-        writer.f32s(&[knee_speed, acceleration]);
         // Some hundred values a clip, in a spelling that changes with what is measured.
         writer.block(&serde_json::to_vec(&self.source()).unwrap_or_default());
         writer
@@ -222,10 +214,6 @@ impl Head {
             },
             clips,
             floor: read_ground(reader)?,
-            limits: LegLimits {
-                knee_speed: reader.finite()?,
-                acceleration: reader.finite()?,
-            },
             source: serde_json::from_slice(reader.block()?)
                 .map_err(|_| Malformed("what its clips do can't be read"))?,
         };

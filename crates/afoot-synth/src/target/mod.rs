@@ -23,7 +23,7 @@ use afoot_search::{BeamOptions, BeamSearch};
 use thiserror::Error;
 
 use crate::allowed::{UnknownLabel, Wanted};
-use crate::finish::{FinishOptions, plant_feet};
+use crate::finish::FinishOptions;
 use crate::follow::FollowOptions;
 use crate::guide::GuideOptions;
 use crate::path::GroundPath;
@@ -286,9 +286,7 @@ fn play(
         let yaw = played.clip.placement(FrameId::from(at)).yaw;
         correction(&trace, (approach, at), (yaw, wanted), budget).apply(&mut played.clip, 0);
     }
-    // Not by `Repertoire::finish`: within the library's leg limits a correction as large as this one
-    // leaves more sliding than the bars allow (1.1 % of planted frames in place of 1).
-    plant_feet(&mut played.clip, &options.finish);
+    repertoire.finish(&mut played.clip, &options.finish);
     let [place_error, heading_error] = errors_at(&played, at, target);
     Reached {
         played,

@@ -5,7 +5,7 @@ use afoot_analyze::{
     SourceStatistics, classify_clip, detect_contacts, estimate_ground, judge_clip,
 };
 use afoot_core::Clip;
-use afoot_edit::cleanup::{CleanupOptions, clean_feet};
+use afoot_edit::cleanup::settle::{SettleOptions, settle_feet};
 use afoot_formats::WriteOptions;
 use afoot_run::Run;
 use serde::{Deserialize, Serialize};
@@ -22,6 +22,8 @@ pub struct Clean {
     pub input: MotionFile,
     /// Where to; in the input's unit if it is left open.
     pub output: Output,
+    /// Share of their length by which legs may grow before knees straighten. [0 to 0.1]
+    pub lengthen: f32,
 }
 
 /// What cleaning tells of itself.
@@ -36,9 +38,17 @@ impl Clean {
     /// Cleans the file.
     pub fn run(&self, run: &Run) -> Result<Delivered<CleanDetails>, Failure> {
         self.output.check()?;
+        if !(0.0..=0.1).contains(&self.lengthen) {
+            let expected = "a share of 0 to 0.1";
+            return Err(Failure::bad_value("lengthen", self.lengthen, expected));
+        }
         let read = self.input.read()?;
         let captured = with_facts(read.clip.clone())?;
-        let (cleaned, seconds) = time_it(|| clean_feet(&captured, &CleanupOptions::default()));
+        let options = SettleOptions {
+            lengthen: self.lengthen,
+            ..SettleOptions::default()
+        };
+        let (cleaned, seconds) = time_it(|| settle_feet(&captured, &options));
         let (cleaned, _) = cleaned?;
         let length = cleaned.seconds();
         let outgoing = Outgoing {

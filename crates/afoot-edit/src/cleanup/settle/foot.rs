@@ -1,5 +1,7 @@
 //! A foot on its way through the cleanup: its plants, its turns, and where it ends up.
 
+use std::ops::Range;
+
 use afoot_core::Clip;
 use glam::{DVec3, Quat, Vec3};
 
@@ -86,20 +88,42 @@ impl<'a> Foot<'a> {
         lift_out(self.grip.sunk[frame] - shift.y as f32)
     }
 
-    /// Turns toes up whose tips are lower than they lie in the plants.
+    /// Turns toes up whose tips are lower than they lie in the plants around.
     fn raise_tips(&self, steps: &mut [Step], tip: Vec3, floor: &Floor) {
-        let pressed = self.holds.ball.iter().flat_map(|hold| hold.frames.clone());
-        let heights = pressed.map(|frame| (steps[frame].toe * tip).y);
-        let rest = floor.rest[self.leg.side.index()].ball + heights.fold(0.0, f32::min);
+        let low = self.lowest_tips(steps, tip);
+        let rest = floor.rest[self.leg.side.index()].ball;
         for (frame, step) in steps.iter_mut().enumerate() {
             let to_tip = step.toe * tip;
             let ball = step.ankle + self.points[2][frame] - self.leg.ankle[frame];
             let at = ball + to_tip;
-            let lift = lift_out((floor.height)(at.x, at.z) + rest - at.y);
+            let lift = lift_out((floor.height)(at.x, at.z) + rest + low[frame] - at.y);
             if lift > 0.0 {
                 step.toe = (pitch_to(to_tip, to_tip.y + lift) * step.toe).normalize();
             }
         }
+    }
+
+    /// How low the tip lies against the ball in the plants before and after each frame, at most 0. [m]
+    fn lowest_tips(&self, steps: &[Step], tip: Vec3) -> Vec<f32> {
+        let height = |frame: usize| (steps[frame].toe * tip).y;
+        let plants: Vec<(&Range<usize>, f32)> = (self.holds.ball.iter())
+            .map(|hold| {
+                (
+                    &hold.frames,
+                    hold.frames.clone().map(height).fold(0.0, f32::min),
+                )
+            })
+            .collect();
+        let mut low = vec![0.0; steps.len()];
+        let (mut at, mut before) = (0, None);
+        for (frame, low) in low.iter_mut().enumerate() {
+            while let Some((_, height)) = plants.get(at).filter(|(held, _)| held.end <= frame) {
+                (at, before) = (at + 1, Some(*height));
+            }
+            let after = plants.get(at).map(|(_, height)| *height);
+            *low = before.into_iter().chain(after).fold(0.0, f32::min);
+        }
+        low
     }
 }
 

@@ -1,10 +1,10 @@
 //! Legs as tracks over time: read from a clip, and written back with the feet elsewhere.
 
-use afoot_core::{Clip, Contacts, FrameId, JointId, Side, Skeleton, SlidingJoint};
+use afoot_core::{Clip, FootRest, FrameId, JointId, Side, Skeleton, SlidingJoint};
 use glam::{DVec3, Quat, Vec3};
 
 use super::knee::Bend;
-use super::{CleanupReport, SettleOptions};
+use super::{CleanupReport, Floor, SettleOptions};
 use crate::ik::{Limb, LimbJoints, LimbOptions, LimbSolution, solve_limb};
 
 /// One leg's joints in the world, a frame each.
@@ -61,7 +61,12 @@ struct Placed {
 
 impl LegTrack {
     /// The leg of that side, if the skeleton has one.
-    pub fn new(clip: &Clip, side: Side, options: &SettleOptions) -> Option<Self> {
+    pub fn new(
+        clip: &Clip,
+        side: Side,
+        (floor, options): (&Floor, &SettleOptions),
+    ) -> Option<Self> {
+        let rest = floor.rest[side.index()];
         let skeleton = &*clip.skeleton;
         let leg = skeleton.leg(side)?;
         let joints = LimbJoints::leg(skeleton, side)?;
@@ -98,7 +103,7 @@ impl LegTrack {
             path,
         };
         track.read(clip);
-        track.learn_sole(clip);
+        track.find_sole(clip, rest);
         Some(track)
     }
 
@@ -153,25 +158,21 @@ impl LegTrack {
         }
     }
 
-    /// Finds the foot's sole: what is down in the foot's frame, on average while heel and ball are both
-    /// in contact, else at rest.
-    fn learn_sole(&mut self, clip: &Clip) {
-        let flat = [Contacts::heel(self.side), Contacts::ball(self.side)];
-        let pairs = self.foot.iter().zip(&clip.contacts);
-        let sum: Vec3 = pairs
-            .filter(|(_, contacts)| flat.iter().all(|part| contacts.any(*part)))
-            .map(|(foot, _)| foot.inverse() * Vec3::NEG_Y)
-            .sum();
+    /// Finds the foot's sole: what is down in its frame while it lies flat, its ankle as high above its
+    /// ball as they rest on the floor. The frames themselves are not asked, so that a clip and its
+    /// parts have the same sole.
+    fn find_sole(&mut self, clip: &Clip, rest: FootRest) {
         let joint = |id: JointId| clip.skeleton.joint(id);
-        let rest = self.path.iter().take_while(|(id, _)| *id != self.toe_joint);
-        let rest = rest.fold(joint(JointId(0)).rest, |rest, (id, _)| {
-            rest * joint(*id).rest
+        let above = self.path.iter().take_while(|(id, _)| *id != self.toe_joint);
+        let turned = above.fold(joint(JointId(0)).rest, |turned, (id, _)| {
+            turned * joint(*id).rest
         });
-        let down = sum.normalize_or(rest.inverse() * Vec3::NEG_Y);
+        let below = turned.inverse() * Vec3::NEG_Y;
         let to_ball = match self.has_ball {
             true => joint(self.toe_joint).offset,
             false => Vec3::ZERO,
         };
+        let down = tilted(below, to_ball, rest.ankle - rest.ball);
         let drop = to_ball.dot(down);
         let ahead = to_ball - down * drop;
         self.sole = SOLE * ahead.length();
@@ -254,6 +255,18 @@ impl LegTrack {
             || step.foot.dot(self.foot[frame]).abs() < 1.0 - 1e-7
             || step.toe.dot(self.toe[frame]).abs() < 1.0 - 1e-7
     }
+}
+
+/// The direction nearest to `down` along which `along` goes by `drop`, as near as its length allows.
+fn tilted(down: Vec3, along: Vec3, drop: f32) -> Vec3 {
+    let Some(ahead) = along.try_normalize() else {
+        return down;
+    };
+    let Some(across) = (down - ahead * down.dot(ahead)).try_normalize() else {
+        return down;
+    };
+    let share = (drop / along.length()).clamp(-0.95, 0.95);
+    ahead * share + across * (1.0 - share * share).sqrt()
 }
 
 /// Thickness of the sole under the ball joint, as a part of the level distance from ankle to ball:

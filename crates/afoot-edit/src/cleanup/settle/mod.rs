@@ -78,7 +78,7 @@ impl Default for SettleOptions {
             knee: 1f32.to_radians(),
             knee_acceleration: 1000f32.to_radians(),
             hip: 0.01,
-            shift: 0.05,
+            shift: 0.03,
             root_acceleration: 0.6,
             limit: 0.001,
             lengthen: 0.0,
@@ -119,7 +119,7 @@ pub fn settle_feet_on(
     }
     let legs: Vec<LegTrack> = Side::BOTH
         .into_iter()
-        .filter_map(|side| LegTrack::new(clip, side, options))
+        .filter_map(|side| LegTrack::new(clip, side, (floor, options)))
         .collect();
     if legs.is_empty() {
         return Err(CleanupError::NoLegs {

@@ -112,7 +112,7 @@ fn solve_foot(
         let root = motion.root[frame];
         match grip.held[frame] {
             true => {
-                let still = f64::from(grip.still[frame]);
+                let still = f64::from(grip.still[frame]).max(0.3);
                 band.add_point(frame, DVec3::splat(still * weights.place), DVec3::ZERO);
             }
             false => band.add_point(frame, DVec3::splat(weights.leg), root),
