@@ -1,6 +1,6 @@
 //! Tables one after the other in one run of bytes, to be used where they lie.
 //!
-//! A head, the tables each at a multiple of [`ALIGNMENT`], then a hash of every [`BLOCK`] bytes and,
+//! A head, the tables each at a multiple of `ALIGNMENT`, then a hash of every `BLOCK` bytes and,
 //! in the head, the hash of those: blocks are checked side by side, some gigabytes a second. The head
 //! also names what the tables were made from (`key`). Numbers are little-endian, as in memory on the
 //! machines that read it; others refuse it and make their own.

@@ -75,7 +75,7 @@ pub enum Oddity {
 }
 
 impl Oddity {
-    /// All of them, in the order of [`Parts`].
+    /// All of them, in the order in which frames are measured by them.
     pub const ALL: [Self; 6] = [
         Self::Gait,
         Self::Facing,
