@@ -7,12 +7,12 @@
 //! each over what weighs as much as one ([`SettleOptions`]); a faultless pose is the optimum. Bones keep
 //! their lengths unless asked. After Kovar, Schreiner and Gleicher 2002, with a root that also moves
 //! sideways and feet that roll. Cost: linear, some 4.5 µs a frame. Weaknesses: root and feet are solved in
-//! turn, and three rounds stop short of the optimum where legs are far out of reach; not yet what
-//! `clean_feet` does.
+//! turn, and three rounds stop short of the optimum where legs are far out of reach; above 45 frames a
+//! second, and where a solution strays, the plan of `clean_feet` is taken instead.
 
 use afoot_core::{Clip, Side};
 
-use super::{CleanupError, CleanupReport, Floor, floor};
+use super::{CleanupError, CleanupOptions, CleanupReport, Floor, clean_feet_on, floor};
 
 mod band;
 mod foot;
@@ -126,12 +126,19 @@ pub fn settle_feet_on(
             clip: clip.name.clone(),
         });
     }
+    if clip.rate.fps() > FASTEST_RATE {
+        return clean_feet_on(clip, floor, &planned(options));
+    }
     let setting = (floor, options);
     let feet: Vec<Foot> = legs
         .iter()
         .map(|leg| Foot::new(clip, leg, setting))
         .collect();
     let Motion { root, ankles } = minimise(&feet, options, clip.rate.frame_time());
+    let shifts = root.iter().chain(ankles.iter().flatten());
+    if !shifts.into_iter().all(|shift| shift.length() < FARTHEST) {
+        return clean_feet_on(clip, floor, &planned(options));
+    }
     let pairs = feet.iter().zip(&ankles);
     let steps: Vec<Vec<Step>> = pairs
         .map(|(foot, ankles)| foot.steps(ankles, floor))
@@ -142,4 +149,17 @@ pub fn settle_feet_on(
     };
     let cleaned = legs::write_legs(clip, (&legs, &steps), &root, &mut report);
     Ok((cleaned, report))
+}
+
+/// Above this the equations are too stiff for three rounds. [frames/s]
+const FASTEST_RATE: f64 = 45.0;
+/// Nothing is shifted by this much but by a solution that went astray. [m]
+const FARTHEST: f64 = 0.4;
+
+/// The plan's options that mean the same.
+fn planned(options: &SettleOptions) -> CleanupOptions {
+    CleanupOptions {
+        lengthen: options.lengthen,
+        ..CleanupOptions::default()
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::band::{Band, EvenBand};
 use super::*;
+use crate::cleanup::clean_feet;
 use crate::fixture::walk;
 use afoot_core::{Contacts, FrameId, JointId, Role, forward_kinematics};
 use glam::DVec3;
@@ -227,4 +228,12 @@ fn the_band_solves_what_a_dense_solver_does() {
             );
         }
     }
+}
+
+#[test]
+fn what_comes_too_fast_for_the_solver_is_planned() {
+    let mut clip = faster(240, 0.05);
+    clip.rate = afoot_core::FrameRate::from_fps(120.0).unwrap();
+    let planned = clean_feet(&clip, &CleanupOptions::default()).unwrap();
+    assert!(planned.0 != clip && settled(&clip) == planned);
 }
