@@ -91,13 +91,15 @@ fn what_cannot_be_done_says_why_with_its_status() {
     write("far.json", "{\"points\": [[0, 0], [1e300, 0]]}");
     write("text.json", "hello");
     std::fs::write(bench.path("bytes.json"), b"\xff\xfe\x00").unwrap();
-    let cases: [(i32, &str, &str, &str); 9] = [
+    let cases: [(i32, &str, &str, &str); 11] = [
         (1, "empty.json", "", "empty.json"),
         (1, "one.json", "", "one point"),
         (1, "nan.json", "", "nan.json"),
         (1, "far.json", "", "finite"),
         (1, "text.json", "", "text.json"),
         (1, "circle.json", "--as flying", "flying"),
+        (1, "circle.json", "--style flying", "flying"),
+        (1, "circle.json", "--facing up", "--facing up"),
         (1, "missing.json", "", "missing.json"),
         (1, "bytes.json", "", "bytes.json: expected text"),
         (1, "circle.json", "--start walk@-1", "walk@-1"),

@@ -151,7 +151,7 @@ impl Follow {
         let mut options = FollowOptions {
             start: start.map(|start| start.find(repertoire)).transpose()?,
             search: self.search,
-            preference: self.moving.preference()?,
+            preference: self.moving.preference(repertoire)?,
             seed: run.seed,
             run: run.clone(),
             ..FollowOptions::default()

@@ -2,7 +2,9 @@
 
 use afoot_core::ClipId;
 use afoot_run::Run;
-use afoot_synth::{Facing, Oddity, Played, Preference, Repertoire, find_oddities};
+use afoot_synth::{
+    Facing, FollowError, Oddity, Played, Preference, Repertoire, Wanted, find_oddities,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
@@ -57,7 +59,8 @@ pub struct OddMotion {
 
 impl Moving {
     /// As the searches want it.
-    pub(crate) fn preference(&self) -> Result<Preference, Failure> {
+    pub(crate) fn preference(&self, repertoire: &Repertoire) -> Result<Preference, Failure> {
+        Wanted::labels(repertoire.graph(), &self.style).map_err(FollowError::from)?;
         if let Some(speed) = self.speed.filter(|speed| !(*speed > 0.0 && *speed < 20.0)) {
             return Err(Failure::bad_value(
                 "speed",
@@ -91,7 +94,7 @@ impl Moving {
         run: &Run,
     ) -> Result<Vec<OddMotion>, Failure> {
         let stretches = tally.stretches.iter().cloned();
-        let found = find_oddities(repertoire, &self.preference()?, labels, stretches);
+        let found = find_oddities(repertoire, &self.preference(repertoire)?, labels, stretches);
         let frame_time = repertoire.graph().rate.frame_time();
         let odd = found.into_iter().map(|(what, frames)| OddMotion {
             what,

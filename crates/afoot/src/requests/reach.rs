@@ -73,7 +73,7 @@ impl MotionRequest for Reach {
         let target = self.target(&selection, repertoire)?;
         let options = ReachOptions {
             labels: self.labels.clone(),
-            preference: self.moving.preference()?,
+            preference: self.moving.preference(repertoire)?,
             seed: run.seed,
             run: run.clone(),
             ..ReachOptions::default()
