@@ -6,7 +6,7 @@
 //! no more than a walk tell them apart by these values. Travel is taken over a step, hips and torso
 //! from the joints that have the roles, so that rest poses do not matter. In: a clip with contacts,
 //! on its ground. Out: a value a frame. Cost: linear, one forward kinematics. Not here: what is
-//! ordinary (`ordinary`), and types. Weakness: on stairs the bearing foot alone tells the height.
+//! ordinary (that is for requests to say), and types. Weakness: on stairs the bearing foot alone tells the height.
 
 use afoot_core::{
     Clip, Contacts, FrameId, Ground, Positions, Role, Side, Vec3, forward_kinematics,

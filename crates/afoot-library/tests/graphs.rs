@@ -182,8 +182,7 @@ fn a_graph_of_an_older_version_is_built_again_by_the_recipe_in_front_of_it() {
         .unwrap();
     library.remove_artefact("recipe", "in use").unwrap();
     let read = library.graph_in_use(&Run::quiet()).unwrap();
-    let (again, before) = (read.graph.transitions, built.graph.transitions);
-    assert!(again == before && read.recipe == recipe);
+    assert_eq!((read.graph, read.recipe), (built.graph, recipe));
     assert!(
         matches!(read.origin, Origin::Replaced(_)),
         "{:?}",

@@ -61,6 +61,10 @@ pub fn minimise(feet: &[Foot], options: &SettleOptions, frame_time: f64) -> Moti
     motion
 }
 
+/// How still a held foot counts as at least: else one that slides through all of its plant would be tied
+/// to no place at all. Set by hand.
+const LEAST_STILL: f64 = 0.3;
+
 /// How far below the floor a foot may be before it counts: what rounding leaves. [m]
 const GIVE: f64 = 0.001;
 
@@ -112,7 +116,7 @@ fn solve_foot(
         let root = motion.root[frame];
         match grip.held[frame] {
             true => {
-                let still = f64::from(grip.still[frame]).max(0.3);
+                let still = f64::from(grip.still[frame]).max(LEAST_STILL);
                 band.add_point(frame, DVec3::splat(still * weights.place), DVec3::ZERO);
             }
             false => band.add_point(frame, DVec3::splat(weights.leg), root),
