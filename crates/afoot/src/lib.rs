@@ -1,7 +1,7 @@
 //! New, believable character motion out of motion that was captured before: the one door for programs.
 //!
-//! Ask with a request ([`Import`], [`BuildGraph`], [`Follow`], ...), get what was made. Read a folder
-//! of motion files, build their motion graph, walk along a path, write glTF:
+//! Ask with a request ([`Import`], [`BuildGraph`], [`Follow`], ...), say where results go, get what was
+//! made. Read a folder of motion files, build their motion graph, walk along a path, write glTF:
 //!
 //! ```
 //! use afoot::{BuildGraph, Follow, Import, Output, Run, WriteSamples};
@@ -22,8 +22,24 @@
 //! # Ok::<(), afoot::Failure>(())
 //! ```
 //!
+//! The same from data, as a script, a page or Python asks; names that are not known are refused:
+//!
+//! ```
+//! use afoot::{AnyFile, Request, Run, Workspace};
+//! # let folder = std::env::temp_dir().join(format!("afoot-ask-{}", std::process::id()));
+//! # let to = serde_json::json!({"folder": folder});
+//! let asked = serde_json::json!({"ask": "write_samples", "only": ["walk"]});
+//! let told = Request::read(asked)?.run(Workspace::from(&AnyFile), to, &Run::quiet())?;
+//! assert_eq!(told[0], "walk");
+//! let slip = Request::read(serde_json::json!({"ask": "wander", "second": 9})).unwrap_err();
+//! assert!(slip.message.contains("did you mean \"seconds\"?"));
+//! # std::fs::remove_dir_all(&folder).ok();
+//! # Ok::<(), afoot::Failure>(())
+//! ```
+//!
 //! A [`Run`] carries who watches ([`Event`]s: progress, pieces of motion, warnings), what stops it,
-//! seed and threads. A [`Library`] keeps what requests share, so that a server asks again at once.
+//! seed and threads. A [`Library`] keeps what requests share, so that a server asks again at once; it
+//! streams motion through a [`Sink`], and says by [`Files`] which files requests may name.
 //! What goes wrong is a [`Failure`] of one of four kinds, with a [`Hint`] that each surface words
 //! for itself. Pictures come from [`pictures`]. All requests and reports are plain data for JSON.
 

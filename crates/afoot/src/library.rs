@@ -14,6 +14,7 @@ use std::time::{Duration, SystemTime};
 
 use afoot_analyze::SourceStatistics;
 use afoot_core::Clip;
+use afoot_graph::CodecError;
 use afoot_library::{Library as Store, LibraryGraph, Origin};
 use afoot_run::Run;
 use afoot_synth::{ControlOptions, ControlTable, Repertoire};
@@ -243,10 +244,15 @@ fn ready(store: &mut Store, run: &Run) -> Result<Repertoire, Failure> {
     Ok(Repertoire::from_tables(&tables.value)?)
 }
 
-/// Says what was made again because it could not be read.
+/// Says what was made again because it was damaged; that another program's or another graph's takes its
+/// place is the order of things.
 fn tell(origin: &Origin, what: &str, run: &Run) {
-    if let Origin::Replaced(why) = origin {
-        run.warn(format!("the {what} was made again: {why}"));
+    match origin {
+        Origin::Replaced(why @ CodecError::Damaged(_)) => {
+            run.warn(format!("{what} made again: {why}"));
+        }
+        Origin::Replaced(why) => run.note(format!("{what} made again: {why}")),
+        Origin::Kept | Origin::Made | Origin::Renewed => {}
     }
 }
 

@@ -404,6 +404,37 @@ fn many_ask_at_once_and_no_journal_is_left() {
 }
 
 #[test]
+fn what_was_damaged_is_made_again_and_told() {
+    let folder = Folder::new("door-damaged");
+    let library = walks(&folder);
+    let whole = library.make(&bend(), &Run::quiet()).unwrap().clip;
+    drop(library);
+    let tables = folder.file("walks.afoot-ready");
+    let mut bytes = std::fs::read(&tables).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::remove_file(&tables).unwrap();
+    std::fs::write(&tables, bytes).unwrap();
+    let warnings = Arc::new(Mutex::new(Vec::new()));
+    let heard = Arc::clone(&warnings);
+    let run = Run::watched(move |event| {
+        if let Event::Warning(words) = event {
+            heard.lock().unwrap().push(words.clone());
+        }
+    });
+    let library = Library::open(folder.file("walks.afoot")).unwrap();
+    assert_eq!(library.make(&bend(), &run).unwrap().clip, whole);
+    let warnings = warnings.lock().unwrap();
+    assert!(
+        warnings.iter().any(|words| words.contains("made again")),
+        "{warnings:?}"
+    );
+    drop(library);
+    let mended = Library::open(folder.file("walks.afoot")).unwrap();
+    mended.make(&bend(), &Run::quiet()).unwrap();
+}
+
+#[test]
 fn a_file_that_is_none_is_a_bad_request() {
     let folder = Folder::new("door-bad-file");
     let file = folder.file("walk.bvh");

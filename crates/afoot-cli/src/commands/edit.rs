@@ -63,7 +63,8 @@ pub struct EditArguments {
 
 const EXAMPLES: &str = "\
 What is asked for is done in this order: --trim, --seam, --loop-seam, --along, --to, --at with --move
-and --turn, --key, --move and --turn of the whole; then planted feet are put still.
+and --turn, --key, --move and --turn of the whole; then planted feet are put still. Times are
+those of the motion as trimmed.
 
 Examples:
   afoot edit walk.bvh --trim 1..3.5 --loop-seam -o cycle.bvh

@@ -2,7 +2,7 @@
 //!
 //! In this order, whatever order they are asked in: a part is cut out, seams are smoothed, the root's
 //! way is warped, keys displace joints and root, the whole is moved, and feet are put still where they
-//! were planted before. Each step is one of `afoot-edit`; nothing is searched for.
+//! were planted before. Times count from the start of the part. Each step is one of `afoot-edit`; nothing is searched for.
 
 use afoot_core::{Clip, FrameId, Planar, Quat, cut_clip};
 use afoot_edit::cleanup::settle::{SettleOptions, settle_feet};
@@ -264,7 +264,7 @@ impl Edit {
 
     fn smooth(&self, mut clip: Clip) -> Result<Clip, Failure> {
         for &seam in &self.seams {
-            let frame = frame_at(&clip, "seams", seam)?;
+            let frame = frame_at(&clip, "seam", seam)?;
             clip = smooth_seam(&clip, frame, self.ease).map_err(Failure::bad_request)?;
         }
         match self.loop_seam {
@@ -326,7 +326,7 @@ fn keyed(clip: &Clip, mut keys: Vec<PoseKey>, ease: f64) -> Result<Clip, Failure
 impl RootKey {
     /// The pose that the clip is to take.
     fn pose(&self, clip: &Clip) -> Result<PoseKey, Failure> {
-        let frame = frame_at(clip, "shifts", self.at)?;
+        let frame = frame_at(clip, "at", self.at)?;
         let (mut pose, by) = (clip.pose(frame), carrying(clip, frame, self.by));
         pose.root = by.point3(pose.root);
         pose.rotations[0] = by.rotate(pose.rotations[0]);
@@ -337,14 +337,14 @@ impl RootKey {
 impl JointKey {
     /// The pose that the clip is to take.
     fn pose(&self, clip: &Clip) -> Result<PoseKey, Failure> {
-        let frame = frame_at(clip, "keys", self.at)?;
+        let frame = frame_at(clip, "key", self.at)?;
         let mut pose = clip.pose(frame);
         let joints = clip.skeleton.joints().iter();
         let names: Vec<&str> = joints.map(|joint| joint.name.as_str()).collect();
         let joint = names.iter().position(|name| *name == self.joint);
         let joint = joint.ok_or_else(|| {
             let expected = format!("a joint: {}", names.join(", "));
-            Failure::bad_value("keys", &self.joint, &expected)
+            Failure::bad_value("key", &self.joint, &expected)
         })?;
         let [x, y, z] = self.turn.map(|degrees| degrees.to_radians() as f32);
         let turn = Quat::from_rotation_z(z) * Quat::from_rotation_y(y) * Quat::from_rotation_x(x);
