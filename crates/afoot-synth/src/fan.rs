@@ -15,8 +15,8 @@ use afoot_graph::{EdgeId, EdgeKind, NodeId};
 use rayon::prelude::*;
 
 use crate::allowed::{Allowed, Wanted};
+use crate::edges::{Edges, Trace};
 use crate::path::{between, distance as apart};
-use crate::repertoire::Repertoire;
 use crate::rigid::Rigid;
 
 /// Places along each way.
@@ -34,8 +34,8 @@ pub(crate) type Way = [[f32; 2]; SAMPLES];
 
 /// The fans of all nodes of a graph, for one choice of allowed edges.
 #[derive(Debug)]
-pub(crate) struct Fans<'a> {
-    repertoire: &'a Repertoire,
+pub(crate) struct Fans<'a, G> {
+    graph: &'a G,
     allowed: &'a Allowed,
     fans: Known<'a>,
 }
@@ -49,9 +49,9 @@ enum Known<'a> {
     Opened(Vec<OnceLock<Fan>>),
 }
 
-/// The fans of all nodes where everything is allowed.
+/// The look-ahead of all nodes of a graph, where everything is allowed.
 #[derive(Clone, Debug)]
-pub(crate) struct FanTable {
+pub struct FanTable {
     /// Where each node's groups start, and where the last one's end.
     pub(crate) first: Table<u32>,
     pub(crate) groups: Table<Group>,
@@ -65,13 +65,13 @@ struct Fan {
     groups: Box<[Group]>,
 }
 
-impl<'a> Fans<'a> {
+impl<'a, G: Edges> Fans<'a, G> {
     /// As kept, where everything is allowed and they are; else opened when they are asked for.
-    pub(crate) fn new(repertoire: &'a Repertoire, allowed: &'a Allowed) -> Self {
-        let kept = repertoire.fans().filter(|_| allowed.is_everything());
-        let unopened = || repertoire.graph().nodes.iter().map(|_| OnceLock::new());
+    pub(crate) fn new(graph: &'a G, allowed: &'a Allowed) -> Self {
+        let kept = graph.fans().filter(|_| allowed.is_everything());
+        let unopened = || graph.layout().places.iter().map(|_| OnceLock::new());
         Self {
-            repertoire,
+            graph,
             allowed,
             fans: match kept {
                 Some(table) => Known::Kept(table),
@@ -110,13 +110,13 @@ impl<'a> Fans<'a> {
 
     /// Every way: on along the clip, or at some node within reach through a transition.
     pub(crate) fn ways(&self, start: NodeId) -> Vec<Way> {
-        let root = self.repertoire.root_at(start);
+        let root = self.graph.root_at(start);
         let mut tracer = Tracer::new([root.x, root.z], STRETCH);
         let mut ways = Vec::new();
         let mut node = Some(start);
         while let Some(here) = node.filter(|_| !tracer.is_full()) {
             node = None;
-            for (id, edge) in self.repertoire.edges_from(here) {
+            for (id, edge) in self.graph.edges_from(here) {
                 if !self.allowed.allows(id) {
                     continue;
                 }
@@ -127,12 +127,8 @@ impl<'a> Fans<'a> {
                 }
             }
             if node.is_some() {
-                let edge = self.repertoire.graph().edges_from(here)[0];
-                let (trace, arcs) = (
-                    self.repertoire.trace(&edge),
-                    self.repertoire.edge_arcs(&edge),
-                );
-                tracer.follow(&Rigid::IDENTITY, trace, arcs);
+                let edge = &self.graph.layout().edges_from(here)[0];
+                tracer.follow(&Rigid::IDENTITY, self.graph.trace(edge));
             }
         }
         if tracer.is_full() || ways.is_empty() {
@@ -144,14 +140,13 @@ impl<'a> Fans<'a> {
     /// The way of `tracer` continued through a transition and then along the clip.
     fn through(&self, id: EdgeId, tracer: &Tracer) -> Way {
         let mut tracer = tracer.clone();
-        let edge = self.repertoire.edge(id);
-        let (trace, arcs) = (self.repertoire.trace(edge), self.repertoire.edge_arcs(edge));
-        tracer.follow(&Rigid::IDENTITY, trace, arcs);
+        let edge = self.graph.edge(id);
+        tracer.follow(&Rigid::IDENTITY, self.graph.trace(edge));
         if !tracer.is_full() {
-            let at = self.repertoire.after(edge, &Rigid::IDENTITY);
+            let at = self.graph.after(edge, &Rigid::IDENTITY);
             let run = self.allowed.run(edge.to) as usize;
-            let (trace, arcs) = self.repertoire.clip_from(edge.to, run);
-            tracer.follow(&at, trace, arcs);
+            let place = self.graph.layout().places[edge.to.0 as usize];
+            tracer.follow(&at, self.graph.along(place, run));
         }
         tracer.straight_on()
     }
@@ -159,14 +154,14 @@ impl<'a> Fans<'a> {
 
 impl FanTable {
     /// Opens every node's fan.
-    pub(crate) fn new(repertoire: &Repertoire) -> Self {
-        let everything = Allowed::new(repertoire, Wanted::ANYTHING);
+    pub fn new(graph: &impl Edges) -> Self {
+        let everything = Allowed::new(graph, Wanted::ANYTHING);
         let fans = Fans {
-            repertoire,
+            graph,
             allowed: &everything,
             fans: Known::Opened(Vec::new()),
         };
-        let nodes = 0..repertoire.graph().nodes.len() as u32;
+        let nodes = 0..graph.layout().places.len() as u32;
         let opened: Vec<Fan> = nodes
             .into_par_iter()
             .map(|node| fans.open(NodeId(node)))
@@ -266,9 +261,9 @@ impl Tracer {
         self.filled == SAMPLES
     }
 
-    /// Goes on through `trace`, placed by `at`, with the travel up to each of its points.
-    fn follow(&mut self, at: &Rigid, trace: &[[f32; 2]], arcs: &[f32]) {
-        let (Some(&first), Some(&start)) = (trace.first(), arcs.first()) else {
+    /// Goes on through a trace placed by `at`.
+    fn follow(&mut self, at: &Rigid, Trace { points, arcs }: Trace) {
+        let (Some(&first), Some(&start)) = (points.first(), arcs.first()) else {
             return;
         };
         let before = self.travelled + apart(self.last, at.point32(first));
@@ -276,19 +271,19 @@ impl Tracer {
         while !self.is_full() {
             let left = (self.filled + 1) as f64 * self.stretch - before;
             index += first_at(&arcs[index..], |arc| f64::from(arc - start) >= left);
-            let Some(&point) = trace.get(index) else {
+            let Some(&point) = points.get(index) else {
                 break;
             };
             self.note(at.point32(point));
         }
-        let end = trace.len() - 1;
+        let end = points.len() - 1;
         self.travelled = before + f64::from(arcs[end] - start);
         self.before = if end > 0 {
-            at.point32(trace[end - 1])
+            at.point32(points[end - 1])
         } else {
             self.last
         };
-        self.last = at.point32(trace[end]);
+        self.last = at.point32(points[end]);
     }
 
     /// The way, its open end filled up straight ahead.

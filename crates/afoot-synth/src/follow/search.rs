@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::FollowOptions;
 use super::problem::{Following, Spot, Step};
+use crate::edges::Edges;
 
 /// How a walk is searched for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -53,7 +54,7 @@ impl FollowSearch {
 
 /// Complete walks from the starts, best first; the search's own words if there are none.
 pub(super) fn search(
-    problem: &Following,
+    problem: &Following<impl Edges>,
     starts: &[Spot],
     options: &FollowOptions,
 ) -> Found<Step, Spot> {
@@ -107,7 +108,11 @@ const SHORT: f64 = 25.0;
 const MOST_WIDENED: f64 = 4.0;
 
 /// A beam, repeated more widely where it finds no way.
-fn beam(problem: &Following, starts: &[Spot], options: &FollowOptions) -> Found<Step, Spot> {
+fn beam(
+    problem: &Following<impl Edges>,
+    starts: &[Spot],
+    options: &FollowOptions,
+) -> Found<Step, Spot> {
     let short = (SHORT / problem.path_length().max(1e-6)).clamp(1.0, MOST_WIDENED);
     let mut width = (options.width.max(1) as f64 * short) as usize;
     let mut round = 0;

@@ -101,7 +101,7 @@ impl MotionRequest for Follow {
         let repertoire = stock.repertoire();
         let options = self.options(repertoire, run)?;
         let begun = Instant::now();
-        let found = find_walk(repertoire, &path, &options)?;
+        let found = find_walk(&**repertoire, &path, &options)?;
         let frames = found.walk.frames(repertoire);
         let (began, mut elsewhere) = time_it(|| sink.begin(&stock, frames));
         began?;
