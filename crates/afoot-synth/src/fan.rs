@@ -11,6 +11,7 @@
 use std::sync::OnceLock;
 
 use afoot_codec::Table;
+use afoot_core::Planar;
 use afoot_graph::{EdgeId, EdgeKind, NodeId};
 use rayon::prelude::*;
 
@@ -55,6 +56,9 @@ pub struct FanTable {
     /// Where each node's groups start, and where the last one's end.
     pub(crate) first: Table<u32>,
     pub(crate) groups: Table<Group>,
+    /// The same of the ways that begin with each of a node's own transitions, in their order.
+    pub(crate) own_first: Table<u32>,
+    pub(crate) own: Table<Group>,
 }
 
 /// Eight ways side by side: x then z after each stretch.
@@ -63,6 +67,7 @@ pub(crate) type Group = [[[f32; LANES]; 2]; SAMPLES];
 #[derive(Debug)]
 struct Fan {
     groups: Box<[Group]>,
+    own: Box<[Group]>,
 }
 
 impl<'a, G: Edges> Fans<'a, G> {
@@ -91,27 +96,34 @@ impl<'a, G: Edges> Fans<'a, G> {
         least_of(groups, &goals[..count], quartic)
     }
 
+    /// The same sum for the way that begins with each of the node's own transitions, in their order;
+    /// unused lanes at the end are far off.
+    pub(crate) fn errors_of_own(&self, node: NodeId, goals: &[[f32; 2]], quartic: f32) -> Vec<f32> {
+        let index = node.0 as usize;
+        let own = match &self.fans {
+            Known::Kept(table) => table.own(index),
+            Known::Opened(fans) => &fans[index].get_or_init(|| self.open(node)).own,
+        };
+        let errors = own
+            .iter()
+            .flat_map(|group| errors_of(group, goals, quartic));
+        errors.collect()
+    }
+
     fn open(&self, node: NodeId) -> Fan {
-        let ways = thin_out(self.ways(node));
-        let groups = ways.chunks(LANES).map(|chunk| {
-            let mut group: Group = [[[NOWHERE; LANES]; 2]; SAMPLES];
-            for (lane, way) in chunk.iter().enumerate() {
-                for (place, [x, z]) in group.iter_mut().zip(way) {
-                    place[0][lane] = *x;
-                    place[1][lane] = *z;
-                }
-            }
-            group
-        });
+        let start = Tracer::at(self.graph.root_at(node));
+        let jumps = self.graph.edges_from(node);
+        let jumps = jumps.filter(|(_, edge)| edge.kind() != EdgeKind::Play);
+        let own: Vec<Way> = jumps.map(|(id, _)| self.through(id, &start)).collect();
         Fan {
-            groups: groups.collect(),
+            groups: grouped(&thin_out(self.ways(node))),
+            own: grouped(&own),
         }
     }
 
     /// Every way: on along the clip, or at some node within reach through a transition.
     pub(crate) fn ways(&self, start: NodeId) -> Vec<Way> {
-        let root = self.graph.root_at(start);
-        let mut tracer = Tracer::new([root.x, root.z], STRETCH);
+        let mut tracer = Tracer::at(self.graph.root_at(start));
         let mut ways = Vec::new();
         let mut node = Some(start);
         while let Some(here) = node.filter(|_| !tracer.is_full()) {
@@ -166,16 +178,24 @@ impl FanTable {
             .into_par_iter()
             .map(|node| fans.open(NodeId(node)))
             .collect();
-        let mut first = vec![0];
-        let mut groups = Vec::new();
+        let (mut first, mut groups) = (vec![0], Vec::new());
+        let (mut own_first, mut own) = (vec![0], Vec::new());
         for fan in opened {
             groups.extend(fan.groups);
             first.push(groups.len() as u32);
+            own.extend(fan.own);
+            own_first.push(own.len() as u32);
         }
         Self {
             first: first.into(),
             groups: groups.into(),
+            own_first: own_first.into(),
+            own: own.into(),
         }
+    }
+
+    fn own(&self, node: usize) -> &[Group] {
+        &self.own[self.own_first[node] as usize..self.own_first[node + 1] as usize]
     }
 
     fn groups(&self, node: usize) -> &[Group] {
@@ -184,9 +204,26 @@ impl FanTable {
 
     /// Whether it can be a table of so many nodes.
     pub(crate) fn fits(&self, nodes: usize) -> bool {
-        let end = self.first.last().map(|end| *end as usize);
-        self.first.len() == nodes + 1 && end == Some(self.groups.len())
+        let whole = |first: &[u32], rows: usize| {
+            first.len() == nodes + 1 && first.last().map(|end| *end as usize) == Some(rows)
+        };
+        whole(&self.first, self.groups.len()) && whole(&self.own_first, self.own.len())
     }
+}
+
+/// Eight ways side by side.
+fn grouped(ways: &[Way]) -> Box<[Group]> {
+    let groups = ways.chunks(LANES).map(|chunk| {
+        let mut group: Group = [[[NOWHERE; LANES]; 2]; SAMPLES];
+        for (lane, way) in chunk.iter().enumerate() {
+            for (place, [x, z]) in group.iter_mut().zip(way) {
+                place[0][lane] = *x;
+                place[1][lane] = *z;
+            }
+        }
+        group
+    });
+    groups.collect()
 }
 
 /// The least error of any way; eight ways at a time where the machine can.
@@ -211,14 +248,7 @@ fn least_of_avx2(groups: &[Group], goals: &[[f32; 2]], quartic: f32) -> f32 {
 fn least_of_anywhere(groups: &[Group], goals: &[[f32; 2]], quartic: f32) -> f32 {
     let mut least = [f32::INFINITY; LANES];
     for group in groups {
-        let mut sums = [0.0; LANES];
-        for ([xs, zs], [x, z]) in group.iter().zip(goals) {
-            for lane in 0..LANES {
-                let (dx, dz) = (xs[lane] - x, zs[lane] - z);
-                let squared = dx * dx + dz * dz;
-                sums[lane] += squared + quartic * squared * squared;
-            }
-        }
+        let sums = errors_of(group, goals, quartic);
         for lane in 0..LANES {
             // `min` looks for NaN, which there is none of.
             least[lane] = if sums[lane] < least[lane] {
@@ -231,11 +261,24 @@ fn least_of_anywhere(groups: &[Group], goals: &[[f32; 2]], quartic: f32) -> f32 
     least.into_iter().fold(f32::INFINITY, f32::min)
 }
 
+/// The errors of eight ways.
+#[inline(always)]
+fn errors_of(group: &Group, goals: &[[f32; 2]], quartic: f32) -> [f32; LANES] {
+    let mut sums = [0.0; LANES];
+    for ([xs, zs], [x, z]) in group.iter().zip(goals) {
+        for lane in 0..LANES {
+            let (dx, dz) = (xs[lane] - x, zs[lane] - z);
+            let squared = dx * dx + dz * dz;
+            sums[lane] += squared + quartic * squared * squared;
+        }
+    }
+    sums
+}
+
 /// Follows a root and notes where it is after every stretch of travel.
 #[derive(Clone, Debug)]
 struct Tracer {
     origin: [f64; 2],
-    stretch: f64,
     way: Way,
     filled: usize,
     travelled: f64,
@@ -244,11 +287,11 @@ struct Tracer {
 }
 
 impl Tracer {
-    fn new(origin: [f64; 2], stretch: f64) -> Self {
+    fn at(root: Planar) -> Self {
+        let origin = [root.x, root.z];
         let (way, last) = ([[0.0; 2]; SAMPLES], origin);
         Self {
             origin,
-            stretch,
             way,
             filled: 0,
             travelled: 0.0,
@@ -269,7 +312,7 @@ impl Tracer {
         let before = self.travelled + apart(self.last, at.point32(first));
         let mut index = 0;
         while !self.is_full() {
-            let left = (self.filled + 1) as f64 * self.stretch - before;
+            let left = (self.filled + 1) as f64 * STRETCH - before;
             index += first_at(&arcs[index..], |arc| f64::from(arc - start) >= left);
             let Some(&point) = points.get(index) else {
                 break;
@@ -291,7 +334,7 @@ impl Tracer {
         let mut tracer = self.clone();
         let step = apart(self.before, self.last).max(1e-6);
         while !tracer.is_full() {
-            let left = (tracer.filled + 1) as f64 * self.stretch - self.travelled;
+            let left = (tracer.filled + 1) as f64 * STRETCH - self.travelled;
             tracer.note(between(self.before, self.last, 1.0 + left / step));
         }
         tracer.way

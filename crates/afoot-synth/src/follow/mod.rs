@@ -78,7 +78,7 @@ impl Default for FollowOptions {
         Self {
             start: None,
             search: FollowSearch::default(),
-            width: 64,
+            width: 96,
             retries: 2,
             least_speed: 0.12,
             tolerance: 0.15,

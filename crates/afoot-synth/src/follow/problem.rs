@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use afoot_core::{FrameRate, Planar};
-use afoot_graph::{Edge, EdgeId, NodeId};
+use afoot_graph::{Edge, EdgeId, EdgeKind, NodeId};
 use afoot_search::{Measured, Problem, Staged};
 
 use super::sections::SectionPlan;
@@ -25,6 +25,10 @@ const GROUP: u32 = 16;
 const LOST: f64 = 1.5;
 /// Error of a change of section one metre from where it was asked for. [m²]
 const SWITCH_ERROR: f64 = 0.1;
+/// Transitions of a node that a beam tries. Two leave it to other kinds of walk: with all of them,
+/// near copies of a few crowd it, which took twice the time and, on 24 walks and on an hour of motion, had
+/// half as much error again (`docs/following.md`).
+const MOST_TRIED: usize = 2;
 
 /// What the rest of a walk along a path depends on.
 #[derive(Clone, Copy, Debug)]
@@ -62,6 +66,23 @@ impl Spot {
     }
 }
 
+/// Transitions of a node that are tried, by their look-ahead.
+struct Promising {
+    first: EdgeId,
+    /// Of each from the first on; empty where all are tried.
+    errors: Vec<f32>,
+    limit: f32,
+}
+
+impl Promising {
+    #[inline]
+    fn contains(&self, edge: EdgeId) -> bool {
+        let number = edge.0.checked_sub(self.first.0);
+        let error = number.and_then(|number| self.errors.get(number as usize));
+        error.is_none_or(|error| *error <= self.limit)
+    }
+}
+
 /// An edge taken in a section.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Step {
@@ -85,6 +106,8 @@ pub(crate) struct Following<'a, G> {
     /// Frames that a stretch of the look-ahead takes at walking pace.
     stretch_frames: f64,
     start: Option<NodeId>,
+    /// Whether only the most promising transitions are tried.
+    choosy: Cell<bool>,
     farthest: Cell<f64>,
 }
 
@@ -120,6 +143,7 @@ impl<'a, G: Edges> Following<'a, G> {
             most,
             stretch_frames: STRETCH / 1.3 / rate.frame_time(),
             start,
+            choosy: Cell::new(false),
             farthest: Cell::new(0.0),
         }
     }
@@ -189,6 +213,11 @@ impl<'a, G: Edges> Following<'a, G> {
     /// The node that a step leaves.
     pub(crate) fn edge_start(&self, step: &Step) -> NodeId {
         self.graph.edge(step.edge).from
+    }
+
+    /// Whether only the most promising transitions of a node are tried from now on; else all.
+    pub(crate) fn be_choosy(&self, choosy: bool) {
+        self.choosy.set(choosy);
     }
 
     /// How far along the path the search has come in any state. [m]
@@ -270,18 +299,50 @@ impl<'a, G: Edges> Following<'a, G> {
 
     fn step(&self, spot: &Spot, section: usize, extra: f64, out: &mut impl FnMut(Step, f64, Spot)) {
         let allowed = &self.plan.parts[section].allowed;
+        let promising = self.promising(spot, section);
         for (edge, _) in self.graph.edges_from(spot.node) {
             let step = Step {
                 edge,
                 section: section as u16,
             };
-            let taken = allowed
-                .allows(edge)
+            let taken = (allowed.allows(edge) && promising.contains(edge))
                 .then(|| self.take(spot, step))
                 .flatten();
             if let Some((error, next)) = taken {
                 out(step, error + extra, next);
             }
+        }
+    }
+
+    /// Which edges are worth being held against the path frame by frame: those that play on, and of
+    /// the transitions the [`MOST_TRIED`] whose next stretches lie nearest to it. Nodes of a large
+    /// library have dozens that lead to much the same. All, where a change of section may need others.
+    fn promising(&self, spot: &Spot, section: usize) -> Promising {
+        let edges = self.graph.layout().edges_from(spot.node);
+        let first = EdgeId(self.graph.layout().first_edge[spot.node.0 as usize]);
+        let jumps = edges.partition_point(|edge| edge.kind() == EdgeKind::Play);
+        let all = Promising {
+            first: EdgeId(first.0 + jumps as u32),
+            errors: Vec::new(),
+            limit: f32::INFINITY,
+        };
+        let count = edges.len() - jumps;
+        let last = section + 1 == self.plan.parts.len();
+        if !(self.choosy.get() && last && count > MOST_TRIED) {
+            return all;
+        }
+        let (goals, ahead) = self.goals(spot);
+        if ahead == 0 {
+            return all;
+        }
+        let fans = &self.fans[section];
+        let errors = fans.errors_of_own(spot.node, &goals[..ahead], self.quartic as f32);
+        let mut order = errors.clone();
+        let (_, limit, _) = order.select_nth_unstable_by(MOST_TRIED - 1, f32::total_cmp);
+        Promising {
+            limit: *limit,
+            errors,
+            ..all
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Three ways to search for a walk along a path.
 //!
-//! The beam looks at all starts and many states at once. Branch and bound (Kovar et al. 2002, §4.2) goes
-//! down one walk and mends it from its end backwards: exact where it finishes, which is about a metre,
+//! The beam looks at all starts and many states at once, and of a node's transitions tries those that
+//! look best. Branch and bound (Kovar et al. 2002, §4.2) goes down one walk and mends it from its end backwards: exact where it finishes, which is about a metre,
 //! since the path gives it no lower bound but 0. In pieces (§4.2 too) each piece is all but exact, but what
 //! lies behind its horizon is not seen. Figures: `docs/following.md`.
 
@@ -117,6 +117,8 @@ fn beam(
     let mut width = (options.width.max(1) as f64 * short) as usize;
     let mut round = 0;
     loop {
+        // Who found no way that looked well takes any.
+        problem.be_choosy(round == 0);
         let beam = BeamOptions {
             width,
             // Who ran into a corner did so with all of a beam.
