@@ -92,7 +92,7 @@ impl MotionRequest for Follow {
         let path = self.asked_path(from.files())?;
         let graph = outlet.aside(|| library.ready_graph(run))?;
         let options = self.options(&graph, run)?;
-        let found = find_walk(&graph, &path, &options)?;
+        let found = find_walk(&*graph, &path, &options)?;
         outlet.begin(MotionHeader::of_graph(&graph, found.walk.frames(&graph)))?;
         let walk = Walk {
             graph: &graph,

@@ -60,7 +60,7 @@ pub struct OddMotion {
 impl Moving {
     /// As the searches want it.
     pub(crate) fn preference(&self, repertoire: &Repertoire) -> Result<Preference, Failure> {
-        Wanted::labels(repertoire.graph(), &self.style).map_err(FollowError::from)?;
+        Wanted::labels(repertoire, &self.style).map_err(FollowError::from)?;
         if let Some(speed) = self.speed.filter(|speed| !(*speed > 0.0 && *speed < 20.0)) {
             return Err(Failure::bad_value(
                 "speed",
