@@ -2,7 +2,8 @@
 //!
 //! In this order, whatever order they are asked in: a part is cut out, seams are smoothed, the root's
 //! way is warped, keys displace joints and root, the whole is moved, and feet are put still where they
-//! were planted before. Times count from the start of the part. Each step is one of `afoot-edit`; nothing is searched for.
+//! were planted before. Times count from the start of the part. Each step is one of `afoot-edit`;
+//! nothing is searched for.
 
 use afoot_core::{Clip, FrameId, Planar, Quat, cut_clip};
 use afoot_edit::cleanup::settle::{SettleOptions, settle_feet};
