@@ -142,7 +142,8 @@ fn by_wish(wish: &Wish, x: &Route, y: &Route) -> Ordering {
         .then(place(x).cmp(&place(y)))
 }
 
-/// The best leap from one sequence to another of the node; `None` where the clip does not go on.
+/// The best leap from one sequence to another of the node; `None` where one of the clips does not go
+/// on after it: a blend needs frames of both.
 pub fn leap_between(
     graph: &ClusterGraph,
     frames: &LibraryFrames,
@@ -152,7 +153,8 @@ pub fn leap_between(
     let (a, b) = (graph.sequence(from), graph.sequence(to));
     let pair = best_pair(a, b, frames);
     let entered = FrameId(pair.b.0 + 1);
-    (entered.0 < frames.frames_of(b.clip)).then_some(Leap {
+    let goes_on = pair.a.0 + 1 < frames.frames_of(a.clip) && entered.0 < frames.frames_of(b.clip);
+    goes_on.then_some(Leap {
         node: a.node,
         from: Place {
             clip: a.clip,
@@ -379,7 +381,8 @@ fn leaps_of<'a>(
     let at = frames.index(own.clip, own.aligned);
     graph.sequences_of(own.node).filter_map(move |to| {
         let other = graph.sequence(to);
-        let goes_on = other.aligned.0 + 1 < frames.frames_of(other.clip);
+        let goes_on = |clip, aligned: FrameId| aligned.0 + 1 < frames.frames_of(clip);
+        let goes_on = goes_on(own.clip, own.aligned) && goes_on(other.clip, other.aligned);
         let error = frames.error(at, frames.index(other.clip, other.aligned));
         (from != to && goes_on).then_some(Arc {
             from: ready(from),
