@@ -1,8 +1,8 @@
 //! Loops of a clip into itself, and which clips are cyclic (Shanbhag 2006, §4.3.3).
 //!
 //! A node with two sequences of one clip is a loop: from the later one back into the earlier. A
-//! clip's period is the lag at which its frames are most alike, near what its loops say: states keep
-//! left and right steps apart, so that no half cycle is taken for one.
+//! clip's period is the first lag at which its frames are about as alike as they get. Left and right
+//! steps differ in it, so that no half cycle is taken for one.
 
 use afoot_core::{ClipId, FrameId};
 
@@ -33,8 +33,12 @@ pub struct Cycle {
     pub error: f32,
 }
 
-/// How far the period may lie from what a loop says. A walk's cycles differ by some percent.
-const AROUND: f64 = 0.15;
+/// The quickest cycle that is looked for: five a second, faster than legs go. [s]
+const SHORTEST_SECONDS: f64 = 0.2;
+/// A period is at most this share of a clip, so that a third of it at least is compared.
+const LONGEST_SHARE: f64 = 2.0 / 3.0;
+/// Frames a period apart are at most this much as unlike as frames of any two times.
+const DIP: f32 = 0.75;
 
 /// All loops of a clip, the best first.
 pub fn find_loops(graph: &ClusterGraph, frames: &LibraryFrames, clip: ClipId) -> Vec<Loop> {
@@ -60,33 +64,30 @@ pub fn find_loops(graph: &ClusterGraph, frames: &LibraryFrames, clip: ClipId) ->
 
 /// The cycle of a clip that repeats itself; `None` of one that does not.
 pub fn find_cycle(graph: &ClusterGraph, frames: &LibraryFrames, clip: ClipId) -> Option<Cycle> {
-    let said = usual_return(graph, clip)?;
-    let around = (f64::from(said) * AROUND).ceil() as u32;
-    let longest = frames.frames_of(clip).saturating_sub(2);
-    let lags = said.saturating_sub(around).max(1)..=(said + around).min(longest);
-    let apart = |lag: u32| (lag, mean_error(frames, clip, lag));
-    let (period, error) = lags.map(apart).min_by(|x, y| x.1.total_cmp(&y.1))?;
+    let rate = frames.rate();
+    let longest = f64::from(frames.frames_of(clip)) * LONGEST_SHARE;
+    let lags = rate.frames_in(SHORTEST_SECONDS) as u32..longest as u32;
+    let errors: Vec<f32> = lags
+        .clone()
+        .map(|lag| mean_error(frames, clip, lag))
+        .collect();
+    let mean = errors.iter().sum::<f32>() / errors.len().max(1) as f32;
+    let dips = errors.windows(3).enumerate().filter(|(_, around)| {
+        around[1] <= around[0] && around[1] < around[2] && around[1] < mean * DIP
+    });
+    let dips: Vec<usize> = dips.map(|(before, _)| before + 1).collect();
+    let best = dips.iter().map(|dip| errors[*dip]).reduce(f32::min)?;
+    // Motion that changes may be most like itself several cycles later, so half of the way down counts.
+    let first = *dips
+        .iter()
+        .find(|dip| errors[**dip] <= best.midpoint(mean))?;
+    let period = lags.start + first as u32;
     Some(Cycle {
         period,
         phase: first_left(graph, clip),
         cycles: f64::from(frames.frames_of(clip)) / f64::from(period),
-        error,
+        error: errors[first],
     })
-}
-
-/// How many frames it usually takes to come back into a node: the median over returns.
-fn usual_return(graph: &ClusterGraph, clip: ClipId) -> Option<u32> {
-    let own = &graph.of_clip[clip.index()];
-    let mut returns = Vec::new();
-    for (index, id) in own.iter().enumerate() {
-        let sequence = graph.sequence(*id);
-        let again = own[index + 1..].iter().map(|id| graph.sequence(*id));
-        if let Some(next) = again.into_iter().find(|next| next.node == sequence.node) {
-            returns.push(next.aligned.0 - sequence.aligned.0);
-        }
-    }
-    returns.sort_unstable();
-    returns.get(returns.len() / 2).copied()
 }
 
 /// How unlike frames `lag` apart are. [m]

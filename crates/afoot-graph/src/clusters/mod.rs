@@ -36,8 +36,9 @@ pub use rows::Rows;
 pub use states::{PlantState, plant_states};
 pub use tree::ClusterTree;
 
-/// The error of a cluster that is asked for by default. [cm]
-pub const USUAL_ERROR_CM: f32 = 8.0;
+/// The error of a cluster that is asked for by default: a cycle of a walk goes through five to ten nodes
+/// then, as in the thesis's §4.2. [cm]
+pub const USUAL_ERROR_CM: f32 = 10.0;
 
 /// Why clips can't be clustered.
 #[derive(Clone, Debug, Error, PartialEq)]
