@@ -6,6 +6,7 @@ use std::path::Path;
 
 use afoot_formats::{FormatError, Problem};
 use afoot_graph::GraphError;
+use afoot_graph::clusters::ClusterError;
 use afoot_library::{GraphStoreError, LibraryError};
 use afoot_run::Stopped;
 use afoot_synth::{
@@ -201,6 +202,18 @@ impl From<GraphError> for Failure {
             GraphError::OtherSkeleton { .. } => Some(Hint::Retarget),
             GraphError::OtherRate { .. } => Some(Hint::OneRate),
             _ => None,
+        };
+        Self::of_error(FailureKind::BadRequest, &error).with_hint(hint)
+    }
+}
+
+impl From<ClusterError> for Failure {
+    fn from(error: ClusterError) -> Self {
+        let hint = match &error {
+            ClusterError::Stopped(stopped) => return (*stopped).into(),
+            ClusterError::NoClips => return Self::no_motion(error).with_hint(Hint::ImportClips),
+            ClusterError::OtherRate { .. } => Some(Hint::OneRate),
+            ClusterError::Metric { .. } => None,
         };
         Self::of_error(FailureKind::BadRequest, &error).with_hint(hint)
     }

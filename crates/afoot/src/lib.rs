@@ -43,6 +43,7 @@
 //! What goes wrong is a [`Failure`] of one of four kinds, with a [`Hint`] that each surface words
 //! for itself. Pictures come from [`pictures`]. All requests and reports are plain data for JSON.
 
+mod clustered;
 mod delivery;
 mod facts;
 mod failure;
@@ -71,6 +72,7 @@ pub use afoot_run::{Cancel, Event, Partial, Progress, Run, Stopped};
 pub use afoot_synth::{
     ControlTable, Controller, ControllerOptions, FollowSearch, Repertoire as ReadyGraph,
 };
+pub use clustered::ClusterRecipe;
 pub use delivery::{
     Account, Delivered, Made, MotionHeader, MotionPiece, MotionRequest, OneClip, Outlet,
     PieceSource, PlaceError, Sink, SourceClips, SourceStretch, Streamed, Told,

@@ -3,6 +3,7 @@
 
 mod clean;
 mod clips;
+mod clusters;
 mod completions;
 mod crowd;
 mod demo;
@@ -12,6 +13,7 @@ mod export;
 mod follow;
 mod graph;
 mod import;
+mod join;
 mod judge;
 mod labels;
 mod matrix;
@@ -57,6 +59,12 @@ pub enum Command {
     Graph(graph::GraphArguments),
     /// Draw the transition error of two clips as a picture, minima marked
     Matrix(matrix::MatrixArguments),
+    /// Cluster like frames of all clips, and say which clips are cyclic
+    Clusters(clusters::ClustersArguments),
+    /// The best ways from one clip into another, through others where there is no direct one
+    Transitions(clusters::TransitionsArguments),
+    /// The best ways of a clip into itself
+    Loops(clusters::LoopsArguments),
     /// Build the graph in independent pieces, for a cluster
     #[command(subcommand)]
     Tiles(tiles::TilesCommand),
@@ -66,6 +74,10 @@ pub enum Command {
     Reach(reach::ReachArguments),
     /// Walk at random, using the library evenly
     Wander(wander::WanderArguments),
+    /// Play clips one after the other, joined where they are alike
+    Join(join::JoinArguments),
+    /// Repeat a clip for some cycles, seconds or metres
+    Loop(join::LoopArguments),
     /// Steer with a script of directions, as a game would
     Drive(drive::DriveArguments),
     /// Move many characters without collisions
@@ -100,6 +112,11 @@ pub fn run(command: &Command, run: &Run, console: &Console) -> Outcome {
         Command::Follow(arguments) => follow::follow(arguments, run, console),
         Command::Reach(arguments) => reach::reach(arguments, run, console),
         Command::Matrix(arguments) => matrix::matrix(arguments, run, console),
+        Command::Clusters(arguments) => clusters::clusters(arguments, run, console),
+        Command::Transitions(arguments) => clusters::transitions(arguments, run, console),
+        Command::Loops(arguments) => clusters::loops(arguments, run, console),
+        Command::Join(arguments) => join::join(arguments, run, console),
+        Command::Loop(arguments) => join::repeat(arguments, run, console),
         Command::Wander(arguments) => wander::wander(arguments, run, console),
         Command::Tiles(command) => tiles::tiles(command, run, console),
         Command::Crowd(arguments) => crowd::crowd(arguments, run, console),

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)] // a test fails by panicking
 
 mod clean;
+mod clusters;
 mod crowd;
 mod drive;
 mod edit;

@@ -4,6 +4,7 @@
 
 mod clean;
 mod clips;
+mod clusters;
 mod crowd;
 mod drive;
 mod edit;
@@ -11,6 +12,7 @@ mod export;
 mod follow;
 mod graph;
 mod import;
+mod join;
 mod judge;
 mod labels;
 mod matrix;
@@ -25,6 +27,10 @@ mod wander;
 
 pub use clean::{Clean, CleanDetails};
 pub use clips::{List, Listed, ListedClip, Remove, Rename};
+pub use clusters::{
+    ClipReach, Clusters, ClustersFound, CycleFound, Loops, Moment, NodeListed, SequenceListed,
+    Transitions, WayFound, WaysFound,
+};
 pub use crowd::{CharacterMade, Crowd, CrowdMade};
 pub use drive::{Drive, DriveDetails, ReactionTimes, SteeringTimes, Wish};
 pub use edit::{Edit, EditDetails, Goal, JointKey, MotionInput, RootKey, Shift, Stretch, Warped};
@@ -34,6 +40,7 @@ pub use graph::{
     BuildGraph, GraphBuilt, GraphPictures, SetKept, StageSeconds, Threshold, ThresholdGives,
 };
 pub use import::Import;
+pub use join::{Cycle, Join, JoinDetails, JoinMade};
 pub use judge::{Judge, Judged};
 pub use labels::{
     ExportLabels, ImportLabels, Label, Labelled, LabelsExported, LabelsImported, Say,
