@@ -51,10 +51,11 @@ pub use follow::{
     follow_in_pieces, follow_path,
 };
 pub use guide::{Guide, GuideOptions};
-pub use path::{GroundPath, PathError, Section};
+pub use path::{DrawnPath, GroundPath, PathError, Section};
 pub use pieces::play_in_pieces;
 pub use preference::{Facing, Oddity, Preference, find_oddities};
 pub use repertoire::{Repertoire, RepertoireError};
+pub use svg::{DrawingOptions, SvgError};
 pub use target::{ReachError, ReachOptions, Reached, Target, reach_clip};
 pub use walk::{GraphWalk, Played, Source, WalkPlayer, play_walk};
 pub use wander::{WanderError, WanderOptions, find_wander, wander};

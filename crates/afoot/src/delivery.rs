@@ -4,6 +4,7 @@
 //! the pieces as they come, so that memory does not grow with the motion's length; a `Collector`
 //! keeps them for programs that want the clip.
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -215,11 +216,21 @@ pub(crate) struct Delivery<'a> {
     output: &'a Output,
     writers: Vec<MotionWriter>,
     written: WriteOptions,
+    frames: usize,
     rate: FrameRate,
     /// What is usual in the motion's sources.
     usual: Option<SourceStatistics>,
-    /// Kept for the picture of figures alone.
+    /// Kept for the picture of figures and the page alone.
     pictured: Vec<Clip>,
+    /// What a page shows beside it.
+    beside: Beside,
+}
+
+/// What a page shows of a motion's origin.
+#[derive(Default)]
+struct Beside {
+    captured: Option<Clip>,
+    path: Vec<[f64; 2]>,
 }
 
 impl<'a> Delivery<'a> {
@@ -238,15 +249,22 @@ impl<'a> Delivery<'a> {
             output,
             writers: writers.collect::<Result<_, _>>()?,
             written,
+            frames,
             rate,
             usual,
             pictured: Vec::new(),
+            beside: Beside::default(),
         })
+    }
+
+    /// Shows the motion as it was captured on the page, if there is one.
+    pub(crate) fn show_beside(&mut self, captured: &Clip) {
+        self.beside.captured = self.output.page.is_some().then(|| captured.clone());
     }
 
     /// Writes the next frames.
     pub(crate) fn push(&mut self, clip: Clip) -> Result<(), Failure> {
-        if self.output.picture.is_some() {
+        if self.output.picture.is_some() || self.output.page.is_some() {
             self.pictured.push(clip.clone());
         }
         if let [one] = self.writers.as_mut_slice() {
@@ -260,6 +278,9 @@ impl<'a> Delivery<'a> {
 
     /// Puts the files in their places and draws them; judges the first as written and read back.
     pub(crate) fn finish(mut self, against: &Against, run: &Run) -> Result<Quality, Failure> {
+        if let Some(path) = against.path {
+            self.beside.path = path.to_vec();
+        }
         self.put_in_place(run)?;
         let rate = self.rate;
         let length = PieceLength {
@@ -272,8 +293,12 @@ impl<'a> Delivery<'a> {
             floor: against.floor,
             path: against.path,
         });
-        let look = |clip: &Clip, new| -> Result<(), Failure> {
+        let (mut done, total) = (0, self.frames as u64);
+        let look = |clip: &Clip, new: Range<usize>| -> Result<(), Failure> {
+            run.check()?;
+            done += new.len() as u64;
             judge.add(clip, new);
+            run.progress("judging", done.min(total), total);
             Ok(())
         };
         let read = read_back_options(&self.output.file, &self.written, rate);
@@ -290,11 +315,30 @@ impl<'a> Delivery<'a> {
             }
         }
         run.note(format!("wrote {}", self.output.file.display()));
-        let Some(file) = &self.output.picture else {
+        if self.pictured.is_empty() {
             return Ok(());
-        };
+        }
         let whole = joined(std::mem::take(&mut self.pictured))?;
-        Ok(write_whole(file, &pictures::sheet(&whole)?)?)
+        if let Some(file) = &self.output.picture {
+            write_whole(file, &pictures::sheet(&whole)?)?;
+        }
+        if let Some(file) = &self.output.page {
+            write_whole(file, &self.page(&whole)?)?;
+            run.note(format!("wrote {}", file.display()));
+        }
+        Ok(())
+    }
+
+    fn page(&self, made: &Clip) -> Result<Vec<u8>, Failure> {
+        let name = self.output.file.file_stem().unwrap_or_default();
+        let name = name.to_string_lossy();
+        let captured = self.beside.captured.iter();
+        let captured = captured.map(|clip| pictures::PageFigure::captured(&clip.name, clip));
+        let made = pictures::PageFigure {
+            path: &self.beside.path,
+            ..pictures::PageFigure::made(&name, made)
+        };
+        pictures::page(&name, captured.chain([made]).collect())
     }
 }
 

@@ -3,11 +3,13 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use afoot_synth::{GroundPath, World};
+use afoot_run::Run;
+use afoot_synth::{DrawingOptions, DrawnPath, GroundPath, PathError, SvgError, World};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::failure::Failure;
+use crate::hint::Hint;
 
 /// A file, or what would be in it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -38,13 +40,25 @@ impl From<Value> for Input {
 }
 
 impl Input {
-    /// A path on the ground.
-    pub fn path(&self) -> Result<GroundPath, Failure> {
-        let path = match self {
-            Self::File(file) => GroundPath::from_text(&read_text(file)?),
-            Self::Inline(content) => GroundPath::from_value(content.clone()),
+    /// A path on the ground; of a drawing it is said what was followed.
+    pub fn path(&self, drawing: &DrawingOptions, run: &Run) -> Result<GroundPath, Failure> {
+        let drawn = match self {
+            Self::File(file) => GroundPath::from_drawing(&read_text(file)?, drawing),
+            Self::Inline(content) => {
+                let path = GroundPath::from_value(content.clone());
+                return path.map_err(|error| self.wrong(error));
+            }
         };
-        path.map_err(|error| self.wrong(error))
+        let drawn = drawn.map_err(|error| match error {
+            PathError::Svg(SvgError::OnPaper { .. }) => {
+                self.wrong(error).with_hint(Hint::SizeOnGround)
+            }
+            other => self.wrong(other),
+        })?;
+        if drawn.strokes > 1 {
+            run.note(strokes_words(&drawn, drawing));
+        }
+        Ok(drawn.path)
     }
 
     /// A world.
@@ -65,6 +79,17 @@ impl Input {
             Self::File(file) => read_text(file),
             Self::Inline(content) => Ok(content.to_string()),
         }
+    }
+}
+
+fn strokes_words(drawn: &DrawnPath, drawing: &DrawingOptions) -> String {
+    let (strokes, length) = (drawn.strokes, drawn.path.length());
+    match drawing.stroke {
+        Some(stroke) => format!("stroke {stroke} of {strokes}: {length:.1} m"),
+        None => format!(
+            "{strokes} strokes in drawing order: {length:.1} m, {:.1} m of it straight lines that join them",
+            drawn.joined
+        ),
     }
 }
 

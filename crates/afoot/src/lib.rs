@@ -47,7 +47,7 @@ pub use afoot_library::{
     Annotations, ArtefactEntry, ClipEntry, GraphRecipe, ImportReport, RecipePoints, SkeletonEntry,
 };
 pub use afoot_run::{Cancel, Event, Partial, Progress, Run, Stopped};
-pub use afoot_synth::FollowSearch;
+pub use afoot_synth::{DrawingOptions, FollowSearch};
 pub use delivery::{
     Account, Delivered, Made, MotionPiece, MotionRequest, PlaceError, Sink, SourceStretch, Told,
 };

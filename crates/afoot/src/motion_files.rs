@@ -69,6 +69,8 @@ pub struct Output {
     pub unit: LengthUnit,
     /// The motion as stick figures, a PNG.
     pub picture: Option<PathBuf>,
+    /// The motion as a page that plays it, one HTML file.
+    pub page: Option<PathBuf>,
 }
 
 impl LengthUnit {
@@ -133,7 +135,8 @@ impl Output {
         for file in std::iter::once(&self.file).chain(&self.also) {
             check_motion_file(file)?;
         }
-        check_picture_file(self.picture.as_deref())
+        check_picture_file(self.picture.as_deref())?;
+        check_page_file(self.page.as_deref())
     }
 
     /// The unit that was asked for, else that of `options`.
@@ -161,6 +164,20 @@ pub(crate) fn check_picture_file(path: Option<&Path>) -> Result<(), Failure> {
     match path {
         Some(path) if !is_picture(path) => {
             Err(Failure::at(path, "expected a file that ends in .png"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a page, if one is asked for, that would not be named as what it is.
+pub(crate) fn check_page_file(path: Option<&Path>) -> Result<(), Failure> {
+    let is_page = |path: &Path| {
+        let ending = path.extension().unwrap_or_default();
+        ending.eq_ignore_ascii_case("html") || ending.eq_ignore_ascii_case("htm")
+    };
+    match path {
+        Some(path) if !is_page(path) => {
+            Err(Failure::at(path, "expected a file that ends in .html"))
         }
         _ => Ok(()),
     }

@@ -28,13 +28,22 @@ pub struct CrowdArguments {
     /// Folder for one motion file a character, and a report
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
+    /// Write all characters into one glTF file too, a skeleton and an animation each
+    #[arg(long, value_name = "FILE.glb")]
+    scene: Option<PathBuf>,
+    /// Write a page that plays all of them: one HTML file that needs nothing else
+    #[arg(long, value_name = "FILE.html")]
+    page: Option<PathBuf>,
 }
 
 const EXAMPLES: &str = "\
 Examples:
   afoot crowd lib.afoot --world plaza.json --count 20 --seconds 30 -o crowd
+  afoot crowd lib.afoot --world plaza.json --count 8 --seconds 20 -o crowd --scene crowd.glb --page crowd.html
 
-A world: {\"bounds\": [[0,0],[12,12]], \"obstacles\": [{\"circle\": [6,6,1]}], \"radius\": 0.25}, in metres.";
+A world: {\"bounds\": [[0,0],[12,12]], \"obstacles\": [{\"circle\": [6,6,1]}], \"radius\": 0.25}, in metres.
+With \"starts\": [[x,z], ...] the first characters start there; with \"goals\": [[x,z], ...] all go to these
+places, each to the one of its number first.";
 
 pub fn crowd(arguments: &CrowdArguments, run: &Run, console: &Console) -> Outcome {
     let crowd = Crowd {
@@ -43,6 +52,8 @@ pub fn crowd(arguments: &CrowdArguments, run: &Run, console: &Console) -> Outcom
         seconds: arguments.seconds,
         labels: arguments.style.clone(),
         folder: arguments.output.clone(),
+        scene: arguments.scene.clone(),
+        page: arguments.page.clone(),
     };
     let made = crowd.run(&Library::open(&arguments.library)?, run)?;
     console.result(&made, |made| words(made, arguments.seconds))

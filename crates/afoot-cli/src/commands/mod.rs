@@ -13,6 +13,7 @@ mod graph;
 mod import;
 mod judge;
 mod labels;
+mod live;
 mod matrix;
 mod reach;
 mod roles;

@@ -58,6 +58,7 @@ impl Clean {
             usual: SourceStatistics::of_clips(&[&captured]),
         };
         let mut delivery = Delivery::new(&self.output, outgoing)?;
+        delivery.show_beside(&captured);
         delivery.push(cleaned)?;
         let against = Against {
             made_from: Some(whole_of(&captured)),

@@ -1,10 +1,11 @@
 //! Many characters in a world.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use afoot_analyze::Quality;
-use afoot_formats::WriteOptions;
+use afoot_core::Clip;
 use afoot_formats::files::write_whole;
+use afoot_formats::{WriteOptions, write_glb_scene};
 use afoot_run::Run;
 use afoot_synth::{Character, CrowdOptions, CrowdReport, make_crowd};
 use rayon::prelude::*;
@@ -16,7 +17,7 @@ use crate::delivery::{
 use crate::failure::Failure;
 use crate::inputs::Input;
 use crate::library::{Library, Stock};
-use crate::motion_files::{Output, make_folder};
+use crate::motion_files::{Output, check_page_file, make_folder};
 use crate::pictures;
 
 /// Asks for characters who keep clear of each other.
@@ -34,6 +35,10 @@ pub struct Crowd {
     pub labels: Vec<String>,
     /// Folder for a motion file a character, a picture and the report.
     pub folder: PathBuf,
+    /// All characters in one glTF file: a skeleton and an animation each.
+    pub scene: Option<PathBuf>,
+    /// A page that plays all of them, one HTML file.
+    pub page: Option<PathBuf>,
 }
 
 impl Default for Crowd {
@@ -50,6 +55,8 @@ impl Default for Crowd {
             seconds,
             labels,
             folder: PathBuf::new(),
+            scene: None,
+            page: None,
         }
     }
 }
@@ -96,9 +103,26 @@ fn finite<S: Serializer>(value: &f64, to: S) -> Result<S::Ok, S::Error> {
     value.is_finite().then_some(*value).serialize(to)
 }
 
+/// What a character's file and its part of a scene are called, counted from 1.
+fn character_name(number: usize) -> String {
+    format!("character_{number:03}")
+}
+
+/// Refuses a scene, if one is asked for, that would not be named as what it is.
+fn check_scene_file(path: Option<&Path>) -> Result<(), Failure> {
+    match path {
+        Some(path) if path.extension().is_none_or(|ending| ending != "glb") => {
+            Err(Failure::at(path, "expected a file that ends in .glb"))
+        }
+        _ => Ok(()),
+    }
+}
+
 impl Crowd {
     /// Makes the crowd.
     pub fn run(&self, library: &Library, run: &Run) -> Result<CrowdMade, Failure> {
+        check_page_file(self.page.as_deref())?;
+        check_scene_file(self.scene.as_deref())?;
         let world = self.world.world()?;
         let stock = library.stock(run)?;
         let options = CrowdOptions {
@@ -115,6 +139,7 @@ impl Crowd {
         let deliver = |(number, character)| self.deliver(&stock, number, character, run);
         let characters = crowd.characters.par_iter().enumerate().map(deliver);
         let characters = characters.collect::<Result<_, _>>()?;
+        self.write_together(&crowd.characters, run)?;
         let picture = pictures::crowd(&crowd, &world)?;
         write_whole(&self.folder.join("crowd.png"), &picture)?;
         let CrowdReport {
@@ -136,6 +161,26 @@ impl Crowd {
         Ok(made)
     }
 
+    /// The files that hold all characters.
+    fn write_together(&self, characters: &[Character], run: &Run) -> Result<(), Failure> {
+        let names: Vec<String> = (1..=characters.len()).map(character_name).collect();
+        let clips = characters.iter().map(|character| &character.played.clip);
+        let named: Vec<(&str, &Clip)> = names.iter().map(String::as_str).zip(clips).collect();
+        if let Some(file) = &self.scene {
+            write_whole(file, &write_glb_scene(&named)?)?;
+            run.note(format!("wrote {}", file.display()));
+        }
+        if let Some(file) = &self.page {
+            let title = format!("{} characters", characters.len());
+            let named = named.into_iter();
+            let figures = named.map(|(name, clip)| pictures::PageFigure::made(name, clip));
+            let figures = figures.collect();
+            write_whole(file, &pictures::page(&title, figures)?)?;
+            run.note(format!("wrote {}", file.display()));
+        }
+        Ok(())
+    }
+
     fn deliver(
         &self,
         stock: &Stock,
@@ -143,7 +188,7 @@ impl Crowd {
         character: &Character,
         run: &Run,
     ) -> Result<CharacterMade, Failure> {
-        let file = format!("character_{:03}.bvh", number + 1);
+        let file = format!("{}.bvh", character_name(number + 1));
         let output = Output::to(self.folder.join(&file));
         let clip = &character.played.clip;
         let outgoing = Outgoing {

@@ -8,8 +8,8 @@ use afoot_core::{ClipId, FrameId};
 use afoot_formats::files::write_whole;
 use afoot_run::Run;
 use afoot_synth::{
-    FollowOptions, FollowSearch, GroundPath, Repertoire, Section, Switch, find_walk,
-    follow_in_pieces,
+    DrawingOptions, FollowOptions, FollowSearch, GroundPath, Repertoire, Section, Switch,
+    find_walk, follow_in_pieces,
 };
 use serde::{Deserialize, Serialize};
 
@@ -27,6 +27,8 @@ use crate::requests::moving::{Moving, OddMotion, Tally};
 pub struct Follow {
     /// The path.
     pub path: Input,
+    /// How it lies on the ground, if it is a drawing.
+    pub drawing: DrawingOptions,
     /// Use only motion with these labels, or of these types, all along it.
     #[serde(rename = "as")]
     pub labels: Vec<String>,
@@ -96,7 +98,7 @@ impl MotionRequest for Follow {
         run: &Run,
     ) -> Result<Told<FollowDetails>, Failure> {
         check_picture_file(self.plan_picture.as_deref())?;
-        let path = self.asked_path()?;
+        let path = self.asked_path(run)?;
         let stock = library.stock(run)?;
         let repertoire = stock.repertoire();
         let options = self.options(repertoire, run)?;
@@ -162,9 +164,9 @@ impl Follow {
         Ok(options)
     }
 
-    fn asked_path(&self) -> Result<GroundPath, Failure> {
+    fn asked_path(&self, run: &Run) -> Result<GroundPath, Failure> {
         let named = |error| self.path.wrong(error);
-        let mut path = self.path.path()?;
+        let mut path = self.path.path(&self.drawing, run)?;
         if self.closed && !path.is_closed() {
             let mut points = path.points().to_vec();
             points.extend(points.first().copied());

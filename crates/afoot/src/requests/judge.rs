@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use afoot_analyze::{JudgeOptions, Quality, judge_clip};
 use afoot_run::Run;
-use afoot_synth::GroundPath;
+use afoot_synth::{DrawingOptions, GroundPath};
 use serde::{Deserialize, Serialize};
 
 use crate::delivery::rounded;
@@ -23,6 +23,8 @@ pub struct Judge {
     pub library: Option<PathBuf>,
     /// The path it was to follow.
     pub path: Option<Input>,
+    /// How that path lies on the ground, if it is a drawing.
+    pub drawing: DrawingOptions,
 }
 
 /// How good it is.
@@ -46,7 +48,8 @@ impl Judge {
             let path = path.display();
             run.warn(format!("{path}: no motion to compare with, so no ratios"));
         }
-        let path = self.path.as_ref().map(Input::path).transpose()?;
+        let path = self.path.as_ref();
+        let path = path.map(|path| path.path(&self.drawing, run)).transpose()?;
         let options = JudgeOptions {
             source: usual.as_ref(),
             path: path.as_ref().map(GroundPath::points),

@@ -12,8 +12,10 @@ mod graph;
 mod import;
 mod judge;
 mod labels;
+mod live;
 mod matrix;
 mod moving;
+mod play;
 mod reach;
 mod roles;
 mod samples;
@@ -33,8 +35,10 @@ pub use judge::{Judge, Judged};
 pub use labels::{
     ExportLabels, ImportLabels, Label, Labelled, LabelsExported, LabelsImported, Say,
 };
+pub use live::{LiveFigure, LiveFrame, LiveLimb};
 pub use matrix::{Matrix, MatrixDrawn};
 pub use moving::{FacingWish, FacingWord, Moving, OddMotion};
+pub use play::Play;
 pub use reach::{Reach, ReachDetails};
 pub use roles::{Roles, RolesShown, SkeletonRoles};
 pub use samples::WriteSamples;

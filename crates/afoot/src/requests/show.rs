@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::clips::clip_json;
 use crate::failure::Failure;
 use crate::library::Library;
-use crate::motion_files::check_picture_file;
+use crate::motion_files::{check_page_file, check_picture_file};
 use crate::pictures;
 
 /// Asks what there is in a library.
@@ -31,6 +31,8 @@ pub struct ShowClip {
     pub picture: Option<PathBuf>,
     /// Heights, speeds and contacts over time, a PNG.
     pub plot: Option<PathBuf>,
+    /// A page that plays the clip, one HTML file.
+    pub page: Option<PathBuf>,
 }
 
 /// What there is in a library.
@@ -78,6 +80,7 @@ impl ShowClip {
     pub fn run(&self, library: &Library, _: &Run) -> Result<ClipShown, Failure> {
         check_picture_file(self.picture.as_deref())?;
         check_picture_file(self.plot.as_deref())?;
+        check_page_file(self.page.as_deref())?;
         let store = library.read()?;
         let (entry, clip) = (store.entry(&self.clip)?, store.clip(&self.clip)?);
         if let Some(path) = &self.picture {
@@ -85,6 +88,10 @@ impl ShowClip {
         }
         if let Some(path) = &self.plot {
             write_whole(path, &pictures::curves(&clip)?)?;
+        }
+        if let Some(path) = &self.page {
+            let figures = vec![pictures::PageFigure::made(&self.clip, &clip)];
+            write_whole(path, &pictures::page(&self.clip, figures)?)?;
         }
         Ok(ClipShown { entry, clip })
     }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use afoot::{
     BuildGraph, Failure, Follow, GraphBuilt, Import, ImportReport, Library, List, Matrix, Output,
-    Run, ShowClip, WriteSamples, make_folder, write_file,
+    Play, Run, ShowClip, WriteSamples, make_folder, write_file,
 };
 use clap::Args;
 use serde_json::{Value, json};
@@ -59,6 +59,7 @@ pub fn demo(arguments: &DemoArguments, run: &Run, console: &Console) -> Outcome 
     let built = build(&library, folder, run, &mut page)?;
     console.say("walking along paths");
     let motions = requests(&library, folder, run, &mut page)?;
+    play_together(&library, folder, run, &mut page)?;
     let index = folder.join("index.html");
     write_file(&index, &page.html())?;
     let index = index.display().to_string();
@@ -104,6 +105,7 @@ fn draw_clips(library: &Library, folder: &Path, run: &Run, page: &mut Page) -> O
             clip: name.clone(),
             picture: Some(folder.join(&sheet)),
             plot: plotted.then(|| folder.join(&curves)),
+            page: None,
         };
         show.run(library, run)?;
         page.clips.push(Figure {
@@ -182,6 +184,7 @@ fn requests(
         let output = Output {
             also: vec![file(".glb")],
             picture: Some(file(".png")),
+            page: Some(file(".html")),
             ..Output::to(file(".bvh"))
         };
         let walked = library.deliver(&follow, &output, run)?;
@@ -192,4 +195,19 @@ fn requests(
         });
     }
     Ok(told)
+}
+
+/// A page that plays a captured walk beside the motion made along the eight.
+fn play_together(library: &Library, folder: &Path, run: &Run, page: &mut Page) -> Outcome {
+    let (captured, made) = ("walk", "eight");
+    let file = folder.join("motion").join(format!("{made}.bvh"));
+    let play = Play {
+        title: "captured beside made".into(),
+        captured: vec![captured.into()],
+        made: vec![file],
+        page: folder.join("player.html"),
+    };
+    play.run(library, run)?;
+    page.player = Some("player.html".into());
+    Ok(())
 }
