@@ -14,7 +14,7 @@ announce() { [ -e "$1" ] || printf 'downloading %s\n' "$2"; }
 cargo run --quiet --locked -p afoot-formats --example outside_fixture -- "$cache/fixture"
 
 if command -v npm >/dev/null; then
-  announce "$cache/node_modules/gltf-validator" "the glTF validator with npm: 2 MB"
+  announce "$cache/node_modules/gltf-validator" "the glTF validator with npm: 0.4 MB"
   if [ -d "$cache/node_modules/gltf-validator" ] ||
      npm install --silent --no-fund --no-audit --prefix "$cache" gltf-validator@2.0.0-dev.3.10 >"$log" 2>&1; then
     NODE_PATH="$cache/node_modules" node scripts/check_gltf.cjs "$cache"/fixture/*.glb "$cache"/fixture/scene/*.glb

@@ -8,11 +8,13 @@
 //! Clip paths, markers, patterns, images and text are not followed, and nothing outside the text is
 //! read. Bad values are refused before `usvg` passes over them. Weakness: coordinates go through f32.
 
+use std::collections::HashMap;
+
 use kurbo::{Affine, BezPath, PathEl, Point, Shape};
 use serde::{Deserialize, Serialize};
 use svgtypes::{Length, LengthUnit, NumberListParser, PathParser, Transform, ViewBox};
 use thiserror::Error;
-use usvg::roxmltree::{self, Document, Node, ParsingOptions};
+use usvg::roxmltree::{self, Document, Node, NodeId, ParsingOptions};
 use usvg::tiny_skia_path::PathSegment;
 use usvg::{Group, ImageHrefResolver, Options, Size, Tree};
 
@@ -24,8 +26,11 @@ const FARTHEST: f64 = 1e6;
 const DEEPEST: usize = 128;
 /// Most elements of a file: what a scribble of a day would hold.
 const MOST_ELEMENTS: u32 = 200_000;
-/// Most `<use>` elements that lead to others: each level multiplies what is drawn.
-const MOST_NESTED_USES: usize = 8;
+/// Most that a drawing may show, counted as elements, and so many bytes of path data as one.
+const MOST_SHOWN: usize = 400_000;
+const BYTES_AS_AN_ELEMENT: usize = 16;
+/// Most `<use>` elements that lead from one to the next.
+const DEEPEST_USE: usize = 16;
 /// Most points of a line.
 const MOST_POINTS: usize = 5_000_000;
 /// What other programs call their lines' arrow heads is not part of the way.
@@ -71,8 +76,8 @@ pub enum SvgError {
     },
     #[error("elements lie {DEEPEST} deep in each other or deeper; expected fewer")]
     TooDeep,
-    #[error("{count} <use> elements lead to others; expected at most {MOST_NESTED_USES}")]
-    TooManyUses { count: usize },
+    #[error("the drawing shows more than {MOST_SHOWN} elements, each as often as a <use> shows it")]
+    TooMuchShown,
     #[error("nothing is drawn; expected a path, line, polyline, polygon, rect, circle or ellipse")]
     Empty,
     #[error("the page is measured in {unit}, which says nothing of its size on the ground")]
@@ -204,7 +209,6 @@ fn paper_unit(length: Length) -> Option<&'static str> {
 fn check_values(document: &Document) -> Result<(), SvgError> {
     let mut depth = 0;
     let mut open = vec![document.root_element()];
-    let mut uses = 0;
     // Breadth first by hand, since depth is what may be wrong.
     while !open.is_empty() {
         depth += 1;
@@ -215,25 +219,67 @@ fn check_values(document: &Document) -> Result<(), SvgError> {
             for attribute in element.attributes() {
                 check_value(document, *element, &attribute)?;
             }
-            uses += usize::from(leads_to_uses(document, *element));
         }
         open = open.iter().flat_map(Node::children).collect();
     }
-    match uses > MOST_NESTED_USES {
-        true => Err(SvgError::TooManyUses { count: uses }),
+    match Shown::of(document) > MOST_SHOWN {
+        true => Err(SvgError::TooMuchShown),
         false => Ok(()),
     }
 }
 
-/// Whether a `<use>` shows something that holds a `<use>` itself.
-fn leads_to_uses(document: &Document, element: Node) -> bool {
-    let Some(id) = href_of(element).and_then(|href| href.strip_prefix('#')) else {
-        return false;
-    };
-    let named = |node: &Node| node.attribute("id") == Some(id);
-    let is_use = |node: Node| node.tag_name().name() == "use";
-    element.tag_name().name() == "use"
-        && (document.descendants().find(named)).is_some_and(|shown| shown.descendants().any(is_use))
+/// Counts what a drawing shows: elements, and their data, as often as `<use>` shows them.
+struct Shown<'a, 'input> {
+    by_id: HashMap<&'a str, Node<'a, 'input>>,
+    known: HashMap<NodeId, usize>,
+    /// What is being counted, outermost first.
+    open: Vec<NodeId>,
+}
+
+impl<'a, 'input> Shown<'a, 'input> {
+    fn of(document: &'a Document<'input>) -> usize {
+        let named = |node: Node<'a, 'input>| Some((node.attribute("id")?, node));
+        let mut shown = Self {
+            by_id: document.descendants().filter_map(named).collect(),
+            known: HashMap::new(),
+            open: Vec::new(),
+        };
+        shown.by(document.root_element())
+    }
+
+    fn by(&mut self, node: Node<'a, 'input>) -> usize {
+        let data = [node.attribute("d"), node.attribute("points")];
+        let data: usize = data.into_iter().flatten().map(str::len).sum();
+        let mut total = 1 + data / BYTES_AS_AN_ELEMENT + self.by_use(node);
+        for child in node.children() {
+            if total > MOST_SHOWN {
+                break;
+            }
+            total = total.saturating_add(self.by(child));
+        }
+        total
+    }
+
+    fn by_use(&mut self, node: Node<'a, 'input>) -> usize {
+        let id = href_of(node).and_then(|href| href.strip_prefix('#'));
+        let Some(target) = id.and_then(|id| self.by_id.get(id)).copied() else {
+            return 0;
+        };
+        if node.tag_name().name() != "use" || self.open.contains(&target.id()) {
+            return 0; // a loop shows nothing
+        }
+        if self.open.len() >= DEEPEST_USE {
+            return MOST_SHOWN;
+        }
+        if let Some(known) = self.known.get(&target.id()) {
+            return *known;
+        }
+        self.open.push(target.id());
+        let total = self.by(target);
+        self.open.pop();
+        self.known.insert(target.id(), total);
+        total
+    }
 }
 
 fn href_of<'a>(element: Node<'a, '_>) -> Option<&'a str> {

@@ -65,11 +65,12 @@ fn bones(skeleton: &Skeleton) -> Vec<Value> {
         Some(Side::Right) => 2,
     };
     let joints = skeleton.joints();
+    let roles = middle_roles(skeleton, &sides);
     let inner = joints.iter().enumerate().filter_map(|(to, joint)| {
         let from = joint.parent?.index();
         // A neck stays a neck up to the head.
-        let end = joint.role.filter(|role| *role != Role::Head);
-        let ends = [joints[from].role, end.or(joints[from].role)];
+        let end = roles[to].filter(|role| *role != Role::Head);
+        let ends = [roles[from], end.or(roles[from])];
         let [first, second] = ends.map(|role| radius(role, joint.offset));
         Some(json!([from, to, side(to), size * first, size * second]))
     });
@@ -95,6 +96,20 @@ fn bones(skeleton: &Skeleton) -> Vec<Value> {
             ])
         });
     inner.chain(ends).collect()
+}
+
+/// The role of each joint; along the spine and the neck, of nameless ones, that of the one below.
+fn middle_roles(skeleton: &Skeleton, sides: &[Option<Side>]) -> Vec<Option<Role>> {
+    let mut roles: Vec<Option<Role>> = Vec::with_capacity(skeleton.len());
+    for (joint, side) in skeleton.joints().iter().zip(sides) {
+        let below = joint.parent.filter(|_| side.is_none());
+        roles.push(
+            joint
+                .role
+                .or(below.and_then(|parent| roles[parent.index()])),
+        );
+    }
+    roles
 }
 
 /// Thickness of a person of 1.75 m at a joint; of other joints by the length of what hangs there. [m]

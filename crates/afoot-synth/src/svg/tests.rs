@@ -337,7 +337,13 @@ fn laughs_nests_and_references_are_refused() {
         let inner = format!("<use xlink:href='#u{}'/>", k - 1).repeat(10);
         uses += &format!("<g id='u{k}'>{inner}</g>");
     }
-    assert!(matches!(drawn(&uses), Err(SvgError::TooManyUses { .. })));
+    assert_eq!(drawn(&uses), Err(SvgError::TooMuchShown));
+    let many = "<path d='M0 0L1 1' stroke='red'/>".repeat(2000);
+    let flat = format!(
+        "<g id='a'>{many}</g>{}",
+        "<use xlink:href='#a'/>".repeat(2000)
+    );
+    assert_eq!(drawn(&flat), Err(SvgError::TooMuchShown));
     let itself = "<g id='a'><use xlink:href='#a'/><path stroke='red' d='M0 0H1'/></g>";
     assert_eq!(drawn(itself).unwrap().strokes, 1, "a loop shows nothing");
 
