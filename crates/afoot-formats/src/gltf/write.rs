@@ -27,7 +27,8 @@ const INDICES: Option<u32> = Some(34963);
 /// The clip as the bytes of a `.glb` file.
 pub fn write_glb(clip: &Clip) -> Vec<u8> {
     let mut writer = Writer::default();
-    writer.add_character("Body", &clip.name, clip);
+    let (first, body) = writer.add_character("Body", &clip.name, clip);
+    writer.tops = vec![first, body];
     writer.finish()
 }
 
@@ -40,7 +41,15 @@ pub fn write_glb_scene(characters: &[(&str, &Clip)]) -> Result<Vec<u8>, FormatEr
     }
     let mut writer = Writer::default();
     for (name, clip) in characters {
-        writer.add_character(name, name, clip);
+        let (first, body) = writer.add_character(&format!("{name}_Body"), name, clip);
+        // Under a node of its own: Blender makes one armature of all skeletons that lie side by side.
+        writer.document.nodes.push(Node {
+            name: Some((*name).into()),
+            children: vec![first],
+            ..Node::default()
+        });
+        writer.tops.push(writer.document.nodes.len() - 1);
+        writer.tops.push(body);
     }
     Ok(writer.finish())
 }
@@ -78,7 +87,8 @@ struct Writer {
 }
 
 impl Writer {
-    fn add_character(&mut self, body: &str, animation: &str, clip: &Clip) {
+    /// The nodes of its root and of its body.
+    fn add_character(&mut self, body: &str, animation: &str, clip: &Clip) -> (usize, usize) {
         let rest = rest_on_the_ground(clip);
         let first = self.document.nodes.len();
         self.add_nodes(clip, rest.1[0]);
@@ -86,8 +96,7 @@ impl Writer {
         if !clip.is_empty() {
             self.add_animation(animation, first, clip);
         }
-        self.tops.push(first);
-        self.tops.push(self.document.nodes.len() - 1);
+        (first, self.document.nodes.len() - 1)
     }
 
     /// The first node is the root, joint n comes n after it; end sites follow.

@@ -45,7 +45,7 @@ pub fn drive_live(library: &Library, run: &Run, console: &Console) -> Outcome {
     let told = steer(&mut figure, &mut wish, run);
     drop(screen);
     let calls = told?;
-    console.say(&calls.words(figure.reactions()));
+    console.say(calls.words(figure.reactions()));
     Ok(())
 }
 
