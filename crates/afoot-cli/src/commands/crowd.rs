@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use afoot::{Crowd, CrowdMade, Library, Run};
+use afoot::{Crowd, CrowdFiles, CrowdMade, Library, Run};
 use clap::Args;
 
 use crate::console::Console;
@@ -51,11 +51,14 @@ pub fn crowd(arguments: &CrowdArguments, run: &Run, console: &Console) -> Outcom
         count: arguments.count,
         seconds: arguments.seconds,
         labels: arguments.style.clone(),
+    };
+    let library = Library::open(&arguments.library)?;
+    let files = CrowdFiles {
         folder: arguments.output.clone(),
         scene: arguments.scene.clone(),
         page: arguments.page.clone(),
     };
-    let made = crowd.run(&Library::open(&arguments.library)?, run)?;
+    let made = crowd.run_into(&library, &files, run)?;
     console.result(&made, |made| words(made, arguments.seconds))
 }
 

@@ -1,28 +1,30 @@
 //! Many characters in a world.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
 
 use afoot_analyze::Quality;
 use afoot_core::Clip;
 use afoot_formats::files::write_whole;
-use afoot_formats::{WriteOptions, write_glb_scene};
+use afoot_formats::write_glb_scene;
 use afoot_run::Run;
-use afoot_synth::{Character, CrowdOptions, CrowdReport, make_crowd};
+use afoot_synth::{Character, CrowdOptions, Repertoire, make_crowd};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::delivery::{
-    Account, Against, ClipNames, Delivery, Outgoing, SourceStretch, rounded, time_it,
-};
+use crate::delivery::{MotionHeader, SourceStretch, Told, deliver_with, rounded};
 use crate::failure::Failure;
 use crate::inputs::Input;
-use crate::library::{Library, Stock};
-use crate::motion_files::{Output, check_page_file, make_folder};
+use crate::library::Library;
+use crate::motion_files::{Output, check_page_file};
 use crate::pictures;
+use crate::staged_folder::StagedFolder;
+use crate::threads::in_threads;
 
 /// Asks for characters who keep clear of each other.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Crowd {
     /// The world: bounds, obstacles, radius.
     pub world: Input,
@@ -33,12 +35,6 @@ pub struct Crowd {
     /// Styles: each character keeps to one of these labels or types, in turn.
     #[serde(rename = "as")]
     pub labels: Vec<String>,
-    /// Folder for a motion file a character, a picture and the report.
-    pub folder: PathBuf,
-    /// All characters in one glTF file: a skeleton and an animation each.
-    pub scene: Option<PathBuf>,
-    /// A page that plays all of them, one HTML file.
-    pub page: Option<PathBuf>,
 }
 
 impl Default for Crowd {
@@ -54,9 +50,6 @@ impl Default for Crowd {
             count: count as u32,
             seconds,
             labels,
-            folder: PathBuf::new(),
-            scene: None,
-            page: None,
         }
     }
 }
@@ -103,65 +96,38 @@ fn finite<S: Serializer>(value: &f64, to: S) -> Result<S::Ok, S::Error> {
     value.is_finite().then_some(*value).serialize(to)
 }
 
-/// What a character's file and its part of a scene are called, counted from 1.
-fn character_name(number: usize) -> String {
-    format!("character_{number:03}")
+/// Where a crowd goes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct CrowdFiles {
+    /// Folder for a motion file a character, a picture and the report.
+    pub folder: PathBuf,
+    /// All characters in one glTF file: a skeleton and an animation each.
+    pub scene: Option<PathBuf>,
+    /// A page that plays all of them, one HTML file.
+    pub page: Option<PathBuf>,
 }
 
-/// Refuses a scene, if one is asked for, that would not be named as what it is.
-fn check_scene_file(path: Option<&Path>) -> Result<(), Failure> {
-    match path {
-        Some(path) if path.extension().is_none_or(|ending| ending != "glb") => {
-            Err(Failure::at(path, "expected a file that ends in .glb"))
+impl CrowdFiles {
+    /// Into a folder alone.
+    pub fn to(folder: impl Into<PathBuf>) -> Self {
+        Self {
+            folder: folder.into(),
+            ..Self::default()
         }
-        _ => Ok(()),
     }
-}
 
-impl Crowd {
-    /// Makes the crowd.
-    pub fn run(&self, library: &Library, run: &Run) -> Result<CrowdMade, Failure> {
+    fn check(&self) -> Result<(), Failure> {
         check_page_file(self.page.as_deref())?;
-        check_scene_file(self.scene.as_deref())?;
-        let world = self.world.world()?;
-        let stock = library.stock(run)?;
-        let options = CrowdOptions {
-            count: self.count as usize,
-            seconds: self.seconds,
-            labels: self.labels.clone(),
-            seed: run.seed,
-            run: run.clone(),
-            ..CrowdOptions::default()
-        };
-        let (made, seconds) = time_it(|| make_crowd(stock.repertoire(), &world, &options));
-        let crowd = made?;
-        make_folder(&self.folder)?;
-        let deliver = |(number, character)| self.deliver(&stock, number, character, run);
-        let characters = crowd.characters.par_iter().enumerate().map(deliver);
-        let characters = characters.collect::<Result<_, _>>()?;
-        self.write_together(&crowd.characters, run)?;
-        let picture = pictures::crowd(&crowd, &world)?;
-        write_whole(&self.folder.join("crowd.png"), &picture)?;
-        let CrowdReport {
-            least_distance,
-            least_clearance,
-            attempts,
-            ..
-        } = crowd.report;
-        let made = CrowdMade {
-            characters,
-            radius_m: world.radius,
-            least_distance_m: least_distance,
-            least_clearance_m: least_clearance,
-            attempts,
-            compute_seconds: seconds,
-        };
-        let report = serde_json::to_value(&made)?.to_string();
-        write_whole(&self.folder.join("crowd.json"), report.as_bytes())?;
-        Ok(made)
+        match &self.scene {
+            Some(path) if path.extension().is_none_or(|ending| ending != "glb") => {
+                Err(Failure::at(path, "expected a file that ends in .glb"))
+            }
+            _ => Ok(()),
+        }
     }
 
-    /// The files that hold all characters.
+    /// Writes the files that hold all characters.
     fn write_together(&self, characters: &[Character], run: &Run) -> Result<(), Failure> {
         let names: Vec<String> = (1..=characters.len()).map(character_name).collect();
         let clips = characters.iter().map(|character| &character.played.clip);
@@ -180,42 +146,108 @@ impl Crowd {
         }
         Ok(())
     }
+}
 
-    fn deliver(
+/// What a character's file and its part of a scene are called, counted from 1.
+fn character_name(number: usize) -> String {
+    format!("character_{number:03}")
+}
+
+impl Crowd {
+    /// Makes the crowd into a folder: a motion file a character, a picture and the report.
+    pub fn run(
         &self,
-        stock: &Stock,
-        number: usize,
-        character: &Character,
+        library: &Library,
+        folder: impl AsRef<Path>,
         run: &Run,
-    ) -> Result<CharacterMade, Failure> {
+    ) -> Result<CrowdMade, Failure> {
+        self.run_into(library, &CrowdFiles::to(folder.as_ref()), run)
+    }
+
+    /// The same, with files that hold all characters.
+    pub fn run_into(
+        &self,
+        library: &Library,
+        files: &CrowdFiles,
+        run: &Run,
+    ) -> Result<CrowdMade, Failure> {
+        files.check()?;
+        in_threads(run, || self.make(library, files, run))
+    }
+
+    fn make(&self, library: &Library, files: &CrowdFiles, run: &Run) -> Result<CrowdMade, Failure> {
+        let folder = &files.folder;
+        let world = self.world.world(library.files())?;
+        let graph = library.ready_graph(run)?;
+        let options = CrowdOptions {
+            count: self.count as usize,
+            seconds: self.seconds,
+            labels: self.labels.clone(),
+            seed: run.seed,
+            run: run.clone(),
+            ..CrowdOptions::default()
+        };
+        let begun = Instant::now();
+        let crowd = make_crowd(&graph, &world, &options)?;
+        let seconds = begun.elapsed().as_secs_f64();
+        let staged = StagedFolder::new(folder)?;
+        let delivery = CharacterDelivery {
+            graph: &graph,
+            folder: staged.path(),
+            run: run.warnings_only(),
+            share: seconds / crowd.characters.len().max(1) as f64,
+        };
+        let characters = crowd.characters.par_iter().enumerate();
+        let characters = characters.map(|(number, one)| delivery.deliver(number, one));
+        let characters = characters.collect::<Result<_, _>>()?;
+        let picture = pictures::crowd(&crowd, &world)?;
+        write_whole(&staged.path().join("crowd.png"), &picture)?;
+        let made = CrowdMade {
+            characters,
+            radius_m: world.radius,
+            least_distance_m: crowd.report.least_distance,
+            least_clearance_m: crowd.report.least_clearance,
+            attempts: crowd.report.attempts,
+            compute_seconds: seconds,
+        };
+        let report = serde_json::to_value(&made)?.to_string();
+        write_whole(&staged.path().join("crowd.json"), report.as_bytes())?;
+        run.check()?;
+        staged.put_in_place()?;
+        files.write_together(&crowd.characters, run)?;
+        run.note(format!("wrote {}", folder.display()));
+        Ok(made)
+    }
+}
+
+/// What all characters are delivered with.
+struct CharacterDelivery<'a> {
+    graph: &'a Arc<Repertoire>,
+    folder: &'a Path,
+    run: Run,
+    /// One's share of the time taken to make all. [s]
+    share: f64,
+}
+
+impl CharacterDelivery<'_> {
+    fn deliver(&self, number: usize, character: &Character) -> Result<CharacterMade, Failure> {
         let file = format!("{}.bvh", character_name(number + 1));
         let output = Output::to(self.folder.join(&file));
-        let clip = &character.played.clip;
-        let outgoing = Outgoing {
-            frames: clip.len(),
-            rate: clip.rate,
-            like: WriteOptions::default(),
-            usual: stock.usual().cloned(),
-        };
-        let mut delivery = Delivery::new(&output, outgoing)?;
-        delivery.push(clip.clone())?;
-        let repertoire = stock.repertoire();
-        let mut account = Account::default();
-        account.add(&character.played, &ClipNames::of(repertoire));
-        let against = Against {
-            made_from: Some(account.made_from(repertoire)),
-            floor: repertoire.floor().map(|floor| floor.height),
-            path: None,
-        };
-        let mut quality = delivery.finish(&against, run)?;
-        quality.transitions = Some(account.transitions);
+        let played = character.played.clone();
+        let mut delivered = deliver_with(&output, &self.run, |outlet| {
+            let frames = played.clip.len() as u64;
+            outlet.begin(MotionHeader::of_graph(self.graph, frames))?;
+            outlet.push(played)?;
+            Ok(Told::<()>::default())
+        })?;
+        delivered.quality.took(self.share);
         Ok(CharacterMade {
             file,
             label: character.label.clone(),
             start: character.start,
             goals: character.goals.clone(),
-            quality,
-            sources: account.sources,
+            quality: delivered.quality,
+            sources: delivered.sources,
         })
     }
 }

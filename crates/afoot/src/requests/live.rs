@@ -60,7 +60,7 @@ impl Library {
     /// A figure in the world's middle, to be steered.
     pub fn steer_live(&self, run: &Run) -> Result<LiveFigure, Failure> {
         let steering = self.steering(run)?;
-        let repertoire = steering.stock.repertoire();
+        let repertoire = &steering.graph;
         let controller = figure(repertoire, &steering.table)?;
         let skeleton = repertoire.skeleton().map(Arc::clone);
         let skeleton = skeleton.ok_or_else(|| Failure::no_motion("the graph is empty"))?;

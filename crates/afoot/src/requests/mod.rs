@@ -6,6 +6,7 @@ mod clean;
 mod clips;
 mod crowd;
 mod drive;
+mod edit;
 mod export;
 mod follow;
 mod graph;
@@ -17,6 +18,7 @@ mod matrix;
 mod moving;
 mod play;
 mod reach;
+mod request;
 mod roles;
 mod samples;
 mod show;
@@ -25,11 +27,14 @@ mod wander;
 
 pub use clean::{Clean, CleanDetails};
 pub use clips::{List, Listed, ListedClip, Remove, Rename};
-pub use crowd::{CharacterMade, Crowd, CrowdMade};
+pub use crowd::{CharacterMade, Crowd, CrowdFiles, CrowdMade};
 pub use drive::{Drive, DriveDetails, ReactionTimes, SteeringTimes, Wish};
+pub use edit::{Edit, EditDetails, Goal, JointKey, MotionInput, RootKey, Shift, Stretch, Warped};
 pub use export::{Convert, Export, FileWritten, Receiver};
 pub use follow::{Follow, FollowDetails, LabelSwitch, SearchDetails, Start};
-pub use graph::{BuildGraph, GraphBuilt, SetKept, StageSeconds, Threshold, ThresholdGives};
+pub use graph::{
+    BuildGraph, GraphBuilt, GraphPictures, SetKept, StageSeconds, Threshold, ThresholdGives,
+};
 pub use import::Import;
 pub use judge::{Judge, Judged};
 pub use labels::{
@@ -39,9 +44,13 @@ pub use live::{LiveFigure, LiveFrame, LiveLimb};
 pub use matrix::{Matrix, MatrixDrawn};
 pub use moving::{FacingWish, FacingWord, Moving, OddMotion};
 pub use play::Play;
-pub use reach::{Reach, ReachDetails};
-pub use roles::{Roles, RolesShown, SkeletonRoles};
+pub use reach::{Reach, ReachDetails, Standpoint};
+pub use request::Request;
+pub use roles::{JointRole, Roles, RolesShown, SkeletonRoles};
 pub use samples::WriteSamples;
-pub use show::{ClipShown, LibraryShown, ShowClip, ShowLibrary};
+pub use show::{
+    ArtefactListed, ClipPictures, ClipShown, GroundShown, JointShown, LabelTimes, LibraryShown,
+    PlantTimes, ShowClip, ShowLibrary, SkeletonListed, SkeletonShown,
+};
 pub use tiles::{MergeTiles, PlanTiles, RunTiles, TilesMerged, TilesPlanned, TilesRun};
 pub use wander::{Wander, WanderDetails};

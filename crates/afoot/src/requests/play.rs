@@ -32,7 +32,10 @@ impl Play {
         check_page_file(Some(&self.page))?;
         let captured = self.captured.iter().map(|name| library.clip(name));
         let captured = captured.collect::<Result<Vec<Clip>, _>>()?;
-        let made = self.made.iter().map(|file| MotionFile::new(file).read());
+        let made = self
+            .made
+            .iter()
+            .map(|file| MotionFile::new(file).read(library.files()));
         let made = made.collect::<Result<Vec<_>, _>>()?;
         let captured = captured
             .iter()
