@@ -31,11 +31,19 @@ def import_file(path: pathlib.Path) -> None:
         bpy.ops.import_scene.gltf(filepath=str(path))
 
 
+def armatures() -> list:
+    return [thing for thing in bpy.data.objects if thing.type == "ARMATURE"]
+
+
 def farthest_joint(path: pathlib.Path, ours: dict) -> tuple[int, float]:
     """Frame count of the imported action and the largest distance of a joint from ours."""
     clear_scene(ours["fps"])
     import_file(path)
-    armature = next(thing for thing in bpy.data.objects if thing.type == "ARMATURE")
+    return compare(armatures()[0], ours)
+
+
+def compare(armature, ours: dict) -> tuple[int, float]:
+    """The same of one character of the scene."""
     first, last = armature.animation_data.action.frame_range
     frames = round(last - first) + 1
     worst = 0.0
@@ -48,6 +56,31 @@ def farthest_joint(path: pathlib.Path, ours: dict) -> tuple[int, float]:
     return frames, worst
 
 
+def play_own(armature) -> None:
+    """Of several animations Blender plays the first and lays the others up in tracks, each with its armature."""
+    data = armature.animation_data
+    if data.action is None:
+        strip = data.nla_tracks[0].strips[0]
+        data.action, slot = strip.action, strip.action_slot
+        data.action_slot = slot
+
+
+def check_scene(folder: pathlib.Path) -> bool:
+    """Several characters in one file: each is where one of ours is, and no two are the same one."""
+    ours = {facts.stem: json.loads(facts.read_text()) for facts in sorted(folder.glob("*.json"))}
+    clear_scene(next(iter(ours.values()))["fps"])
+    import_file(folder / "scene.glb")
+    found = {}
+    for armature in armatures():
+        play_own(armature)
+        for name, facts in ours.items():
+            frames, worst = compare(armature, facts)
+            if frames == facts["frames"] and worst < LIMIT_M:
+                found[name] = worst
+    print(f"scene.glb: {len(armatures())} armatures, {len(found)} of {len(ours)} characters found")
+    return set(found) == set(ours) and len(armatures()) == len(ours)
+
+
 def main(folder: pathlib.Path) -> int:
     failed = passed = 0
     for facts in sorted(folder.glob("*.json")):
@@ -58,6 +91,8 @@ def main(folder: pathlib.Path) -> int:
             good = frames == ours["frames"] and worst < LIMIT_M
             print(f"{path.name}: {frames} of {ours['frames']} frames, joints within {1000 * worst:.3f} mm")
             passed, failed = passed + good, failed + (not good)
+    good = check_scene(folder / "scene")
+    passed, failed = passed + good, failed + (not good)
     print(f"Blender {bpy.app.version_string}: {passed} passed, {failed} failed")
     return 0 if passed and not failed else 1
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Installs what building and testing Afoot needs and is not there yet, and says so.
+# What is downloaded is announced with its size before it is.
 # Source it (". scripts/setup.sh") so that the shell also finds what it installed.
 #   AFOOT_SETUP=build   compiler and Rust only (default)
 #   AFOOT_SETUP=test    the test runner as well
@@ -43,7 +44,7 @@ ensure_rust() {
   [ -n "${RUSTUP_HOME:-}" ] || find_rustup_home
   rust_works && return
   command -v curl >/dev/null || apt_install curl ca-certificates
-  say "installing Rust with rustup (https://rustup.rs) into ${CARGO_HOME:-$HOME/.cargo}"
+  say "downloading Rust with rustup (https://rustup.rs) into ${CARGO_HOME:-$HOME/.cargo}: some 150 MB, 700 MB unpacked"
   unset RUSTUP_HOME
   curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh -s -- -y --profile minimal -c clippy -c rustfmt
   PATH="${CARGO_HOME:-$HOME/.cargo}/bin:$PATH"
@@ -56,11 +57,19 @@ ensure_compiler() {
 
 ensure_nextest() {
   cargo nextest --version >/dev/null 2>&1 && return
-  say "installing cargo-nextest with cargo (a few minutes, once)"
+  say "downloading and building cargo-nextest with cargo: some 40 MB, a few minutes, once"
   cargo install --locked --quiet cargo-nextest
+}
+
+# Crates of Cargo.lock that are not here yet. Measured: 18 MB for 161 crates on Linux.
+announce_crates() {
+  [ -f Cargo.lock ] || return 0
+  cargo fetch --locked --offline --target "$(rustc -vV | sed -n 's/^host: //p')" >/dev/null 2>&1 && return
+  say "downloading the crates of Cargo.lock: some 20 MB, 150 MB unpacked"
 }
 
 ensure_compiler
 ensure_rust
+announce_crates
 if [ "${AFOOT_SETUP:-build}" = test ]; then ensure_nextest; fi
 export PATH

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use afoot::{FacingWish, FacingWord, Failure, LengthUnit, Moving, Output, Run, Up};
+use afoot::{DrawingOptions, FacingWish, FacingWord, Failure, LengthUnit, Moving, Output, Run, Up};
 use clap::{Args, Parser, ValueEnum};
 
 use crate::commands::Command;
@@ -95,6 +95,9 @@ pub struct OutputArguments {
     /// Draw the motion as stick figures into this PNG as well
     #[arg(long, value_name = "FILE.png")]
     pub picture: Option<PathBuf>,
+    /// Write a page that plays the motion: one HTML file that needs nothing else
+    #[arg(long, value_name = "FILE.html")]
+    pub page: Option<PathBuf>,
 }
 
 impl From<&OutputArguments> for Output {
@@ -106,7 +109,59 @@ impl From<&OutputArguments> for Output {
                 .output_unit
                 .map_or(LengthUnit::Auto, LengthUnit::from),
             picture: arguments.picture.clone(),
+            page: arguments.page.clone(),
             plan_picture: None,
+        }
+    }
+}
+
+/// How a drawn path lies on the ground.
+#[derive(Debug, Clone, Args)]
+pub struct DrawingArguments {
+    /// Length of a user unit of an SVG drawing [m] [default: 1]
+    #[arg(long, value_name = "M", conflicts_with = "fit")]
+    pub scale: Option<f64>,
+    /// Width or depth of the drawing on the ground, whichever is larger: 10m or 250cm
+    #[arg(long, value_name = "LENGTH", value_parser = parse_length)]
+    pub fit: Option<f64>,
+    /// Which stroke of the drawing to follow, counted from 1, or all of them in drawing order
+    #[arg(long, value_name = "N|all", default_value = "all", value_parser = parse_stroke)]
+    pub stroke: StrokeChoice,
+}
+
+/// `N` or `all`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StrokeChoice(Option<usize>);
+
+fn parse_stroke(text: &str) -> Result<StrokeChoice, String> {
+    match text {
+        "all" => Ok(StrokeChoice(None)),
+        number => match number.parse() {
+            Ok(number) if number > 0 => Ok(StrokeChoice(Some(number))),
+            _ => Err("expected a number from 1 on, or all".into()),
+        },
+    }
+}
+
+/// A length in metres or with its unit.
+fn parse_length(text: &str) -> Result<f64, String> {
+    let units = [("mm", 1e-3), ("cm", 1e-2), ("m", 1.0)];
+    let unit = units.iter().find(|(unit, _)| text.ends_with(unit));
+    let (number, metres) = unit.map_or((text, 1.0), |(unit, metres)| {
+        (&text[..text.len() - unit.len()], *metres)
+    });
+    match number.trim().parse::<f64>() {
+        Ok(number) if number.is_finite() && number > 0.0 => Ok(number * metres),
+        _ => Err("expected a length of more than 0: 10m, 250cm".into()),
+    }
+}
+
+impl From<&DrawingArguments> for DrawingOptions {
+    fn from(arguments: &DrawingArguments) -> Self {
+        Self {
+            scale: arguments.scale,
+            fit: arguments.fit,
+            stroke: arguments.stroke.0,
         }
     }
 }

@@ -44,6 +44,9 @@ fn help_words(hint: &Hint) -> String {
         Hint::RebuildGraph => "; build it again with --rebuild".into(),
         Hint::Retarget => ": import with --retarget".into(),
         Hint::OneRate => "; import them with one --fps".into(),
+        Hint::SizeOnGround => "; say how large it is there (--fit 10m), or how long a unit of it \
+            is (--scale 0.05)"
+            .into(),
         Hint::SeeLabels => "; see `afoot list` for labels and types".into(),
         other => format!("; {other}"),
     }

@@ -86,10 +86,11 @@ fn dependencies_point_downwards() {
 }
 
 /// The command line has arguments, words and exit codes; all else is behind the door.
-const CLI_NEEDS: [&str; 7] = [
+const CLI_NEEDS: [&str; 8] = [
     "afoot",
     "clap",
     "clap_complete",
+    "crossterm",
     "ctrlc",
     "indicatif",
     "serde",

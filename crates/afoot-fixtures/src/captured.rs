@@ -1,6 +1,7 @@
 //! The captured clips that tests measure by, where they are: `AFOOT_CMU`, or `../shared/cmu` beside
 //! the repository. They are not part of it; where they are missing, tests say so and pass.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -16,7 +17,27 @@ pub fn captured_folder() -> Option<PathBuf> {
         return Some(folder);
     }
     eprintln!("skipped: no captured motion in {}", folder.display());
+    note_skip();
     None
+}
+
+/// Adds the running test to the list that `AFOOT_SKIPPED` names, so that whoever ran the tests can be
+/// told at the end which of them tested nothing.
+fn note_skip() {
+    let Some(list) = std::env::var_os("AFOOT_SKIPPED") else {
+        return;
+    };
+    let thread = || Some(std::thread::current().name()?.to_owned());
+    let test = std::env::var("NEXTEST_TEST_NAME").ok().or_else(thread);
+    let binary = std::env::var("NEXTEST_BINARY_ID").unwrap_or_default();
+    let line = format!("{binary} {}\n", test.unwrap_or_default());
+    let file = std::fs::OpenOptions::new()
+        .append(true)
+        .create(true)
+        .open(list);
+    // One short write, so that tests that run side by side do not mix their lines.
+    let written = file.and_then(|mut file| file.write_all(line.as_bytes()));
+    written.expect("the list of skipped tests can be written");
 }
 
 /// Captured clips, with what is known about each of them.

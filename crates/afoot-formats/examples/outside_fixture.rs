@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
-use afoot_core::{Clip, FrameId, forward_kinematics};
-use afoot_formats::{WriteOptions, write_motion};
+use afoot_core::{Clip, FrameId, Planar, forward_kinematics};
+use afoot_formats::{WriteOptions, write_glb_scene, write_motion};
 use afoot_sample::{SampleOptions, sample_library};
 use serde_json::json;
 
@@ -24,6 +24,23 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
             std::fs::write(folder.join(format!("{}.json", clip.name)), positions(&clip))?;
         }
+    }
+    write_scene(&folder.join("scene"))
+}
+
+/// Three who move at once in one file, and where each of them is.
+fn write_scene(folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
+    std::fs::create_dir_all(folder)?;
+    let mut clips = sample_library(&SampleOptions::default());
+    clips.truncate(3);
+    for (clip, x) in clips.iter_mut().zip([-2.0, 0.0, 2.0]) {
+        clip.place(Planar::new(x, 0.0, x));
+    }
+    let names = ["character_001", "character_002", "character_003"];
+    let named: Vec<(&str, &Clip)> = names.into_iter().zip(&clips).collect();
+    std::fs::write(folder.join("scene.glb"), write_glb_scene(&named)?)?;
+    for (name, clip) in named {
+        std::fs::write(folder.join(format!("{name}.json")), positions(clip))?;
     }
     Ok(())
 }

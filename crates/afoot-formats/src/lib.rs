@@ -46,7 +46,7 @@ pub use bvh::{BvhWriter, read_bvh, write_bvh};
 pub use error::{FormatError, Place, Problem};
 pub use fbx_write::write_fbx;
 pub use files::{Format, read_character, read_motion, read_takes, write_motion};
-pub use gltf::{read_gltf, write_glb, write_onto};
+pub use gltf::{read_gltf, write_glb, write_glb_scene, write_onto};
 pub use motion::{
     Motion, PositionChannels, ReadOptions, SourceFacts, Take, UnitOrigin, WriteOptions, Written,
 };

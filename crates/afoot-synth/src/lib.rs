@@ -55,12 +55,13 @@ pub use follow::{
     follow_in_pieces, follow_path,
 };
 pub use guide::{Guide, GuideOptions};
-pub use path::{GroundPath, PathError, Section};
+pub use path::{DrawnPath, GroundPath, PathError, Section};
 pub use pieces::play_in_pieces;
 pub use preference::{Facing, Oddity, Preference, find_oddities};
 pub use repertoire::{Repertoire, RepertoireError};
 pub use resequence::{Itinerary, play_itinerary};
 pub use rigid::Rigid;
+pub use svg::{DrawingOptions, SvgError};
 pub use target::{FoundEntry, ReachError, ReachOptions, Reached, Target, find_entry, reach_clip};
 pub use walk::{GraphWalk, Played, Source, WalkPlayer, play_walk};
 pub use wander::{WanderError, WanderOptions, find_wander, wander};

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use thiserror::Error;
 
 use crate::guide::{Guide, GuideOptions};
-use crate::svg::{SvgError, read_svg_path};
+use crate::svg::{DrawingOptions, DrawnLine, SvgError, read_drawing};
 
 /// Ends closer than this make a closed path; points closer than this are one. [m]
 const SAME_POINT: f64 = 1e-3;
@@ -34,6 +34,27 @@ pub struct Section {
     pub labels: Vec<String>,
 }
 
+/// A path, and what its drawing was made of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DrawnPath {
+    /// The path.
+    pub path: GroundPath,
+    /// How many strokes the drawing has; 1 of a path that was not drawn.
+    pub strokes: usize,
+    /// Length of the straight lines that join strokes. [m]
+    pub joined: f64,
+}
+
+impl DrawnPath {
+    fn of(path: GroundPath) -> Self {
+        Self {
+            path,
+            strokes: 1,
+            joined: 0.0,
+        }
+    }
+}
+
 /// What is wrong with a path.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[allow(missing_docs)] // the messages say it
@@ -46,6 +67,8 @@ pub enum PathError {
     },
     #[error(transparent)]
     Svg(#[from] SvgError),
+    #[error("scale, size and stroke are of drawings; expected an SVG file, found JSON")]
+    NotDrawn,
     #[error("the path has no points; expected at least two")]
     Empty,
     #[error("the path has one point only; expected at least two different ones")]
@@ -97,13 +120,30 @@ impl GroundPath {
         })
     }
 
-    /// The contract's path file: JSON if it starts with `{`, else SVG.
+    /// The contract's path file: JSON if it starts with `{`, else SVG, one user unit a metre.
     pub fn from_text(text: &str) -> Result<Self, PathError> {
+        Ok(Self::from_drawing(text, &DrawingOptions::default())?.path)
+    }
+
+    /// The same, with how a drawing lies on the ground; JSON is in metres already.
+    pub fn from_drawing(text: &str, options: &DrawingOptions) -> Result<DrawnPath, PathError> {
         let text = text.trim_start_matches('\u{feff}');
-        match text.trim_start().starts_with('{') {
-            true => Self::from_json(text),
-            false => Self::new(read_svg_path(text)?),
+        if text.trim_start().starts_with('{') {
+            return match *options == DrawingOptions::default() {
+                true => Self::from_json(text).map(DrawnPath::of),
+                false => Err(PathError::NotDrawn),
+            };
         }
+        let DrawnLine {
+            points,
+            strokes,
+            joined,
+        } = read_drawing(text, options)?;
+        Ok(DrawnPath {
+            path: Self::new(points)?,
+            strokes,
+            joined,
+        })
     }
 
     /// `{"points": [[x, z], ...], "sections": [{"to": 4.5, "as": ["walk"]}, ...]}`.
@@ -339,7 +379,7 @@ mod tests {
                 r#"{"points": [[0,0],[9,0]], "sections": [{"to": 3}, {"to": 2}]}"#,
                 "section 1",
             ),
-            ("", "no <path"),
+            ("", "expected a path as JSON or an SVG file"),
         ] {
             let error = json(text).unwrap_err().to_string();
             assert!(error.contains(message), "{text}: {error}");

@@ -1,499 +1,514 @@
-//! The first `<path>` of an SVG file as a polyline (SVG 1.1, §8.3).
+//! The lines of an SVG drawing, in drawing order, as a line on the ground.
 //!
-//! All path commands, absolute and relative; curves are flattened to a millimetre. One user unit is
-//! a metre, x is x, y is z. Sub-paths are joined by straight lines. A scanner of its own: an XML and
-//! a graphics crate would bring thousands of lines for one attribute. Transforms, units, CSS and
-//! entities in the attribute are not understood; a `transform` on the path is refused.
+//! `usvg` reads the file: shapes, transforms, units, styles, `<use>`; `kurbo` flattens curves to a
+//! millimetre. One user unit of the drawing (inside its viewBox) is a metre unless a scale or a size is
+//! given; x is x, y is z. A page measured in millimetres or inches is not a size on the ground, so there
+//! one has to be given. Lines that are stroked are followed; where nothing is, outlines of what is
+//! filled; else whatever is there. A stroke is one unbroken line; strokes are joined by straight lines.
+//! Clip paths, markers, patterns, images and text are not followed, and nothing outside the text is
+//! read. Bad values are refused before `usvg` passes over them. Weakness: coordinates go through f32.
 
+use std::collections::HashMap;
+
+use kurbo::{Affine, BezPath, PathEl, Point, Shape};
+use serde::{Deserialize, Serialize};
+use svgtypes::{Length, LengthUnit, NumberListParser, PathParser, Transform, ViewBox};
 use thiserror::Error;
+use usvg::roxmltree::{self, Document, Node, NodeId, ParsingOptions};
+use usvg::tiny_skia_path::PathSegment;
+use usvg::{Group, ImageHrefResolver, Options, Size, Tree};
 
 /// Farthest a flattened curve may lie from the true one. [m]
 const FLATNESS: f64 = 1e-3;
-/// Most pieces of one curve.
-const MOST_PIECES: f64 = 10_000.0;
+/// Larger pages and coordinates are taken for a mistake, as in `path`. [user units, m]
+const FARTHEST: f64 = 1e6;
+/// Deeper nesting is refused: `usvg` recurses.
+const DEEPEST: usize = 128;
+/// Most elements of a file: what a scribble of a day would hold.
+const MOST_ELEMENTS: u32 = 200_000;
+/// Most that a drawing may show, counted as elements, and so many bytes of path data as one.
+const MOST_SHOWN: usize = 400_000;
+const BYTES_AS_AN_ELEMENT: usize = 16;
+/// Most `<use>` elements that lead from one to the next.
+const DEEPEST_USE: usize = 16;
+/// Most points of a line.
+const MOST_POINTS: usize = 5_000_000;
+/// What other programs call their lines' arrow heads is not part of the way.
+const NO_MARKERS: &str = "* { marker: none !important }";
+const SVG: &str = "http://www.w3.org/2000/svg";
 
-/// Why no path could be read.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
+/// How a drawing lies on the ground.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct DrawingOptions {
+    /// Length of a user unit. [m, > 0]
+    pub scale: Option<f64>,
+    /// Width or depth of all that is followed, whichever is larger; instead of a scale. [m, > 0]
+    pub fit: Option<f64>,
+    /// The one stroke to follow, counted from 1; else all.
+    pub stroke: Option<usize>,
+}
+
+/// The line of a drawing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DrawnLine {
+    /// Its points on the ground. [m]
+    pub points: Vec<[f64; 2]>,
+    /// How many strokes the drawing has.
+    pub strokes: usize,
+    /// Length of what was added to join them. [m]
+    pub joined: f64,
+}
+
+/// Why a drawing gives no line.
+#[derive(Clone, Debug, Error, PartialEq)]
 #[allow(missing_docs)] // the messages say it
 pub enum SvgError {
-    #[error("no <path d=\"...\"> found; expected a path as JSON or an SVG file")]
-    NoPath,
-    #[error("the <path> has a transform; expected one whose d attribute is in metres already")]
-    Transform,
-    #[error("line {line}, column {column} of the file: {found:?} in the path; expected {expected}")]
-    Syntax {
-        line: usize,
-        column: usize,
-        found: String,
-        expected: &'static str,
+    #[error("{message}; expected a path as JSON or an SVG file")]
+    NotSvg { message: String },
+    #[error("line {line}, column {column} of the file: {name}={value:?}: {message}")]
+    BadValue {
+        line: u32,
+        column: u32,
+        name: String,
+        value: String,
+        message: String,
     },
+    #[error("elements lie {DEEPEST} deep in each other or deeper; expected fewer")]
+    TooDeep,
+    #[error("the drawing shows more than {MOST_SHOWN} elements, each as often as a <use> shows it")]
+    TooMuchShown,
+    #[error("nothing is drawn; expected a path, line, polyline, polygon, rect, circle or ellipse")]
+    Empty,
+    #[error("the page is measured in {unit}, which says nothing of its size on the ground")]
+    OnPaper { unit: &'static str },
+    #[error("there is no stroke {stroke}; the drawing has {count}, counted from 1")]
+    NoStroke { stroke: usize, count: usize },
+    #[error("{name} {value}; expected a length of more than 0 m")]
+    BadSize { name: &'static str, value: f64 },
+    #[error("a scale and a size to fit were given; expected one of them")]
+    ScaleAndFit,
+    #[error("the drawing reaches {reach:e} m; expected less than {FARTHEST:e}")]
+    TooLarge { reach: f64 },
+    #[error("the drawing has more than {MOST_POINTS} points on the ground")]
+    TooManyPoints,
 }
 
-/// The points of the first path element. [m]
-pub fn read_svg_path(text: &str) -> Result<Vec<[f64; 2]>, SvgError> {
-    let range = find_path_data(text)?;
-    let mut scanner = Scanner {
-        text,
-        at: range.start,
-        end: range.end,
-        last: None,
+/// The line that a drawing's strokes form on the ground.
+pub fn read_drawing(text: &str, options: &DrawingOptions) -> Result<DrawnLine, SvgError> {
+    let text = with_namespace(text);
+    let page = read_page(&text)?;
+    let tree = parse(&page.text, &page)?;
+    let strokes = strokes_of(&tree);
+    if strokes.is_empty() {
+        return Err(SvgError::Empty);
+    }
+    let followed = chosen(&strokes, options.stroke)?;
+    let scale = scale_of(followed, &page, options)?;
+    let (points, joined) = flatten(followed, scale)?;
+    Ok(DrawnLine {
+        points,
+        strokes: strokes.len(),
+        joined,
+    })
+}
+
+/// Hand-written files often leave the namespace out; without it nothing is SVG.
+fn with_namespace(text: &str) -> String {
+    match text.find("<svg") {
+        Some(at) if !text.contains(SVG) => {
+            let (head, tail) = text.split_at(at + "<svg".len());
+            format!("{head} xmlns=\"{SVG}\"{tail}")
+        }
+        _ => text.to_owned(),
+    }
+}
+
+/// The root element, with its own coordinates instead of its place on a page.
+struct Page {
+    text: String,
+    size: [f64; 2],
+    /// The unit that its width or height is given in, if that is a unit of paper.
+    paper: Option<&'static str>,
+}
+
+/// What the root element says; refuses what is not a drawing, and values that can't be read.
+fn read_page(text: &str) -> Result<Page, SvgError> {
+    let document = read_xml(text)?;
+    check_values(&document)?;
+    let root = document.root_element();
+    if root.tag_name().name() != "svg" {
+        let message = format!("the file's element is <{}>", root.tag_name().name());
+        return Err(SvgError::NotSvg { message });
+    }
+    let view = root.attribute("viewBox").map(str::parse::<ViewBox>);
+    let view = view.and_then(Result::ok);
+    let lengths = ["width", "height"].map(|name| root.attribute(name)?.parse::<Length>().ok());
+    let size = match view {
+        Some(view) => [view.w, view.h],
+        None => lengths.map(|length| length.map_or(100.0, |length| length.number)),
     };
-    let mut pen = Pen::default();
-    while let Some(command) = scanner.command()? {
-        run_command(command, &mut scanner, &mut pen)?;
-    }
-    Ok(pen.points)
+    Ok(Page {
+        text: in_own_units(text, root, size),
+        size,
+        paper: lengths.into_iter().flatten().find_map(paper_unit),
+    })
 }
 
-/// Where the `d` attribute of the first path element lies.
-fn find_path_data(text: &str) -> Result<std::ops::Range<usize>, SvgError> {
-    let mut at = 0;
-    while let Some(found) = text[at..].find('<') {
-        at += found;
-        let rest = &text[at..];
-        if rest.starts_with("<!--") {
-            at += rest.find("-->").ok_or(SvgError::NoPath)?;
-        } else if is_path_element(rest) {
-            let attributes = read_attributes(text, at + 1);
-            if attributes.iter().any(|(name, _)| *name == "transform") {
-                return Err(SvgError::Transform);
+fn read_xml(text: &str) -> Result<Document<'_>, SvgError> {
+    // Entities are allowed: Illustrator names its namespaces so. Their expansion is bounded by the parser.
+    let options = ParsingOptions {
+        allow_dtd: true,
+        nodes_limit: MOST_ELEMENTS,
+        ..ParsingOptions::default()
+    };
+    Document::parse_with_options(text, options).map_err(|error| {
+        let message = error.to_string();
+        SvgError::NotSvg { message }
+    })
+}
+
+/// The root with a size in user units and no viewBox, so that coordinates are those of the drawing.
+fn in_own_units(text: &str, root: Node, [width, height]: [f64; 2]) -> String {
+    let own = [
+        "width",
+        "height",
+        "viewBox",
+        "preserveAspectRatio",
+        "x",
+        "y",
+    ];
+    let mut cut: Vec<_> = root
+        .attributes()
+        .filter(|attribute| attribute.namespace().is_none() && own.contains(&attribute.name()))
+        .map(|attribute| attribute.range())
+        .collect();
+    cut.sort_by_key(|range| range.start);
+    let start = root.range().start;
+    let tag = text[start..].find(|c: char| c.is_whitespace() || c == '>' || c == '/');
+    let mut from = start + tag.unwrap_or(0);
+    let mut changed = format!("{} width=\"{width}\" height=\"{height}\"", &text[..from]);
+    for range in cut {
+        changed += &text[from..range.start];
+        from = range.end;
+    }
+    changed + &text[from..]
+}
+
+fn paper_unit(length: Length) -> Option<&'static str> {
+    match length.unit {
+        LengthUnit::Mm => Some("millimetres"),
+        LengthUnit::Cm => Some("centimetres"),
+        LengthUnit::In => Some("inches"),
+        LengthUnit::Pt | LengthUnit::Pc => Some("points"),
+        _ => None,
+    }
+}
+
+/// Refuses what `usvg` would pass over, or follow for ever.
+fn check_values(document: &Document) -> Result<(), SvgError> {
+    let mut depth = 0;
+    let mut open = vec![document.root_element()];
+    // Breadth first by hand, since depth is what may be wrong.
+    while !open.is_empty() {
+        depth += 1;
+        if depth > DEEPEST {
+            return Err(SvgError::TooDeep);
+        }
+        for element in &open {
+            for attribute in element.attributes() {
+                check_value(document, *element, &attribute)?;
             }
-            let data = attributes.into_iter().find(|(name, _)| *name == "d");
-            return data.map(|(_, range)| range).ok_or(SvgError::NoPath);
         }
-        at += 1;
+        open = open.iter().flat_map(Node::children).collect();
     }
-    Err(SvgError::NoPath)
+    match Shown::of(document) > MOST_SHOWN {
+        true => Err(SvgError::TooMuchShown),
+        false => Ok(()),
+    }
 }
 
-/// `<path ...` or `<svg:path ...`.
-fn is_path_element(rest: &str) -> bool {
-    let name = rest[1..]
-        .split(|c: char| c.is_whitespace() || c == '>' || c == '/')
-        .next();
-    name.is_some_and(|name| name == "path" || name.ends_with(":path"))
+/// Counts what a drawing shows: elements, and their data, as often as `<use>` shows them.
+struct Shown<'a, 'input> {
+    by_id: HashMap<&'a str, Node<'a, 'input>>,
+    known: HashMap<NodeId, usize>,
+    /// What is being counted, outermost first.
+    open: Vec<NodeId>,
 }
 
-/// Names and value ranges of the attributes of the element whose name starts at `at`.
-fn read_attributes(text: &str, mut at: usize) -> Vec<(&str, std::ops::Range<usize>)> {
-    let mut attributes = Vec::new();
-    while let Some(equals) = text[at..].find(['=', '>']) {
-        let equals = at + equals;
-        if text[equals..].starts_with('>') {
-            break;
-        }
-        let name = text[at..equals].trim_end();
-        let name = &name[name.rfind(char::is_whitespace).map_or(0, |space| space + 1)..];
-        let Some(open) = text[equals..].find(['"', '\'']).map(|open| equals + open) else {
-            break;
+impl<'a, 'input> Shown<'a, 'input> {
+    fn of(document: &'a Document<'input>) -> usize {
+        let named = |node: Node<'a, 'input>| Some((node.attribute("id")?, node));
+        let mut shown = Self {
+            by_id: document.descendants().filter_map(named).collect(),
+            known: HashMap::new(),
+            open: Vec::new(),
         };
-        let quote = &text[open..=open];
-        let Some(close) = text[open + 1..].find(quote).map(|close| open + 1 + close) else {
-            break;
-        };
-        attributes.push((name, open + 1..close));
-        at = close + 1;
+        shown.by(document.root_element())
     }
+
+    fn by(&mut self, node: Node<'a, 'input>) -> usize {
+        let data = [node.attribute("d"), node.attribute("points")];
+        let data: usize = data.into_iter().flatten().map(str::len).sum();
+        let mut total = 1 + data / BYTES_AS_AN_ELEMENT + self.by_use(node);
+        for child in node.children() {
+            if total > MOST_SHOWN {
+                break;
+            }
+            total = total.saturating_add(self.by(child));
+        }
+        total
+    }
+
+    fn by_use(&mut self, node: Node<'a, 'input>) -> usize {
+        let id = href_of(node).and_then(|href| href.strip_prefix('#'));
+        let Some(target) = id.and_then(|id| self.by_id.get(id)).copied() else {
+            return 0;
+        };
+        if node.tag_name().name() != "use" || self.open.contains(&target.id()) {
+            return 0; // a loop shows nothing
+        }
+        if self.open.len() >= DEEPEST_USE {
+            return MOST_SHOWN;
+        }
+        if let Some(known) = self.known.get(&target.id()) {
+            return *known;
+        }
+        self.open.push(target.id());
+        let total = self.by(target);
+        self.open.pop();
+        self.known.insert(target.id(), total);
+        total
+    }
+}
+
+fn href_of<'a>(element: Node<'a, '_>) -> Option<&'a str> {
+    let mut attributes = element.attributes();
     attributes
+        .find(|attribute| attribute.name() == "href")
+        .map(|attribute| attribute.value())
 }
 
-/// The line so far, and what the next command continues from.
-#[derive(Default)]
-struct Pen {
-    points: Vec<[f64; 2]>,
-    at: [f64; 2],
-    subpath_start: [f64; 2],
-    /// The last control point, and whether it was a cubic's or a quadratic's.
-    control: Option<(char, [f64; 2])>,
-}
-
-impl Pen {
-    fn line_to(&mut self, point: [f64; 2]) {
-        self.points.push(point);
-        self.at = point;
-    }
-
-    /// Flattens a curve that starts at the pen; `curve` maps 0..1 to points.
-    fn curve_to(&mut self, pieces: f64, end: [f64; 2], curve: impl Fn(f64) -> [f64; 2]) {
-        let pieces = pieces.ceil().clamp(1.0, MOST_PIECES) as usize;
-        for piece in 1..pieces {
-            self.line_to(curve(piece as f64 / pieces as f64));
+fn check_value(
+    document: &Document,
+    element: Node,
+    attribute: &roxmltree::Attribute,
+) -> Result<(), SvgError> {
+    let value = attribute.value().trim();
+    let tag = element.tag_name().name();
+    let message = match attribute.name() {
+        "href" if tag == "use" && !value.starts_with('#') => {
+            Some("expected a reference within the file".into())
         }
-        self.line_to(end);
-    }
-
-    /// The mirrored control point of a smooth curve, or the pen where there is none.
-    fn reflected(&self, kind: char) -> [f64; 2] {
-        match self.control {
-            Some((last, [x, y])) if last == kind => [2.0 * self.at[0] - x, 2.0 * self.at[1] - y],
-            _ => self.at,
-        }
-    }
-
-    fn cubic(&mut self, b: [f64; 2], c: [f64; 2], d: [f64; 2]) {
-        let a = self.at;
-        let bend = bend(a, b, c).max(bend(b, c, d));
-        self.curve_to((0.75 * bend / FLATNESS).sqrt(), d, |t| {
-            let u = 1.0 - t;
-            let weights = [u * u * u, 3.0 * u * u * t, 3.0 * u * t * t, t * t * t];
-            weighted(&[a, b, c, d], &weights)
-        });
-        self.control = Some(('C', c));
-    }
-
-    fn quadratic(&mut self, b: [f64; 2], c: [f64; 2]) {
-        let a = self.at;
-        self.curve_to((0.25 * bend(a, b, c) / FLATNESS).sqrt(), c, |t| {
-            let u = 1.0 - t;
-            weighted(&[a, b, c], &[u * u, 2.0 * u * t, t * t])
-        });
-        self.control = Some(('Q', b));
-    }
-
-    /// An elliptical arc in its end-point form (SVG 1.1, appendix F.6).
-    fn arc(&mut self, radii: [f64; 2], tilt: f64, (large, sweep): (bool, bool), end: [f64; 2]) {
-        let start = self.at;
-        let (mut rx, mut ry) = (radii[0].abs(), radii[1].abs());
-        if rx == 0.0 || ry == 0.0 || start == end {
-            return self.line_to(end);
-        }
-        let (sin, cos) = tilt.to_radians().sin_cos();
-        let half = [(start[0] - end[0]) / 2.0, (start[1] - end[1]) / 2.0];
-        let x = cos * half[0] + sin * half[1];
-        let y = -sin * half[0] + cos * half[1];
-        let reach = (x / rx).powi(2) + (y / ry).powi(2);
-        if reach > 1.0 {
-            rx *= reach.sqrt();
-            ry *= reach.sqrt();
-        }
-        let side = if large == sweep { -1.0 } else { 1.0 };
-        let off = (1.0 / reach.min(1.0) - 1.0).max(0.0).sqrt() * side;
-        let (cx, cy) = (off * rx * y / ry, -off * ry * x / rx);
-        let from = ((y - cy) / ry).atan2((x - cx) / rx);
-        let to = ((-y - cy) / ry).atan2((-x - cx) / rx);
-        let mut turn = (to - from).rem_euclid(std::f64::consts::TAU);
-        if !sweep {
-            turn -= std::f64::consts::TAU;
-        }
-        let middle = [(start[0] + end[0]) / 2.0, (start[1] + end[1]) / 2.0];
-        let center = [
-            cos * cx - sin * cy + middle[0],
-            sin * cx + cos * cy + middle[1],
-        ];
-        let pieces = turn.abs() * (rx.max(ry) / (8.0 * FLATNESS)).sqrt();
-        self.curve_to(pieces, end, |t| {
-            let (s, c) = (from + t * turn).sin_cos();
-            let (ex, ey) = (rx * c, ry * s);
-            [
-                center[0] + cos * ex - sin * ey,
-                center[1] + sin * ex + cos * ey,
-            ]
-        });
-    }
-}
-
-/// Length of the second difference: how much three control points bend.
-fn bend(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
-    (a[0] - 2.0 * b[0] + c[0]).hypot(a[1] - 2.0 * b[1] + c[1])
-}
-
-fn weighted(points: &[[f64; 2]], weights: &[f64]) -> [f64; 2] {
-    let sum = |axis: usize| points.iter().zip(weights).map(|(p, w)| p[axis] * w).sum();
-    [sum(0), sum(1)]
-}
-
-fn run_command(command: char, scanner: &mut Scanner, pen: &mut Pen) -> Result<(), SvgError> {
-    let origin = if command.is_ascii_lowercase() {
-        pen.at
-    } else {
-        [0.0; 2]
+        _ if attribute.namespace().is_some() => None,
+        "d" if tag == "path" => path_fault(value),
+        "points" => points_fault(value),
+        "transform" => value.parse::<Transform>().err().map(|e| e.to_string()),
+        "viewBox" => view_box_fault(value),
+        "width" | "height" if tag == "svg" => length_fault(value),
+        _ => None,
     };
-    let before = pen.control.take();
-    match command.to_ascii_uppercase() {
-        'M' => {
-            let point = scanner.point(origin)?;
-            pen.line_to(point);
-            pen.subpath_start = point;
-        }
-        'L' => pen.line_to(scanner.point(origin)?),
-        'H' => pen.line_to([origin[0] + scanner.number()?, pen.at[1]]),
-        'V' => pen.line_to([pen.at[0], origin[1] + scanner.number()?]),
-        'C' => {
-            let b = scanner.point(origin)?;
-            let c = scanner.point(origin)?;
-            pen.cubic(b, c, scanner.point(origin)?);
-        }
-        'S' => {
-            pen.control = before;
-            let b = pen.reflected('C');
-            let c = scanner.point(origin)?;
-            pen.cubic(b, c, scanner.point(origin)?);
-        }
-        'Q' => {
-            let b = scanner.point(origin)?;
-            pen.quadratic(b, scanner.point(origin)?);
-        }
-        'T' => {
-            pen.control = before;
-            let b = pen.reflected('Q');
-            pen.quadratic(b, scanner.point(origin)?);
-        }
-        'A' => {
-            let radii = scanner.point([0.0; 2])?;
-            let tilt = scanner.number()?;
-            let flags = (scanner.flag()?, scanner.flag()?);
-            pen.arc(radii, tilt, flags, scanner.point(origin)?);
-        }
-        _ => pen.line_to(pen.subpath_start), // Z: the scanner lets nothing else through
-    }
-    Ok(())
-}
-
-/// Reads commands and numbers of path data.
-struct Scanner<'a> {
-    text: &'a str,
-    at: usize,
-    end: usize,
-    last: Option<char>,
-}
-
-impl Scanner<'_> {
-    /// The next command letter, or the last one again where numbers follow; `None` at the end.
-    fn command(&mut self) -> Result<Option<char>, SvgError> {
-        self.skip_blanks();
-        let Some(next) = self.peek() else {
-            return Ok(None);
-        };
-        let is_command = "MmLlHhVvCcSsQqTtAaZz".contains(next);
-        let command = match self.last {
-            None if !matches!(next, 'M' | 'm') => {
-                return Err(self.error("M, which every path starts with"));
-            }
-            _ if is_command => next,
-            Some('M') => 'L',
-            Some('m') => 'l',
-            Some(last) if !matches!(last, 'Z' | 'z') => last,
-            _ => return Err(self.error("a path command, one of MLHVCSQTAZ")),
-        };
-        self.at += usize::from(is_command);
-        self.last = Some(command);
-        Ok(Some(command))
-    }
-
-    fn point(&mut self, origin: [f64; 2]) -> Result<[f64; 2], SvgError> {
-        Ok([origin[0] + self.number()?, origin[1] + self.number()?])
-    }
-
-    fn number(&mut self) -> Result<f64, SvgError> {
-        self.skip_blanks();
-        let bytes = &self.text.as_bytes()[self.at..self.end];
-        let length = number_length(bytes);
-        let value = self.text[self.at..self.at + length].parse::<f64>();
-        match value {
-            Ok(value) if value.is_finite() => {
-                self.at += length;
-                Ok(value)
-            }
-            _ => Err(self.error("a finite number")),
-        }
-    }
-
-    /// A flag is one digit and may touch what follows.
-    fn flag(&mut self) -> Result<bool, SvgError> {
-        self.skip_blanks();
-        match self.peek() {
-            Some(digit @ ('0' | '1')) => {
-                self.at += 1;
-                Ok(digit == '1')
-            }
-            _ => Err(self.error("an arc's flag, 0 or 1")),
-        }
-    }
-
-    fn peek(&self) -> Option<char> {
-        self.text[self.at..self.end].chars().next()
-    }
-
-    fn skip_blanks(&mut self) {
-        while self
-            .peek()
-            .is_some_and(|c| c.is_ascii_whitespace() || c == ',')
-        {
-            self.at += 1;
-        }
-    }
-
-    fn error(&self, expected: &'static str) -> SvgError {
-        let before = &self.text[..self.at];
-        let line = before.matches('\n').count() + 1;
-        let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
-        let rest = self.text[self.at..self.end].chars();
-        let found: String = rest.take_while(|c| !c.is_whitespace()).take(20).collect();
-        let found = if found.is_empty() {
-            "end".into()
-        } else {
-            found
-        };
-        SvgError::Syntax {
-            line,
-            column,
-            found,
-            expected,
-        }
-    }
-}
-
-/// How many bytes at the start form a number: sign, digits, point, exponent.
-fn number_length(bytes: &[u8]) -> usize {
-    let digits = |from: usize| {
-        bytes[from..]
-            .iter()
-            .take_while(|b| b.is_ascii_digit())
-            .count()
+    let Some(message) = message else {
+        return Ok(());
     };
-    let sign = |from: usize| usize::from(matches!(bytes.get(from), Some(b'+' | b'-')));
-    let mut length = sign(0);
-    length += digits(length);
-    if bytes.get(length) == Some(&b'.') {
-        length += 1 + digits(length + 1);
+    let place = document.text_pos_at(attribute.range().start);
+    Err(SvgError::BadValue {
+        line: place.row,
+        column: place.col,
+        name: attribute.name().into(),
+        value: shortened(value),
+        message,
+    })
+}
+
+fn path_fault(data: &str) -> Option<String> {
+    if data.is_empty() || data == "none" {
+        return None;
     }
-    if matches!(bytes.get(length), Some(b'e' | b'E')) {
-        let exponent = length + 1 + sign(length + 1);
-        let count = digits(exponent);
-        if count > 0 {
-            length = exponent + count;
+    let fault = PathParser::from(data).find_map(Result::err);
+    fault.map(|error| error.to_string())
+}
+
+fn points_fault(data: &str) -> Option<String> {
+    let numbers: Result<Vec<f64>, _> = NumberListParser::from(data).collect();
+    match numbers {
+        Err(error) => Some(error.to_string()),
+        Ok(numbers) if numbers.len() % 2 == 1 => Some("expected pairs of numbers".into()),
+        Ok(_) => None,
+    }
+}
+
+fn view_box_fault(value: &str) -> Option<String> {
+    let good = |view: ViewBox| {
+        let numbers = [view.x, view.y, view.w, view.h];
+        numbers.iter().all(|number| number.abs() < FARTHEST) && view.w > 0.0 && view.h > 0.0
+    };
+    let fault = || format!("expected four numbers below {FARTHEST:e}, the last two above 0");
+    (!value.parse().is_ok_and(good)).then(fault)
+}
+
+fn length_fault(value: &str) -> Option<String> {
+    let good = |length: Length| length.number > 0.0 && length.number < FARTHEST;
+    let fault = || format!("expected a length above 0 and below {FARTHEST:e}");
+    (value != "auto" && !value.parse().is_ok_and(good)).then(fault)
+}
+
+fn shortened(value: &str) -> String {
+    let mut short: String = value.chars().take(40).collect();
+    if short.len() < value.len() {
+        short += "…";
+    }
+    short
+}
+
+fn parse(text: &str, page: &Page) -> Result<Tree, SvgError> {
+    let [width, height] = page.size.map(|length| length as f32);
+    let options = Options {
+        resources_dir: None,
+        default_size: Size::from_wh(width, height).unwrap_or(Options::default().default_size),
+        image_href_resolver: ImageHrefResolver {
+            resolve_data: Box::new(|_, _, _| None),
+            resolve_string: Box::new(|_, _| None),
+        },
+        style_sheet: Some(NO_MARKERS.into()),
+        ..Options::default()
+    };
+    Tree::from_xmltree(&read_xml(text)?, &options).map_err(|error| {
+        let message = error.to_string();
+        SvgError::NotSvg { message }
+    })
+}
+
+/// How a shape is painted, the most telling first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Paint {
+    Stroked,
+    Filled,
+    None,
+}
+
+/// The unbroken lines that are painted as the most telling shapes are, in drawing order.
+fn strokes_of(tree: &Tree) -> Vec<BezPath> {
+    let mut shapes = Vec::new();
+    gather(tree.root(), &mut shapes);
+    let best = shapes.iter().map(|(paint, _)| *paint).min();
+    let shapes = shapes.into_iter();
+    let shapes = shapes.filter(|(paint, _)| Some(*paint) == best);
+    shapes.flat_map(|(_, strokes)| strokes).collect()
+}
+
+fn gather(group: &Group, shapes: &mut Vec<(Paint, Vec<BezPath>)>) {
+    for node in group.children() {
+        match node {
+            usvg::Node::Group(group) => gather(group, shapes),
+            usvg::Node::Path(path) => {
+                let paint = match (path.is_visible(), path.stroke(), path.fill()) {
+                    (true, Some(_), _) => Paint::Stroked,
+                    (true, None, Some(_)) => Paint::Filled,
+                    _ => Paint::None,
+                };
+                shapes.push((paint, strokes_of_shape(path)));
+            }
+            _ => {}
         }
     }
-    length
+}
+
+/// Each sub-path that has a length, where its transforms put it.
+fn strokes_of_shape(path: &usvg::Path) -> Vec<BezPath> {
+    let t = path.abs_transform();
+    let place = Affine::new([t.sx, t.ky, t.kx, t.sy, t.tx, t.ty].map(f64::from));
+    let point = |p: usvg::tiny_skia_path::Point| place * Point::new(p.x.into(), p.y.into());
+    let mut strokes: Vec<BezPath> = Vec::new();
+    for segment in path.data().segments() {
+        if matches!(segment, PathSegment::MoveTo(_)) {
+            strokes.push(BezPath::new());
+        }
+        let Some(stroke) = strokes.last_mut() else {
+            continue;
+        };
+        match segment {
+            PathSegment::MoveTo(to) => stroke.move_to(point(to)),
+            PathSegment::LineTo(to) => stroke.line_to(point(to)),
+            PathSegment::QuadTo(a, to) => stroke.quad_to(point(a), point(to)),
+            PathSegment::CubicTo(a, b, to) => stroke.curve_to(point(a), point(b), point(to)),
+            PathSegment::Close => stroke.close_path(),
+        }
+    }
+    strokes.retain(has_length);
+    strokes
+}
+
+fn has_length(stroke: &BezPath) -> bool {
+    let bounds = stroke.control_box();
+    bounds.width() > 0.0 || bounds.height() > 0.0
+}
+
+fn chosen(strokes: &[BezPath], stroke: Option<usize>) -> Result<&[BezPath], SvgError> {
+    let count = strokes.len();
+    match stroke {
+        None => Ok(strokes),
+        Some(stroke) if (1..=count).contains(&stroke) => Ok(&strokes[stroke - 1..stroke]),
+        Some(stroke) => Err(SvgError::NoStroke { stroke, count }),
+    }
+}
+
+/// Metres of a user unit.
+fn scale_of(strokes: &[BezPath], page: &Page, options: &DrawingOptions) -> Result<f64, SvgError> {
+    let sizes = [("scale", options.scale), ("fit", options.fit)];
+    for (name, value) in sizes {
+        if let Some(value) = value.filter(|value| !(value.is_finite() && *value > 0.0)) {
+            return Err(SvgError::BadSize { name, value });
+        }
+    }
+    let bounds = strokes.iter().map(|stroke| stroke.bounding_box());
+    let bounds = bounds.reduce(|a, b| a.union(b)).unwrap_or_default();
+    let scale = match (options.scale, options.fit, page.paper) {
+        (Some(_), Some(_), _) => return Err(SvgError::ScaleAndFit),
+        (Some(scale), None, _) => scale,
+        (None, Some(fit), _) => fit / bounds.width().max(bounds.height()),
+        (None, None, Some(unit)) => return Err(SvgError::OnPaper { unit }),
+        (None, None, None) => 1.0,
+    };
+    let corners = [bounds.x0, bounds.y0, bounds.x1, bounds.y1];
+    let reach = scale * corners.into_iter().map(f64::abs).fold(0.0, f64::max);
+    match reach < FARTHEST {
+        true => Ok(scale),
+        false => Err(SvgError::TooLarge { reach }),
+    }
+}
+
+/// All strokes as one line of metres, and how much of it joins them.
+fn flatten(strokes: &[BezPath], scale: f64) -> Result<(Vec<[f64; 2]>, f64), SvgError> {
+    let mut points: Vec<[f64; 2]> = Vec::new();
+    let mut joined = 0.0;
+    for stroke in strokes {
+        let mut first = Point::ZERO;
+        for segment in stroke.segments() {
+            // A piece at a time, so that a few huge curves can't fill the memory.
+            if points.len() > MOST_POINTS {
+                return Err(SvgError::TooManyPoints);
+            }
+            let piece = segment.to_path(FLATNESS / scale);
+            kurbo::flatten(piece, FLATNESS / scale, |element| match element {
+                PathEl::MoveTo(to) => first = to,
+                PathEl::LineTo(to) => {
+                    let from = [first.x * scale, first.y * scale];
+                    if points.last() != Some(&from) {
+                        joined += points
+                            .last()
+                            .map_or(0.0, |last| (from[0] - last[0]).hypot(from[1] - last[1]));
+                        points.push(from);
+                    }
+                    points.push([to.x * scale, to.y * scale]);
+                    first = to;
+                }
+                _ => {}
+            });
+        }
+    }
+    Ok((points, joined))
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn read(data: &str) -> Result<Vec<[f64; 2]>, SvgError> {
-        read_svg_path(&format!("<svg><path d=\"{data}\"/></svg>"))
-    }
-
-    fn check(data: &str, expected: &[[f64; 2]]) {
-        let points = read(data).unwrap();
-        assert_eq!(points.len(), expected.len(), "{data}: {points:?}");
-        for (point, expected) in points.iter().zip(expected) {
-            let near = (point[0] - expected[0]).hypot(point[1] - expected[1]) < 1e-9;
-            assert!(near, "{data}: {points:?}");
-        }
-    }
-
-    #[test]
-    fn lines_absolute_relative_repeated_and_packed() {
-        let square = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [0.0, 0.0]];
-        check("M0 0L1 0 1 1 0 1Z", &square);
-        check("M 0,0 1,0 1,1 0,1 z", &square);
-        check("m0 0 1 0 0 1-1 0z", &square);
-        check("M0 0H1V1H0Z", &square);
-        check("M0 0h1v1h-1v-1", &square);
-        check("M1e0.5l.5.5-1.5-0", &[[1.0, 0.5], [1.5, 1.0], [0.0, 1.0]]);
-    }
-
-    /// Every flattened point lies on the curve and the steps are short enough.
-    fn check_circle(data: &str, center: [f64; 2], radius: f64, turn: f64) {
-        let points = read(data).unwrap();
-        let away = |p: &[f64; 2]| (p[0] - center[0]).hypot(p[1] - center[1]);
-        assert!(
-            points.iter().all(|p| (away(p) - radius).abs() < 1e-3),
-            "{data}: {points:?}"
-        );
-        let angle = |p: &[f64; 2]| (p[1] - center[1]).atan2(p[0] - center[0]);
-        let step = |pair: &[[f64; 2]]| {
-            let step = angle(&pair[1]) - angle(&pair[0]);
-            (step + std::f64::consts::PI).rem_euclid(std::f64::consts::TAU) - std::f64::consts::PI
-        };
-        let total: f64 = points.windows(2).map(step).sum();
-        assert!((total - turn).abs() < 1e-6, "{data} turns by {total}");
-    }
-
-    #[test]
-    fn arcs_take_the_way_their_flags_say() {
-        use std::f64::consts::FRAC_PI_2;
-        check_circle("M2 0A2 2 0 0 1 0 2", [0.0, 0.0], 2.0, FRAC_PI_2);
-        check_circle("M2 0A2 2 0 1 0 0 2", [0.0, 0.0], 2.0, -3.0 * FRAC_PI_2);
-        check_circle("M2 0a2 2 0 00-2 2", [2.0, 2.0], 2.0, -FRAC_PI_2);
-        check_circle("M2 0a2 2 30 11-2 2", [2.0, 2.0], 2.0, 3.0 * FRAC_PI_2);
-        check_circle("M1 0A.1 .1 0 0 1 -1 0", [0.0, 0.0], 1.0, 2.0 * FRAC_PI_2);
-    }
-
-    #[test]
-    fn cubics_and_quadratics_with_their_smooth_forms() {
-        let k = 0.5522847498; // the usual cubic for a quarter circle, good to 3e-4
-        let data = format!("M1 0C1 {k} {k} 1 0 1S-1 {k} -1 0");
-        check_circle(&data, [0.0, 0.0], 1.0, std::f64::consts::PI);
-        let parabola = read("M0 0Q1 2 2 0T4 0").unwrap();
-        let height = |x: f64| {
-            if x <= 2.0 {
-                x * (2.0 - x)
-            } else {
-                (x - 2.0) * (x - 4.0)
-            }
-        };
-        assert!(parabola.len() > 20);
-        assert!(
-            parabola.iter().all(|p| (p[1] - height(p[0])).abs() < 1e-9),
-            "{parabola:?}"
-        );
-    }
-
-    #[test]
-    fn the_first_path_is_taken_whatever_surrounds_it() {
-        let text = "<?xml version='1.0'?>\n<!-- <path d='M9 9'/> -->\n<svg:svg><g id=\"d\">\n\
-                    <svg:path id='a' stroke = \"red\"\n d='M0 0 L3 4'/><path d='M5 5'/></g></svg:svg>";
-        assert_eq!(read_svg_path(text).unwrap(), [[0.0, 0.0], [3.0, 4.0]]);
-    }
-
-    #[test]
-    fn errors_say_where_and_what() {
-        assert_eq!(read_svg_path("hello"), Err(SvgError::NoPath));
-        assert_eq!(read_svg_path("<svg><path/></svg>"), Err(SvgError::NoPath));
-        let turned = "<path transform='rotate(3)' d='M0 0'/>";
-        assert_eq!(read_svg_path(turned), Err(SvgError::Transform));
-        for (data, message) in [
-            (
-                "L1 1",
-                "line 1, column 15 of the file: \"L1\" in the path; expected M, which every path starts with",
-            ),
-            (
-                "M0 0\nL1 x",
-                "line 2, column 4 of the file: \"x\" in the path; expected a finite number",
-            ),
-            (
-                "M0 0L1",
-                "line 1, column 21 of the file: \"end\" in the path; expected a finite number",
-            ),
-            (
-                "M0 0A1 1 0 2 0 1 1",
-                "line 1, column 26 of the file: \"2\" in the path; expected an arc's flag, 0 or 1",
-            ),
-            (
-                "M0 0Z1 1",
-                "line 1, column 20 of the file: \"1\" in the path; expected a path command, one of MLHVCSQTAZ",
-            ),
-            (
-                "M0 1e999",
-                "line 1, column 18 of the file: \"1e999\" in the path; expected a finite number",
-            ),
-            (
-                "M0 NaN",
-                "line 1, column 18 of the file: \"NaN\" in the path; expected a finite number",
-            ),
-        ] {
-            assert_eq!(read(data).unwrap_err().to_string(), message, "{data}");
-        }
-    }
-
-    proptest::proptest! {
-        #[test]
-        fn no_text_makes_it_panic(data in "[MmLlHhVvCcSsQqTtAaZz0-9eE., +\\-<>é\"']{0,60}") {
-            let _ = read(&data);
-            let _ = read_svg_path(&data);
-        }
-    }
-}
+mod tests;

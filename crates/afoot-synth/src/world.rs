@@ -9,7 +9,7 @@
 use serde::Deserialize;
 use thiserror::Error;
 
-use crate::path::distance_from;
+use crate::path::{distance, distance_from};
 
 /// Larger coordinates are taken for a mistake. [m]
 const FARTHEST: f64 = 1e6;
@@ -29,6 +29,10 @@ pub struct World {
     pub radius: f64,
     /// Whether who leaves on one side comes in on the other.
     pub wrap: bool,
+    /// Where a crowd's first characters start; the others start anywhere. [m]
+    pub starts: Vec<[f64; 2]>,
+    /// Where a crowd goes, each character to the one of its number first; none lets them choose. [m]
+    pub goals: Vec<[f64; 2]>,
 }
 
 /// Something in the way.
@@ -85,6 +89,19 @@ pub enum WorldError {
         index: usize,
         corners: usize,
     },
+    #[error("{what} {index} of the world is [{}, {}]; expected ground free for a radius of {radius} m", .place[0], .place[1])]
+    Place {
+        what: &'static str,
+        index: usize,
+        place: [f64; 2],
+        radius: f64,
+    },
+    #[error("starts {first} and {second} of the world are nearer than two radii of {radius} m")]
+    SamePlace {
+        first: usize,
+        second: usize,
+        radius: f64,
+    },
 }
 
 impl World {
@@ -102,6 +119,8 @@ impl World {
             regions: file.regions,
             radius: file.radius.unwrap_or(RADIUS),
             wrap: file.wrap,
+            starts: file.starts,
+            goals: file.goals,
         };
         world.check()?;
         Ok(world)
@@ -122,6 +141,38 @@ impl World {
         }
         for (index, region) in self.regions.iter().enumerate() {
             check_polygon(&region.polygon, "region", index)?;
+        }
+        self.check_places("start", &self.starts)?;
+        self.check_places("goal", &self.goals)?;
+        self.check_starts_apart()
+    }
+
+    /// Whether a character fits at each of them.
+    fn check_places(&self, what: &'static str, places: &[[f64; 2]]) -> Result<(), WorldError> {
+        let free = |place: [f64; 2]| is_place(place) && self.clearance(place) >= self.radius;
+        match places.iter().position(|&place| !free(place)) {
+            None => Ok(()),
+            Some(index) => Err(WorldError::Place {
+                what,
+                index,
+                place: places[index],
+                radius: self.radius,
+            }),
+        }
+    }
+
+    fn check_starts_apart(&self) -> Result<(), WorldError> {
+        for (second, b) in self.starts.iter().enumerate() {
+            for (first, a) in self.starts[..second].iter().enumerate() {
+                if distance(*a, *b) < 2.0 * self.radius {
+                    let radius = self.radius;
+                    return Err(WorldError::SamePlace {
+                        first,
+                        second,
+                        radius,
+                    });
+                }
+            }
         }
         Ok(())
     }
@@ -271,6 +322,10 @@ struct WorldFile {
     radius: Option<f64>,
     #[serde(default)]
     wrap: bool,
+    #[serde(default)]
+    starts: Vec<[f64; 2]>,
+    #[serde(default)]
+    goals: Vec<[f64; 2]>,
 }
 
 /// serde_json repeats line and column at the end of its messages.

@@ -52,6 +52,8 @@ pub enum Hint {
     ImportClips,
     /// Look at which labels and types there are.
     SeeLabels,
+    /// Say how large a drawing is on the ground.
+    SizeOnGround,
 }
 
 impl Hint {
@@ -90,6 +92,7 @@ impl fmt::Display for Hint {
             Self::Retarget => "import them onto one skeleton",
             Self::OneRate => "import them at one frame rate",
             Self::ImportClips => "import some first",
+            Self::SizeOnGround => "say how large it is there, or how long a unit of it is",
             Self::SeeLabels => "see the list of labels and types",
         })
     }

@@ -1,11 +1,13 @@
 //! What requests read beside motion: paths and worlds, from files or as they are.
 
-use afoot_synth::{GroundPath, World};
+use afoot_run::Run;
+use afoot_synth::{DrawingOptions, DrawnPath, GroundPath, PathError, SvgError, World};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::failure::Failure;
 use crate::files::{FileName, Files};
+use crate::hint::Hint;
 
 /// The name of a file, or what would be in it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -54,6 +56,32 @@ impl Input {
         path.map_err(|error| self.wrong(error))
     }
 
+    /// A path on the ground that may be a drawing, of which it is said what was followed.
+    pub fn drawn_path(
+        &self,
+        drawing: &DrawingOptions,
+        files: &dyn Files,
+        run: &Run,
+    ) -> Result<GroundPath, Failure> {
+        let drawn = match self {
+            Self::File(file) => GroundPath::from_drawing(&file.text(files)?, drawing),
+            Self::Inline(content) => match content["svg"].as_str() {
+                Some(text) => GroundPath::from_drawing(text, drawing),
+                None => return self.path(files),
+            },
+        };
+        let drawn = drawn.map_err(|error| match error {
+            PathError::Svg(SvgError::OnPaper { .. }) => {
+                self.wrong(error).with_hint(Hint::SizeOnGround)
+            }
+            other => self.wrong(other),
+        })?;
+        if drawn.strokes > 1 {
+            run.note(strokes_words(&drawn, drawing));
+        }
+        Ok(drawn.path)
+    }
+
     /// A world.
     pub fn world(&self, files: &dyn Files) -> Result<World, Failure> {
         let text = match self {
@@ -69,5 +97,16 @@ impl Input {
             Self::File(file) => file.wrong(error),
             Self::Inline(_) => Failure::bad_request(error),
         }
+    }
+}
+
+fn strokes_words(drawn: &DrawnPath, drawing: &DrawingOptions) -> String {
+    let (strokes, length) = (drawn.strokes, drawn.path.length());
+    match drawing.stroke {
+        Some(stroke) => format!("stroke {stroke} of {strokes}: {length:.1} m"),
+        None => format!(
+            "{strokes} strokes in drawing order: {length:.1} m, {:.1} m of it straight lines that join them",
+            drawn.joined
+        ),
     }
 }

@@ -70,7 +70,8 @@ pub use afoot_library::{
 };
 pub use afoot_run::{Cancel, Event, Partial, Progress, Run, Stopped};
 pub use afoot_synth::{
-    ControlTable, Controller, ControllerOptions, FollowSearch, Repertoire as ReadyGraph,
+    ControlTable, Controller, ControllerOptions, DrawingOptions, FollowSearch,
+    Repertoire as ReadyGraph,
 };
 pub use clustered::ClusterRecipe;
 pub use delivery::{

@@ -72,6 +72,8 @@ pub struct Output {
     pub picture: Option<PathBuf>,
     /// The way asked for and the way walked, from above, a PNG.
     pub plan_picture: Option<PathBuf>,
+    /// The motion as a page that plays it, one HTML file.
+    pub page: Option<PathBuf>,
 }
 
 impl LengthUnit {
@@ -137,7 +139,8 @@ impl Output {
             check_motion_file(file)?;
         }
         check_picture_file(self.picture.as_deref())?;
-        check_picture_file(self.plan_picture.as_deref())
+        check_picture_file(self.plan_picture.as_deref())?;
+        check_page_file(self.page.as_deref())
     }
 
     /// The unit that was asked for, else that of `options`.
@@ -157,6 +160,20 @@ pub(crate) fn check_motion_file(path: &Path) -> Result<(), Failure> {
             "expected a file that ends in .bvh, .amc, .glb or .fbx",
         )),
         Some(_) => Ok(()),
+    }
+}
+
+/// Refuses a page, if one is asked for, that would not be named as what it is.
+pub(crate) fn check_page_file(path: Option<&Path>) -> Result<(), Failure> {
+    let is_page = |path: &Path| {
+        let ending = path.extension().unwrap_or_default();
+        ending.eq_ignore_ascii_case("html") || ending.eq_ignore_ascii_case("htm")
+    };
+    match path {
+        Some(path) if !is_page(path) => {
+            Err(Failure::at(path, "expected a file that ends in .html"))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -1,10 +1,11 @@
 //! Pictures of clips and ways, as PNG bytes; those of graphs and crowds are had from their reports.
 
 use afoot_core::Clip;
+pub use afoot_draw::PageFigure;
 use afoot_draw::{
-    ClipPlotOptions, Colour, Mark, MatrixPicture, Panel, PathPicture, PathTrace, Plot, Series,
-    SheetOptions, draw_matrix, draw_paths, draw_plot, draw_sheet, plants_on_ground, plot_clip,
-    root_trace,
+    ClipPlotOptions, Colour, Mark, MatrixPicture, Page, Panel, PathPicture, PathTrace, Plot,
+    Series, SheetOptions, draw_matrix, draw_page, draw_paths, draw_plot, draw_sheet,
+    plants_on_ground, plot_clip, root_trace,
 };
 use afoot_graph::ErrorMatrix;
 use afoot_synth::{Crowd, Obstacle, World};
@@ -15,6 +16,11 @@ use crate::requests::ThresholdGives;
 /// A clip as stick figures.
 pub fn sheet(clip: &Clip) -> Result<Vec<u8>, Failure> {
     Ok(draw_sheet(clip, &SheetOptions::default())?)
+}
+
+/// Motions as a page that plays them, in one HTML file.
+pub fn page(title: &str, figures: Vec<PageFigure>) -> Result<Vec<u8>, Failure> {
+    Ok(draw_page(&Page { title, figures })?.into_bytes())
 }
 
 /// A clip's heights, speeds and contacts over time.

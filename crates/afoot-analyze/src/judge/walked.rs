@@ -3,6 +3,8 @@
 //! The second shows corners that were cut or skipped, and ends that were never reached. The path is
 //! looked at every 10 cm and at its corners. Cost: see `polyline`.
 
+use std::collections::HashSet;
+
 use glam::Vec3;
 
 use super::quality::Quality;
@@ -15,6 +17,8 @@ const STEP: f64 = 0.1;
 #[derive(Debug, Default)]
 pub(super) struct Walked {
     trace: Vec<[f64; 2]>,
+    /// The path, made ready with the first frames.
+    asked: Option<Polyline>,
     sum: f64,
     farthest: Option<f64>,
 }
@@ -23,7 +27,8 @@ impl Walked {
     /// Takes in the next frames.
     pub fn add(&mut self, roots: &[Vec3], path: &[[f64; 2]]) {
         let ground = roots.iter().map(|p| [f64::from(p.x), f64::from(p.z)]);
-        let distances = Polyline::new(path).distances(ground.clone());
+        let asked = self.asked.get_or_insert_with(|| Polyline::new(path));
+        let distances = asked.distances(ground.clone());
         self.trace.extend(ground);
         self.sum += distances.iter().sum::<f64>();
         let farthest = distances.into_iter().chain(self.farthest);
@@ -37,7 +42,10 @@ impl Walked {
         }
         quality.path_mean_m = Some(self.sum / self.trace.len() as f64);
         quality.path_max_m = self.farthest;
-        let distances = Polyline::new(&self.trace).distances(points_along(path));
+        // A path that goes over itself is looked at once.
+        let mut seen = HashSet::new();
+        let points = points_along(path).filter(|point| seen.insert(point.map(f64::to_bits)));
+        let distances = Polyline::new(&self.trace).distances(points);
         quality.path_missed_m = distances.into_iter().reduce(f64::max);
     }
 }

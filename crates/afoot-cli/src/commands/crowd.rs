@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use afoot::{Crowd, CrowdMade, Library, Run};
+use afoot::{Crowd, CrowdFiles, CrowdMade, Library, Run};
 use clap::Args;
 
 use crate::console::Console;
@@ -28,13 +28,22 @@ pub struct CrowdArguments {
     /// Folder for one motion file a character, and a report
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
+    /// Write all characters into one glTF file too, a skeleton and an animation each
+    #[arg(long, value_name = "FILE.glb")]
+    scene: Option<PathBuf>,
+    /// Write a page that plays all of them: one HTML file that needs nothing else
+    #[arg(long, value_name = "FILE.html")]
+    page: Option<PathBuf>,
 }
 
 const EXAMPLES: &str = "\
 Examples:
   afoot crowd lib.afoot --world plaza.json --count 20 --seconds 30 -o crowd
+  afoot crowd lib.afoot --world plaza.json --count 8 --seconds 20 -o crowd --scene crowd.glb --page crowd.html
 
-A world: {\"bounds\": [[0,0],[12,12]], \"obstacles\": [{\"circle\": [6,6,1]}], \"radius\": 0.25}, in metres.";
+A world: {\"bounds\": [[0,0],[12,12]], \"obstacles\": [{\"circle\": [6,6,1]}], \"radius\": 0.25}, in metres.
+With \"starts\": [[x,z], ...] the first characters start there; with \"goals\": [[x,z], ...] all go to these
+places, each to the one of its number first.";
 
 pub fn crowd(arguments: &CrowdArguments, run: &Run, console: &Console) -> Outcome {
     let crowd = Crowd {
@@ -44,7 +53,12 @@ pub fn crowd(arguments: &CrowdArguments, run: &Run, console: &Console) -> Outcom
         labels: arguments.style.clone(),
     };
     let library = Library::open(&arguments.library)?;
-    let made = crowd.run(&library, &arguments.output, run)?;
+    let files = CrowdFiles {
+        folder: arguments.output.clone(),
+        scene: arguments.scene.clone(),
+        page: arguments.page.clone(),
+    };
+    let made = crowd.run_into(&library, &files, run)?;
     console.result(&made, |made| words(made, arguments.seconds))
 }
 

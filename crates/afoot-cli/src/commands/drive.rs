@@ -6,6 +6,7 @@ use afoot::{Drive, Failure, Library, Run, SteeringTimes, Wish};
 use clap::Args;
 
 use crate::arguments::OutputArguments;
+use crate::commands::live::drive_live;
 use crate::console::Console;
 use crate::failure::Outcome;
 use crate::report::delivered_words;
@@ -19,14 +20,17 @@ pub struct DriveArguments {
     #[arg(long, value_name = "S:DEG[:LABEL]", allow_hyphen_values = true)]
     steer: Vec<String>,
     /// Length of the motion [s]
-    #[arg(long, value_name = "S")]
-    seconds: f64,
+    #[arg(long, value_name = "S", required_unless_present = "live")]
+    seconds: Option<f64>,
     /// Measure too how soon a new direction is taken, and how long the controller's calls take:
     /// an hour of random directions
     #[arg(long)]
     reaction: bool,
+    /// Steer from the keyboard, here in the terminal: W A S D or arrows; nothing is written
+    #[arg(long, conflicts_with_all = ["steer", "seconds", "reaction", "output"])]
+    live: bool,
     #[command(flatten)]
-    output: OutputArguments,
+    output: Option<OutputArguments>,
 }
 
 const EXAMPLES: &str = "\
@@ -40,17 +44,21 @@ since other programs interrupt it.
 Examples:
   afoot drive lib.afoot --steer 0:0 --steer 3:90 --steer 6:180 --seconds 10 -o drive.bvh
   afoot drive lib.afoot --steer 0:0:walk --steer 4:-45:run --seconds 8 -o drive.glb --json
-  afoot drive lib.afoot --seconds 600 -o random.bvh       random directions, by --seed";
+  afoot drive lib.afoot --seconds 600 -o random.bvh       random directions, by --seed
+  afoot drive lib.afoot --live                            from the keyboard";
 
 pub fn drive(arguments: &DriveArguments, run: &Run, console: &Console) -> Outcome {
+    let library = Library::open(&arguments.library)?;
+    let (Some(seconds), Some(output)) = (arguments.seconds, &arguments.output) else {
+        return drive_live(&library, run, console);
+    };
     let steer = arguments.steer.iter().map(|text| parse_wish(text));
     let drive = Drive {
         steer: steer.collect::<Result<_, _>>()?,
-        seconds: arguments.seconds,
+        seconds,
         reaction: arguments.reaction,
     };
-    let library = Library::open(&arguments.library)?;
-    let delivered = library.deliver(&drive, &(&arguments.output).into(), run)?;
+    let delivered = library.deliver(&drive, &output.into(), run)?;
     console.result(&delivered, |delivered| {
         let times = delivered.details.measured.as_ref();
         delivered_words(delivered) + &times.map_or(String::new(), drive_words)

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use afoot::{Failure, Follow, FollowSearch, Library, Output, Run, Start};
 use clap::{Args, ValueEnum};
 
-use crate::arguments::{MovingArguments, OutputArguments};
+use crate::arguments::{DrawingArguments, MovingArguments, OutputArguments};
 use crate::console::Console;
 use crate::failure::Outcome;
 use crate::report::delivered_words;
@@ -15,9 +15,11 @@ use crate::report::delivered_words;
 pub struct FollowArguments {
     /// The library
     library: PathBuf,
-    /// The path: JSON, or the first `<path>` of an SVG, one user unit a metre
+    /// The path: JSON in metres, or an SVG drawing, one user unit a metre unless told otherwise
     #[arg(long, value_name = "FILE")]
     path: PathBuf,
+    #[command(flatten)]
+    drawing: DrawingArguments,
     /// Use only motion with this label, or of this type
     #[arg(long = "as", value_name = "LABEL")]
     only: Vec<String>,
@@ -56,11 +58,13 @@ const EXAMPLES: &str = "\
 Examples:
   afoot follow lib.afoot --path circle.json -o walk.bvh
   afoot follow lib.afoot --path hello.svg --as walk -o hello.glb --picture hello.png
+  afoot follow lib.afoot --path plan.svg --fit 12m --stroke 2 -o walk.bvh
   afoot follow lib.afoot --path hello.svg --exact-source -o hello.bvh";
 
 pub fn follow(arguments: &FollowArguments, run: &Run, console: &Console) -> Outcome {
     let follow = Follow {
         path: arguments.path.clone().into(),
+        drawing: (&arguments.drawing).into(),
         labels: arguments.only.clone(),
         moving: arguments.moving.moving()?,
         closed: arguments.closed,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use afoot::{AnyFile, Failure, Input, Judge, Library, MotionFile, Quality, Run, Verdict};
 use clap::Args;
 
-use crate::arguments::UnitArgument;
+use crate::arguments::{DrawingArguments, UnitArgument};
 use crate::console::Console;
 use crate::failure::Outcome;
 use crate::report::quality_words;
@@ -21,6 +21,8 @@ pub struct JudgeArguments {
     /// The path it was to follow
     #[arg(long, value_name = "FILE")]
     path: Option<PathBuf>,
+    #[command(flatten)]
+    drawing: DrawingArguments,
     /// Exit with status 1 where a bar is not kept
     #[arg(long)]
     strict: bool,
@@ -45,6 +47,7 @@ pub fn judge(arguments: &JudgeArguments, run: &Run, console: &Console) -> Outcom
             ..MotionFile::new(&arguments.file)
         },
         path: arguments.path.clone().map(Input::from),
+        drawing: (&arguments.drawing).into(),
     };
     let judged = match &arguments.library {
         Some(library) => judge.run(&Library::open(library)?, run)?,

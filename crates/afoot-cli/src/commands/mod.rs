@@ -16,6 +16,7 @@ mod import;
 mod join;
 mod judge;
 mod labels;
+mod live;
 mod matrix;
 mod reach;
 mod roles;

@@ -26,13 +26,17 @@ pub struct ShowArguments {
     /// Plot heights, speeds and contacts into this PNG
     #[arg(long, value_name = "FILE.png", requires = "clip")]
     plot: Option<PathBuf>,
+    /// Write a page that plays the clip: one HTML file that needs nothing else
+    #[arg(long, value_name = "FILE.html", requires = "clip")]
+    page: Option<PathBuf>,
 }
 
 const EXAMPLES: &str = "\
 Examples:
   afoot show lib.afoot                             the library
   afoot show lib.afoot 16_15 --picture sheet.png   stick figures on a sheet
-  afoot show lib.afoot 16_15 --plot curves.png     heights, speeds, contacts over time";
+  afoot show lib.afoot 16_15 --plot curves.png     heights, speeds, contacts over time
+  afoot show lib.afoot 16_15 --page walk.html      a page that plays it";
 
 pub fn show(arguments: &ShowArguments, run: &Run, console: &Console) -> Outcome {
     let library = Library::open(&arguments.library)?;
@@ -43,6 +47,7 @@ pub fn show(arguments: &ShowArguments, run: &Run, console: &Console) -> Outcome 
     let pictures = ClipPictures {
         picture: arguments.picture.clone(),
         plot: arguments.plot.clone(),
+        page: arguments.page.clone(),
     };
     let shown = show.run_with_pictures(&library, &pictures, run)?;
     console.result(&shown, clip_words)

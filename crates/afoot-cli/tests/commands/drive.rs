@@ -44,3 +44,73 @@ fn a_figure_goes_where_it_is_steered() {
     let message = bench.fails(1, "drive lib.afoot --seconds 2 --steer north -o x.bvh");
     assert!(message.contains("north"), "{message}");
 }
+
+#[test]
+fn live_steering_without_a_terminal_says_so() {
+    let bench = crate::support::with_walk("live_alone");
+    let message = bench.fails(1, "drive lib.afoot --live");
+    assert!(message.contains("needs a terminal"), "{message}");
+    bench.fails(2, "drive lib.afoot --live --seconds 3");
+    bench.fails(2, "drive lib.afoot");
+}
+
+/// Runs the program in a terminal of its own, types into it, and prints what it showed.
+const TERMINAL: &str = r#"
+import fcntl, os, pty, select, struct, sys, termios, time
+pid, terminal = pty.fork()
+if pid == 0:
+    os.execv(sys.argv[1], sys.argv[1:])
+fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 100, 0, 0))
+shown, begun, typed = b"", None, 0
+keys = [(0.4, b"d"), (2.4, b"w"), (4.4, b"+"), (5.0, b"\x1b[D"), (7.0, b" "), (7.4, b"q")]
+end = time.time() + 120
+while time.time() < end:
+    if select.select([terminal], [], [], 0.05)[0]:
+        try:
+            part = os.read(terminal, 65536)
+        except OSError:
+            break
+        if not part:
+            break
+        shown += part
+    if begun is None and b"frames/s" in shown:
+        begun = time.time()
+    if begun and typed < len(keys) and time.time() - begun > keys[typed][0]:
+        os.write(terminal, keys[typed][1])
+        typed += 1
+_, status = os.waitpid(pid, 0)
+sys.stdout.buffer.write(shown)
+sys.exit(os.waitstatus_to_exitcode(status))
+"#;
+
+#[test]
+fn a_figure_is_steered_from_the_keyboard() {
+    let bench = with_graph("live");
+    let python = std::process::Command::new("python3")
+        .args(["-c", TERMINAL, env!("CARGO_BIN_EXE_afoot"), "drive"])
+        .arg(bench.path("lib.afoot"))
+        .arg("--live")
+        .output();
+    let Ok(output) = python else {
+        eprintln!("skipped: no python3 here, which makes a terminal for the test");
+        return;
+    };
+    let shown = String::from_utf8_lossy(&output.stdout);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{told}{shown}");
+    assert!(shown.contains("W A S D or arrows"), "{shown}");
+    let dots = |c: char| ('\u{2801}'..='\u{28ff}').contains(&c);
+    assert!(
+        shown.chars().filter(|&c| dots(c)).count() > 1000,
+        "figure and plan"
+    );
+    assert!(shown.contains("time ×1.5"), "the speed was raised");
+    assert!(shown.contains("paused"));
+    let (_, after) = shown
+        .rsplit_once("\x1b[?1049l")
+        .expect("the terminal is given back");
+    assert!(
+        after.contains("calls of") && after.contains("a new direction took"),
+        "{after}"
+    );
+}

@@ -120,3 +120,43 @@ fn what_cannot_be_done_says_why_with_its_status() {
     let message = bench.fails(1, "graph lib.afoot --pair walk=3");
     assert!(message.contains("walk=3"), "{message}");
 }
+
+#[test]
+fn a_drawing_in_millimetres_is_followed_at_the_size_that_is_said() {
+    let bench = with_graph("drawing");
+    let drawing = r##"<svg xmlns="http://www.w3.org/2000/svg" width="210mm" height="297mm" viewBox="0 0 210 297">
+        <defs><clipPath id="clip"><path d="M0 0H900V900Z"/></clipPath></defs>
+        <g transform="translate(10 20)" clip-path="url(#clip)" fill="none" stroke="black">
+        <path d="M0 0C60 0 60 80 120 80"/><polyline points="120,90 120,150"/></g></svg>"##;
+    std::fs::write(bench.path("plan.svg"), drawing).unwrap();
+    let message = bench.fails(1, "follow lib.afoot --path plan.svg -o walk.bvh");
+    assert!(
+        message.contains("millimetres") && message.contains("--fit"),
+        "{message}"
+    );
+    let whole = bench.json("follow lib.afoot --path plan.svg --fit 6m -o walk.bvh");
+    let length = whole["path_m"].as_f64().unwrap();
+    // 150 units are six metres; curve, gap and line are some 145 + 10 + 60 units
+    assert!((length - 8.7).abs() < 0.3, "{length}");
+    assert!(
+        whole["quality"]["path_max_m"].as_f64().unwrap() < 0.6,
+        "{whole}"
+    );
+    let one = bench.json("follow lib.afoot --path plan.svg --scale 0.05 --stroke 2 -o walk.bvh");
+    assert!(
+        (one["path_m"].as_f64().unwrap() - 3.0).abs() < 1e-3,
+        "{one}"
+    );
+    let message = bench.fails(
+        1,
+        "follow lib.afoot --path plan.svg --scale 1 --stroke 3 -o x.bvh",
+    );
+    assert!(message.contains("the drawing has 2"), "{message}");
+    bench.fails(2, "follow lib.afoot --path plan.svg --fit 0 -o x.bvh");
+    bench.fails(
+        2,
+        "follow lib.afoot --path plan.svg --fit 1m --scale 2 -o x.bvh",
+    );
+    let message = bench.fails(1, "follow lib.afoot --path circle.json --scale 2 -o x.bvh");
+    assert!(message.contains("expected an SVG file"), "{message}");
+}

@@ -1,10 +1,12 @@
-//! Writes a clip as a binary glTF 2.0 file: nodes, a skin with a generated body, the animation.
+//! Writes clips as a binary glTF 2.0 file: for each its nodes, a skin with a generated body, the animation.
 //!
 //! Metres, seconds, y up, as glTF asks. Every joint and end site is a node of its own name, so the
 //! hierarchy survives; end sites get the suffix `_End`. The bind pose is the skeleton's rest pose
 //! standing on the ground. Rotations are written with continuous signs, one key a frame.
 
-use afoot_core::{Clip, FrameId, Quat, Vec3, pose_kinematics};
+use std::sync::Arc;
+
+use afoot_core::{Clip, FrameId, Quat, Skeleton, Vec3, pose_kinematics};
 
 use super::body::{Body, generate_body};
 use super::document::{
@@ -12,6 +14,7 @@ use super::document::{
     Material, Mesh, Node, Primitive, Sampler, Scene, Skin, Surface, Target, UNSIGNED_INT,
     UNSIGNED_SHORT,
 };
+use crate::error::{FormatError, Problem};
 use crate::scene::END_SUFFIX;
 
 /// `asset.generator` of what is written here.
@@ -24,13 +27,36 @@ const INDICES: Option<u32> = Some(34963);
 /// The clip as the bytes of a `.glb` file.
 pub fn write_glb(clip: &Clip) -> Vec<u8> {
     let mut writer = Writer::default();
-    let rest = rest_on_the_ground(clip);
-    writer.add_nodes(clip, rest.1[0]);
-    writer.add_body(clip, &rest);
-    if !clip.is_empty() {
-        writer.add_animation(clip);
-    }
+    let (first, body) = writer.add_character("Body", &clip.name, clip);
+    writer.tops = vec![first, body];
     writer.finish()
+}
+
+/// Several who move at once, each under its name: a skeleton, a body and an animation each.
+pub fn write_glb_scene(characters: &[(&str, &Clip)]) -> Result<Vec<u8>, FormatError> {
+    let size: usize = characters.iter().map(|(_, clip)| about_bytes(clip)).sum();
+    if size >= u32::MAX as usize {
+        let words = format!("{size} bytes of motion in one file; glTF holds 4 GB");
+        return Err(FormatError::new(Problem::Unsupported(words)));
+    }
+    let mut writer = Writer::default();
+    for (name, clip) in characters {
+        let (first, body) = writer.add_character(&format!("{name}_Body"), name, clip);
+        // Under a node of its own: Blender makes one armature of all skeletons that lie side by side.
+        writer.document.nodes.push(Node {
+            name: Some((*name).into()),
+            children: vec![first],
+            ..Node::default()
+        });
+        writer.tops.push(writer.document.nodes.len() - 1);
+        writer.tops.push(body);
+    }
+    Ok(writer.finish())
+}
+
+/// More than a clip takes: a rotation a joint and frame, and a body.
+fn about_bytes(clip: &Clip) -> usize {
+    16 * (clip.joint_count() + 2 + clip.sliding.len()) * clip.len() + (1 << 18)
 }
 
 /// World rotations and positions of the rest pose, its lowest point at y = 0.
@@ -54,12 +80,29 @@ fn rest_on_the_ground(clip: &Clip) -> (Vec<Quat>, Vec<Vec3>) {
 struct Writer {
     document: Document,
     bytes: Vec<u8>,
+    /// The nodes that have no parent.
+    tops: Vec<usize>,
+    /// Meshes by the skeleton they were made for.
+    bodies: Vec<(Arc<Skeleton>, usize)>,
 }
 
 impl Writer {
-    /// Node n is joint n; end sites follow.
+    /// The nodes of its root and of its body.
+    fn add_character(&mut self, body: &str, animation: &str, clip: &Clip) -> (usize, usize) {
+        let rest = rest_on_the_ground(clip);
+        let first = self.document.nodes.len();
+        self.add_nodes(clip, rest.1[0]);
+        self.add_body(body, first, clip, &rest);
+        if !clip.is_empty() {
+            self.add_animation(animation, first, clip);
+        }
+        (first, self.document.nodes.len() - 1)
+    }
+
+    /// The first node is the root, joint n comes n after it; end sites follow.
     fn add_nodes(&mut self, clip: &Clip, rest_root: Vec3) {
         let skeleton = &clip.skeleton;
+        let first = self.document.nodes.len();
         for (index, joint) in skeleton.joints().iter().enumerate() {
             let translation = if index == 0 { rest_root } else { joint.offset };
             let rotated = joint.rest != Quat::IDENTITY;
@@ -70,11 +113,12 @@ impl Writer {
                 ..Node::default()
             });
             if let Some(parent) = joint.parent {
-                self.document.nodes[parent.index()].children.push(index);
+                let parent = first + parent.index();
+                self.document.nodes[parent].children.push(first + index);
             }
         }
         for (index, site) in skeleton.end_sites().iter().enumerate() {
-            let parent = site.parent.index();
+            let parent = first + site.parent.index();
             let earlier = skeleton.end_sites()[..index]
                 .iter()
                 .filter(|s| s.parent == site.parent);
@@ -94,7 +138,7 @@ impl Writer {
         }
     }
 
-    fn add_body(&mut self, clip: &Clip, rest: &(Vec<Quat>, Vec<Vec3>)) {
+    fn add_body(&mut self, name: &str, first: usize, clip: &Clip, rest: &(Vec<Quat>, Vec<Vec3>)) {
         let joints = clip.skeleton.len();
         let (rotations, points) = rest;
         let inverse_bind = rotations
@@ -111,15 +155,25 @@ impl Writer {
         let matrices = self.add_floats(&inverse_bind, "MAT4", None);
         self.document.skins.push(Skin {
             inverse_bind_matrices: Some(matrices),
-            skeleton: Some(0),
-            joints: (0..joints).collect(),
+            skeleton: Some(first),
+            joints: (first..first + joints).collect(),
         });
-        let mesh = self.add_mesh(&generate_body(&clip.skeleton, rest));
-        self.document.meshes.push(mesh);
+        let known = self.bodies.iter();
+        let mut known = known.filter(|(skeleton, _)| Arc::ptr_eq(skeleton, &clip.skeleton));
+        let mesh = match known.next() {
+            Some((_, mesh)) => *mesh,
+            None => {
+                let mesh = self.add_mesh(&generate_body(&clip.skeleton, rest));
+                self.document.meshes.push(mesh);
+                let mesh = self.document.meshes.len() - 1;
+                self.bodies.push((Arc::clone(&clip.skeleton), mesh));
+                mesh
+            }
+        };
         self.document.nodes.push(Node {
-            name: Some("Body".into()),
-            mesh: Some(0),
-            skin: Some(0),
+            name: Some(name.into()),
+            mesh: Some(mesh),
+            skin: Some(self.document.skins.len() - 1),
             ..Node::default()
         });
     }
@@ -153,14 +207,16 @@ impl Writer {
             ("SCALAR", UNSIGNED_INT, body.indices.len()),
             INDICES,
         );
-        self.document.materials.push(Material {
-            name: "Body".into(),
-            pbr_metallic_roughness: Surface {
-                base_color_factor: [0.55, 0.65, 0.8, 1.0],
-                metallic_factor: 0.0,
-                roughness_factor: 0.8,
-            },
-        });
+        if self.document.materials.is_empty() {
+            self.document.materials.push(Material {
+                name: "Body".into(),
+                pbr_metallic_roughness: Surface {
+                    base_color_factor: [0.55, 0.65, 0.8, 1.0],
+                    metallic_factor: 0.0,
+                    roughness_factor: 0.8,
+                },
+            });
+        }
         let attributes = Attributes {
             position: Some(position),
             normal: Some(normal),
@@ -179,7 +235,7 @@ impl Writer {
         }
     }
 
-    fn add_animation(&mut self, clip: &Clip) {
+    fn add_animation(&mut self, name: &str, first: usize, clip: &Clip) {
         let frame_time = clip.rate.frame_time();
         let times: Vec<f32> = (0..clip.len())
             .map(|f| (f as f64 * frame_time) as f32)
@@ -189,7 +245,7 @@ impl Writer {
         accessor.min = vec![times[0]];
         accessor.max = vec![times[times.len() - 1]];
         let mut animation = Animation {
-            name: Some(clip.name.clone()),
+            name: Some(name.into()),
             ..Animation::default()
         };
         let mut add =
@@ -203,7 +259,7 @@ impl Writer {
                     output,
                 });
                 let target = Target {
-                    node: Some(node),
+                    node: Some(first + node),
                     path: path.into(),
                 };
                 animation
@@ -289,11 +345,9 @@ impl Writer {
 
     /// The file's bytes.
     fn finish(mut self) -> Vec<u8> {
-        let body_node = self.document.nodes.len() - 1;
         self.document.scene = Some(0);
-        self.document.scenes.push(Scene {
-            nodes: vec![0, body_node],
-        });
+        let nodes = std::mem::take(&mut self.tops);
+        self.document.scenes.push(Scene { nodes });
         self.document.asset = Asset {
             version: "2.0".into(),
             generator: Some(GENERATOR.into()),

@@ -10,6 +10,7 @@ use std::collections::BinaryHeap;
 
 use afoot_graph::{Weighed, heaviest_component, strong_components};
 
+use crate::path::distance;
 use crate::world::World;
 
 /// Distance of the nodes; larger where the world is. [m]
@@ -70,6 +71,13 @@ impl<'a> Ground<'a> {
             low[0] + column as f64 * self.cell,
             low[1] + row as f64 * self.cell,
         ]
+    }
+
+    /// The open node nearest to a place.
+    pub(crate) fn nearest(&self, place: [f64; 2]) -> Option<u32> {
+        let apart = |node: &u32| distance(self.place(*node), place);
+        let open = self.open.iter().copied();
+        open.min_by(|a, b| apart(a).total_cmp(&apart(b)))
     }
 
     pub(crate) fn room(&self, node: u32) -> f64 {

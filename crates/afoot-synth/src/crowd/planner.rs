@@ -40,6 +40,10 @@ pub(crate) struct Planner<'a> {
     repertoire: &'a Repertoire,
     radius: f64,
     ground: Ground<'a>,
+    /// Where the world asks the first characters to start.
+    asked_starts: &'a [[f64; 2]],
+    /// How many of the fields lead to goals that the world asks for; these come first.
+    asked_goals: usize,
     /// Open nodes to start from.
     starts: Vec<u32>,
     fields: Vec<Field>,
@@ -80,7 +84,15 @@ impl<'a> Planner<'a> {
         let styles = styles_of(repertoire, &options.labels)?;
         let clear = world.radius + MARGIN;
         let ground = Ground::new(world, clear + WIDE_BERTH);
-        let goals = goals_in(&ground, world.radius + TURNING, options.seed);
+        let mut goals: Vec<u32> = world
+            .goals
+            .iter()
+            .filter_map(|&goal| ground.nearest(goal))
+            .collect();
+        let asked_goals = goals.len();
+        if asked_goals < 2 {
+            goals.extend(goals_in(&ground, world.radius + TURNING, options.seed));
+        }
         if goals.len() < 2 {
             let radius = world.radius;
             return Err(CrowdError::NoGround { radius });
@@ -90,6 +102,8 @@ impl<'a> Planner<'a> {
             options,
             repertoire,
             radius: world.radius,
+            asked_starts: &world.starts,
+            asked_goals,
             starts: with_room(&ground, world.radius + TURNING),
             fields: goals
                 .par_iter()
@@ -118,7 +132,7 @@ impl<'a> Planner<'a> {
         let own = Random::new(self.options.seed).fork(who as u64 + 1);
         let style = &self.styles[who % self.styles.len()];
         let mut random = own.fork(u64::from(attempt));
-        let Some(errand) = self.errand(others, style, &own, &mut random) else {
+        let Some(errand) = self.errand(others, (who, style), &own, &mut random) else {
             let (character, expanded) = (None, 0);
             return Tried {
                 character,
@@ -150,14 +164,17 @@ impl<'a> Planner<'a> {
     fn errand(
         &self,
         others: &Others,
-        style: &Style,
+        (who, style): (usize, &Style),
         own: &Random,
         random: &mut Random,
     ) -> Option<Errand<'_>> {
-        let start = self.free_start(others, random)?;
-        let mut goals: Vec<&Field> = Vec::with_capacity(ROUND);
+        let start = match self.asked_starts.get(who) {
+            Some(&start) => start,
+            None => self.free_start(others, random)?,
+        };
+        let mut goals = self.asked_for(who);
         let mut from = start;
-        for _ in 0..ROUND {
+        while goals.len() < ROUND {
             let mut draw = || &self.fields[random.below(self.fields.len())];
             let mut draws = std::iter::repeat_with(&mut draw).take(8);
             let far = draws.find(|field| distance(field.goal, from) >= STRETCH);
@@ -174,6 +191,16 @@ impl<'a> Planner<'a> {
             seed: own.fork(1).next_u64(),
             frames: self.frames,
         })
+    }
+
+    /// The goals that the world asks of a character: all in turn, or its only one before others.
+    fn asked_for(&self, who: usize) -> Vec<&Field> {
+        let asked = &self.fields[..self.asked_goals];
+        let turn = asked.iter().cycle().skip(who % self.asked_goals.max(1));
+        match asked.len() {
+            0 | 1 => asked.iter().collect(),
+            _ => turn.take(ROUND).collect(),
+        }
     }
 
     fn free_start(&self, others: &Others, random: &mut Random) -> Option<[f64; 2]> {

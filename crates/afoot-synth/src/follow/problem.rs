@@ -220,6 +220,21 @@ impl<'a, G: Edges> Following<'a, G> {
         self.choosy.set(choosy);
     }
 
+    /// Tells, at every hundredth of the path, how far the search is.
+    fn note_progress(&self, along: f64) {
+        let (before, length) = (self.farthest.get(), self.guide.length());
+        if along <= before {
+            return;
+        }
+        self.farthest.set(along);
+        let share = |along: f64| (100.0 * along / length) as u64;
+        if share(along) > share(before) {
+            let metres = |along: f64| along.ceil() as u64;
+            let run = &self.options.run;
+            run.progress("searching", metres(along), metres(length));
+        }
+    }
+
     /// How far along the path the search has come in any state. [m]
     pub(crate) fn farthest(&self) -> f64 {
         self.farthest.get()
@@ -352,7 +367,7 @@ impl<G: Edges> Problem for Following<'_, G> {
     type Step = Step;
 
     fn successors(&self, spot: &Spot, mut out: impl FnMut(Step, f64, Spot)) {
-        self.farthest.set(self.farthest.get().max(spot.along));
+        self.note_progress(spot.along);
         let section = usize::from(spot.section);
         self.step(spot, section, 0.0, &mut out);
         let off = spot.along - self.plan.parts[section].to;

@@ -1,8 +1,11 @@
 //! A motion judged as it was written: read back piece by piece, held against what it was made from.
 
+use std::ops::Range;
+
 use afoot_analyze::{Judge, JudgeOptions, Quality};
 use afoot_core::{Clip, FrameRate};
 use afoot_formats::{PieceLength, read_in_pieces};
+use afoot_run::Run;
 
 use super::outlet::Ended;
 use super::sinks::WrittenFile;
@@ -24,6 +27,7 @@ pub(super) fn judge_file(
     file: &WrittenFile,
     made: &Ended,
     path: Option<&[[f64; 2]]>,
+    run: &Run,
 ) -> Result<Quality, Failure> {
     let Ended {
         header, account, ..
@@ -39,8 +43,12 @@ pub(super) fn judge_file(
         frames: piece_frames(file.rate),
         context: file.rate.frames_in(CONTEXT),
     };
-    let look = |clip: &Clip, new| -> Result<(), Failure> {
+    let mut done = 0;
+    let look = |clip: &Clip, new: Range<usize>| -> Result<(), Failure> {
+        run.check()?;
+        done += new.len() as u64;
         judge.add(clip, new);
+        run.progress("judging", done.min(header.frames), header.frames);
         Ok(())
     };
     let read = read_back_options(file.path, &file.options, file.rate);

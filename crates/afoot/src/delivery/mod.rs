@@ -194,7 +194,7 @@ pub(crate) fn deliver_with<D>(
     let made: Ended = outlet.end()?;
     let path = told.path.as_deref();
     let file = sink.put_in_place(made.header.rate, told.way.as_deref().or(path), run)?;
-    let mut quality = judge_file(&file, &made, path)?;
+    let mut quality = judge_file(&file, &made, path, run)?;
     quality.transitions = Some(made.account.transitions);
     quality.place_error_m = told.place_error.map(|error| error.metres);
     quality.place_error_deg = told.place_error.map(|error| error.degrees);

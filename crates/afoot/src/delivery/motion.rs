@@ -42,6 +42,10 @@ pub trait SourceClips: Send + Sync {
     fn statistics(&self) -> Option<&SourceStatistics>;
     /// Height of the floor that they stand on. [m]
     fn floor(&self) -> Option<f32>;
+    /// The clip that a motion is an edit of, if it is one of one: shown beside it.
+    fn original(&self) -> Option<&Clip> {
+        None
+    }
 }
 
 /// The next frames of a motion. A run's watcher gets the same as partial results.
@@ -149,6 +153,10 @@ impl SourceClips for OneClip {
 
     fn statistics(&self) -> Option<&SourceStatistics> {
         self.statistics.as_ref()
+    }
+
+    fn original(&self) -> Option<&Clip> {
+        Some(&self.clip)
     }
 
     fn floor(&self) -> Option<f32> {

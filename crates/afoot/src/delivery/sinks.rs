@@ -1,16 +1,17 @@
 //! Sinks of this crate: files and pictures that appear whole or not at all, and a clip in memory.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use afoot_core::{Clip, FrameRate, Placement, concatenate_clips};
 use afoot_formats::files::write_whole;
 use afoot_formats::{MotionWriter, WriteOptions};
 use afoot_run::Run;
 
-use super::motion::{MotionHeader, MotionPiece, Sink};
+use super::motion::{MotionHeader, MotionPiece, Sink, SourceClips};
 use crate::failure::Failure;
 use crate::motion_files::Output;
-use crate::pictures::{self, FromAbove};
+use crate::pictures::{self, FromAbove, PageFigure};
 
 /// Keeps a motion in memory.
 #[derive(Default)]
@@ -29,8 +30,10 @@ pub(crate) struct MotionFiles<'a> {
     output: &'a Output,
     writers: Vec<MotionWriter>,
     written: WriteOptions,
-    /// Kept for the picture of figures alone.
+    /// Kept for the picture of figures and the page alone.
     pictured: Vec<Clip>,
+    /// What it is made of, for the page.
+    clips: Option<Arc<dyn SourceClips>>,
     from_above: FromAbove,
 }
 
@@ -86,7 +89,9 @@ impl<'a> FileSink<'a> {
 impl Sink for FileSink<'_> {
     fn begin(&mut self, header: &MotionHeader) -> Result<(), Failure> {
         let frames = header.frames as usize;
-        self.files = Some(MotionFiles::new(self.output, frames, header.like.clone())?);
+        let mut files = MotionFiles::new(self.output, frames, header.like.clone())?;
+        files.clips = Some(Arc::clone(&header.clips));
+        self.files = Some(files);
         Ok(())
     }
 
@@ -113,13 +118,14 @@ impl<'a> MotionFiles<'a> {
             writers: writers.collect::<Result<_, _>>()?,
             written,
             pictured: Vec::new(),
+            clips: None,
             from_above: FromAbove::default(),
         })
     }
 
     /// Writes the next frames.
     pub(crate) fn push(&mut self, clip: Clip) -> Result<(), Failure> {
-        if self.output.picture.is_some() {
+        if self.output.picture.is_some() || self.output.page.is_some() {
             self.pictured.push(clip.clone());
         }
         if self.output.plan_picture.is_some() {
@@ -136,12 +142,25 @@ impl<'a> MotionFiles<'a> {
 
     /// Puts the files in their places, and pictures beside them.
     pub(crate) fn put_in_place(self, asked: Option<&[[f64; 2]]>, run: &Run) -> Result<(), Failure> {
-        let figures = self.output.picture.as_deref();
-        let figures = figures.map(|file| Ok((file, pictures::sheet(&joined(self.pictured)?)?)));
+        let original = self.clips.as_deref().and_then(|clips| clips.original());
+        let (sheet, page) = (self.output.picture.as_deref(), self.output.page.as_deref());
+        let pictured = match sheet.is_some() || page.is_some() {
+            true => Some(joined(self.pictured)?),
+            false => None,
+        };
+        let pictured = pictured.as_ref();
+        let figures = sheet.zip(pictured);
+        let figures = figures.map(|(file, clip)| Ok((file, pictures::sheet(clip)?)));
+        let page = page.zip(pictured);
+        let page = page.map(|(file, clip)| {
+            let page = page_of(self.output, clip, original, asked)?;
+            Ok((file, page))
+        });
         let above = self.output.plan_picture.as_deref();
         let above = above.map(|file| Ok((file, self.from_above.draw(asked)?)));
         let drawn: Vec<(&Path, Vec<u8>)> = figures
             .into_iter()
+            .chain(page)
             .chain(above)
             .collect::<Result<_, Failure>>()?;
         run.check()?;
@@ -156,6 +175,26 @@ impl<'a> MotionFiles<'a> {
         }
         Ok(())
     }
+}
+
+/// The page that plays a motion beside what it was an edit of, on the way that was asked for.
+fn page_of(
+    output: &Output,
+    made: &Clip,
+    original: Option<&Clip>,
+    asked: Option<&[[f64; 2]]>,
+) -> Result<Vec<u8>, Failure> {
+    let name = output
+        .file
+        .file_stem()
+        .unwrap_or_default()
+        .to_string_lossy();
+    let original = original.map(|clip| PageFigure::captured(&clip.name, clip));
+    let made = PageFigure {
+        path: asked.unwrap_or_default(),
+        ..PageFigure::made(&name, made)
+    };
+    pictures::page(&name, original.into_iter().chain([made]).collect())
 }
 
 /// Pieces of a motion as one clip.

@@ -1,11 +1,13 @@
 //! Many characters in a world.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
 use afoot_analyze::Quality;
+use afoot_core::Clip;
 use afoot_formats::files::write_whole;
+use afoot_formats::write_glb_scene;
 use afoot_run::Run;
 use afoot_synth::{Character, CrowdOptions, Repertoire, make_crowd};
 use rayon::prelude::*;
@@ -15,7 +17,7 @@ use crate::delivery::{MotionHeader, SourceStretch, Told, deliver_with, rounded};
 use crate::failure::Failure;
 use crate::inputs::Input;
 use crate::library::Library;
-use crate::motion_files::Output;
+use crate::motion_files::{Output, check_page_file};
 use crate::pictures;
 use crate::staged_folder::StagedFolder;
 use crate::threads::in_threads;
@@ -94,6 +96,63 @@ fn finite<S: Serializer>(value: &f64, to: S) -> Result<S::Ok, S::Error> {
     value.is_finite().then_some(*value).serialize(to)
 }
 
+/// Where a crowd goes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct CrowdFiles {
+    /// Folder for a motion file a character, a picture and the report.
+    pub folder: PathBuf,
+    /// All characters in one glTF file: a skeleton and an animation each.
+    pub scene: Option<PathBuf>,
+    /// A page that plays all of them, one HTML file.
+    pub page: Option<PathBuf>,
+}
+
+impl CrowdFiles {
+    /// Into a folder alone.
+    pub fn to(folder: impl Into<PathBuf>) -> Self {
+        Self {
+            folder: folder.into(),
+            ..Self::default()
+        }
+    }
+
+    fn check(&self) -> Result<(), Failure> {
+        check_page_file(self.page.as_deref())?;
+        match &self.scene {
+            Some(path) if path.extension().is_none_or(|ending| ending != "glb") => {
+                Err(Failure::at(path, "expected a file that ends in .glb"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes the files that hold all characters.
+    fn write_together(&self, characters: &[Character], run: &Run) -> Result<(), Failure> {
+        let names: Vec<String> = (1..=characters.len()).map(character_name).collect();
+        let clips = characters.iter().map(|character| &character.played.clip);
+        let named: Vec<(&str, &Clip)> = names.iter().map(String::as_str).zip(clips).collect();
+        if let Some(file) = &self.scene {
+            write_whole(file, &write_glb_scene(&named)?)?;
+            run.note(format!("wrote {}", file.display()));
+        }
+        if let Some(file) = &self.page {
+            let title = format!("{} characters", characters.len());
+            let named = named.into_iter();
+            let figures = named.map(|(name, clip)| pictures::PageFigure::made(name, clip));
+            let figures = figures.collect();
+            write_whole(file, &pictures::page(&title, figures)?)?;
+            run.note(format!("wrote {}", file.display()));
+        }
+        Ok(())
+    }
+}
+
+/// What a character's file and its part of a scene are called, counted from 1.
+fn character_name(number: usize) -> String {
+    format!("character_{number:03}")
+}
+
 impl Crowd {
     /// Makes the crowd into a folder: a motion file a character, a picture and the report.
     pub fn run(
@@ -102,11 +161,22 @@ impl Crowd {
         folder: impl AsRef<Path>,
         run: &Run,
     ) -> Result<CrowdMade, Failure> {
-        let folder = folder.as_ref();
-        in_threads(run, || self.make(library, folder, run))
+        self.run_into(library, &CrowdFiles::to(folder.as_ref()), run)
     }
 
-    fn make(&self, library: &Library, folder: &Path, run: &Run) -> Result<CrowdMade, Failure> {
+    /// The same, with files that hold all characters.
+    pub fn run_into(
+        &self,
+        library: &Library,
+        files: &CrowdFiles,
+        run: &Run,
+    ) -> Result<CrowdMade, Failure> {
+        files.check()?;
+        in_threads(run, || self.make(library, files, run))
+    }
+
+    fn make(&self, library: &Library, files: &CrowdFiles, run: &Run) -> Result<CrowdMade, Failure> {
+        let folder = &files.folder;
         let world = self.world.world(library.files())?;
         let graph = library.ready_graph(run)?;
         let options = CrowdOptions {
@@ -144,6 +214,7 @@ impl Crowd {
         write_whole(&staged.path().join("crowd.json"), report.as_bytes())?;
         run.check()?;
         staged.put_in_place()?;
+        files.write_together(&crowd.characters, run)?;
         run.note(format!("wrote {}", folder.display()));
         Ok(made)
     }
@@ -160,7 +231,7 @@ struct CharacterDelivery<'a> {
 
 impl CharacterDelivery<'_> {
     fn deliver(&self, number: usize, character: &Character) -> Result<CharacterMade, Failure> {
-        let file = format!("character_{:03}.bvh", number + 1);
+        let file = format!("{}.bvh", character_name(number + 1));
         let output = Output::to(self.folder.join(&file));
         let played = character.played.clone();
         let mut delivered = deliver_with(&output, &self.run, |outlet| {

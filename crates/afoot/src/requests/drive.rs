@@ -208,7 +208,10 @@ fn steer(
 }
 
 /// A figure at the graph's first node, in the world's middle.
-fn figure(repertoire: &Arc<Repertoire>, table: &Arc<ControlTable>) -> Result<Controller, Failure> {
+pub(super) fn figure(
+    repertoire: &Arc<Repertoire>,
+    table: &Arc<ControlTable>,
+) -> Result<Controller, Failure> {
     let start = (NodeId(0), Planar::IDENTITY);
     let options = ControllerOptions::default();
     Ok(Controller::new(

@@ -148,6 +148,10 @@ fn write_onto(
     if let Some(picture) = &output.picture {
         write_whole(picture, &pictures::sheet(&dressed)?)?;
     }
+    if let Some(page) = &output.page {
+        let figures = vec![pictures::PageFigure::made(&clip.name, &dressed)];
+        write_whole(page, &pictures::page(&clip.name, figures)?)?;
+    }
     Ok(FileWritten::of(&dressed, output))
 }
 

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use afoot_core::{ClipId, FrameId};
 use afoot_run::Run;
 use afoot_synth::{
-    FollowOptions, FollowSearch, FoundWalk, GroundPath, Repertoire, Section, Switch, find_walk,
-    follow_in_pieces,
+    DrawingOptions, FollowOptions, FollowSearch, FoundWalk, GroundPath, Repertoire, Section,
+    Switch, find_walk, follow_in_pieces,
 };
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +23,8 @@ use crate::workspace::Workspace;
 pub struct Follow {
     /// The path.
     pub path: Input,
+    /// How it lies on the ground, if it is a drawing.
+    pub drawing: DrawingOptions,
     /// Use only motion with these labels, or of these types, all along it.
     #[serde(rename = "as")]
     pub labels: Vec<String>,
@@ -89,7 +91,7 @@ impl MotionRequest for Follow {
         run: &Run,
     ) -> Result<Told<FollowDetails>, Failure> {
         let library = from.library()?;
-        let path = self.asked_path(from.files())?;
+        let path = self.asked_path(from.files(), run)?;
         let graph = outlet.aside(|| library.ready_graph(run))?;
         let options = self.options(&graph, run)?;
         let found = find_walk(&*graph, &path, &options)?;
@@ -165,9 +167,9 @@ impl Follow {
         Ok(options)
     }
 
-    fn asked_path(&self, files: &dyn Files) -> Result<GroundPath, Failure> {
+    fn asked_path(&self, files: &dyn Files, run: &Run) -> Result<GroundPath, Failure> {
         let named = |error| self.path.wrong(error);
-        let mut path = self.path.path(files)?;
+        let mut path = self.path.drawn_path(&self.drawing, files, run)?;
         if self.closed && !path.is_closed() {
             let mut points = path.points().to_vec();
             points.extend(points.first().copied());

@@ -2,7 +2,7 @@
 
 use afoot_analyze::{JudgeOptions, Quality, judge_clip};
 use afoot_run::Run;
-use afoot_synth::GroundPath;
+use afoot_synth::{DrawingOptions, GroundPath};
 use serde::{Deserialize, Serialize};
 
 use crate::delivery::rounded;
@@ -20,6 +20,8 @@ pub struct Judge {
     pub input: MotionFile,
     /// The path it was to follow.
     pub path: Option<Input>,
+    /// How that path lies on the ground, if it is a drawing.
+    pub drawing: DrawingOptions,
 }
 
 /// How good it is.
@@ -48,7 +50,8 @@ impl Judge {
             let path = library.path().display();
             run.warn(format!("{path}: no motion to compare with, so no ratios"));
         }
-        let path = self.path.as_ref().map(|path| path.path(from.files()));
+        let drawn = |path: &Input| path.drawn_path(&self.drawing, from.files(), run);
+        let path = self.path.as_ref().map(drawn);
         let path = path.transpose()?;
         let options = JudgeOptions {
             source: statistics.as_ref(),

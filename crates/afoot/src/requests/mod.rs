@@ -15,8 +15,10 @@ mod import;
 mod join;
 mod judge;
 mod labels;
+mod live;
 mod matrix;
 mod moving;
+mod play;
 mod reach;
 mod request;
 mod roles;
@@ -31,7 +33,7 @@ pub use clusters::{
     ClipReach, Clusters, ClustersFound, CycleFound, Loops, Moment, NodeListed, SequenceListed,
     Transitions, WayFound, WaysFound,
 };
-pub use crowd::{CharacterMade, Crowd, CrowdMade};
+pub use crowd::{CharacterMade, Crowd, CrowdFiles, CrowdMade};
 pub use drive::{Drive, DriveDetails, ReactionTimes, SteeringTimes, Wish};
 pub use edit::{Edit, EditDetails, Goal, JointKey, MotionInput, RootKey, Shift, Stretch, Warped};
 pub use export::{Convert, Export, FileWritten, Receiver};
@@ -45,8 +47,10 @@ pub use judge::{Judge, Judged};
 pub use labels::{
     ExportLabels, ImportLabels, Label, Labelled, LabelsExported, LabelsImported, Say,
 };
+pub use live::{LiveFigure, LiveFrame, LiveLimb};
 pub use matrix::{Matrix, MatrixDrawn};
 pub use moving::{FacingWish, FacingWord, Moving, OddMotion};
+pub use play::Play;
 pub use reach::{Reach, ReachDetails, Standpoint};
 pub use request::Request;
 pub use roles::{JointRole, Roles, RolesShown, SkeletonRoles};

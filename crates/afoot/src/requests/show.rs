@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::clips::ListedClip;
 use crate::failure::Failure;
 use crate::library::Library;
-use crate::motion_files::check_picture_file;
+use crate::motion_files::{check_page_file, check_picture_file};
 use crate::pictures;
 
 /// Asks what there is in a library.
@@ -36,6 +36,8 @@ pub struct ClipPictures {
     pub picture: Option<PathBuf>,
     /// Heights, speeds and contacts over time, a PNG.
     pub plot: Option<PathBuf>,
+    /// A page that plays the clip, one HTML file.
+    pub page: Option<PathBuf>,
 }
 
 /// What there is in a library.
@@ -199,12 +201,17 @@ impl ShowClip {
     ) -> Result<ClipShown, Failure> {
         check_picture_file(pictures.picture.as_deref())?;
         check_picture_file(pictures.plot.as_deref())?;
+        check_page_file(pictures.page.as_deref())?;
         let shown = self.run(library, run)?;
         if let Some(path) = &pictures.picture {
             write_whole(path, &pictures::sheet(&shown.clip)?)?;
         }
         if let Some(path) = &pictures.plot {
             write_whole(path, &pictures::curves(&shown.clip)?)?;
+        }
+        if let Some(path) = &pictures.page {
+            let figures = vec![pictures::PageFigure::made(&self.clip, &shown.clip)];
+            write_whole(path, &pictures::page(&self.clip, figures)?)?;
         }
         Ok(shown)
     }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use afoot::{
     BuildGraph, ClipPictures, Failure, Follow, GraphBuilt, GraphPictures, Import, ImportReport,
-    Library, List, Matrix, Output, Run, ShowClip, WriteSamples, make_folder, write_file,
+    Library, List, Matrix, Output, Play, Run, ShowClip, WriteSamples, make_folder, write_file,
 };
 use clap::Args;
 use serde_json::{Value, json};
@@ -58,6 +58,7 @@ pub fn demo(arguments: &DemoArguments, run: &Run, console: &Console) -> Outcome 
     let built = build(&library, folder, run, &mut page)?;
     console.say("walking along paths");
     let motions = requests(&library, folder, run, &mut page)?;
+    play_together(&library, folder, run, &mut page)?;
     let index = folder.join("index.html");
     write_file(&index, &page.html())?;
     let index = index.display().to_string();
@@ -103,6 +104,7 @@ fn draw_clips(library: &Library, folder: &Path, run: &Run, page: &mut Page) -> O
         let pictures = ClipPictures {
             picture: Some(folder.join(&sheet)),
             plot: plotted.then(|| folder.join(&curves)),
+            page: None,
         };
         show.run_with_pictures(library, &pictures, run)?;
         page.clips.push(Figure {
@@ -180,6 +182,7 @@ fn requests(
             also: vec![file(".glb")],
             picture: Some(file(".png")),
             plan_picture: Some(file("_plan.png")),
+            page: Some(file(".html")),
             ..Output::to(file(".bvh"))
         };
         let walked = library.deliver(&follow, &output, run)?;
@@ -190,4 +193,19 @@ fn requests(
         });
     }
     Ok(told)
+}
+
+/// A page that plays a captured walk beside the motion made along the eight.
+fn play_together(library: &Library, folder: &Path, run: &Run, page: &mut Page) -> Outcome {
+    let (captured, made) = ("walk", "eight");
+    let file = folder.join("motion").join(format!("{made}.bvh"));
+    let play = Play {
+        title: "captured beside made".into(),
+        captured: vec![captured.into()],
+        made: vec![file],
+        page: folder.join("player.html"),
+    };
+    play.run(library, run)?;
+    page.player = Some("player.html".into());
+    Ok(())
 }

@@ -1,4 +1,4 @@
-//! The demo's page: plain HTML with pictures and tables, no script, no network.
+//! The demo's page: a player, then plain HTML with pictures and tables; no network.
 
 use afoot::{ImportReport, Quality, bar_of};
 
@@ -19,6 +19,8 @@ pub struct Row {
 /// Everything on the page.
 #[derive(Default)]
 pub struct Page {
+    /// The file of the player.
+    pub player: Option<String>,
     import: String,
     pub clips: Vec<Figure>,
     pub graph: String,
@@ -30,7 +32,15 @@ const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:72rem;mar
 h1,h2{line-height:1.2}figure{margin:1rem 0}img{max-width:100%;border:1px solid #ddd}\
 figcaption{color:#555;font-size:.9rem}table{border-collapse:collapse}td,th{padding:.25rem .75rem;\
 border-bottom:1px solid #ddd;text-align:right}td:first-child,th:first-child{text-align:left}\
+iframe{width:100%;height:34rem;border:0;border-radius:8px;background:#11141a}\
+.legend i{display:inline-block;width:.75rem;height:.75rem;border-radius:50%;margin:0 .35rem 0 1rem}\
 .bad{color:#b00}details{margin:1rem 0}code{background:#f4f4f4;padding:0 .25rem}";
+
+/// What colours mean, in the player and on the sheets.
+const LEGEND: &str = "<p class=\"legend\"><i style=\"background:#1f62c4\"></i>left limbs \
+<i style=\"background:#e2601c\"></i>right limbs <i style=\"background:#28282e\"></i>trunk and head \
+<i style=\"background:#129646\"></i>planted feet (in the player in their side's colour) \
+<i style=\"background:#963ca0\"></i>the root's way over the ground</p>\n";
 
 impl Page {
     /// Notes what was imported.
@@ -50,6 +60,14 @@ impl Page {
              <meta name=\"viewport\" content=\"width=device-width\">\n<style>{STYLE}</style>\n\
              <h1>Afoot: new motion out of captured motion</h1>\n"
         );
+        if let Some(player) = &self.player {
+            html += &format!(
+                "<iframe src=\"{player}\" title=\"Captured and made motion, played\"></iframe>\n\
+                 <p>A captured walk (pale) beside motion made along a figure eight. \
+                 <a href=\"{player}\">On a page of its own</a>.</p>\n"
+            );
+        }
+        html += LEGEND;
         html += &format!(
             "<h2>The library</h2>\n<p>{}. Files: <code>bvh/</code>, library: \
              <code>sample.afoot</code>.</p>\n",
@@ -68,7 +86,8 @@ impl Page {
             let name = escape(name);
             html += &format!(
                 "<h3>{name}</h3>\n<p><a href=\"motion/{name}.bvh\">BVH</a> \
-                 <a href=\"motion/{name}.glb\">glTF</a> <a href=\"motion/{name}.json\">path</a></p>\n"
+                 <a href=\"motion/{name}.glb\">glTF</a> <a href=\"motion/{name}.json\">path</a> \
+                 <a href=\"motion/{name}.html\">player</a></p>\n"
             );
             let pictures = [
                 ("_plan.png", "asked and walked, from above"),
