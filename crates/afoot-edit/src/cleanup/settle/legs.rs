@@ -1,9 +1,9 @@
 //! Legs as tracks over time: read from a clip, and written back with the feet elsewhere.
 
 use afoot_core::{Clip, FootRest, FrameId, JointId, Side, Skeleton, SlidingJoint};
-use glam::{DVec3, Quat, Vec3};
+use glam::{Quat, Vec3};
 
-use super::knee::Bend;
+use super::knee::{Bend, Hinge};
 use super::{CleanupReport, Floor, SettleOptions};
 use crate::ik::{Limb, LimbJoints, LimbOptions, LimbSolution, solve_limb};
 
@@ -139,10 +139,11 @@ impl LegTrack {
     }
 
     fn read(&mut self, clip: &Clip) {
+        let hinge = Hinge::new(self.bones);
         for frame in 0..clip.len() {
             let at = self.place(clip, frame);
             let hip_to_ankle = at[0].position - at[2].position;
-            self.bends.push(Bend::new(self.bones, hip_to_ankle));
+            self.bends.push(Bend::new(&hinge, hip_to_ankle));
             self.hip.push(at[0].position);
             self.knee.push(at[1].position);
             self.ankle.push(at[2].position);
@@ -287,11 +288,11 @@ pub struct Step {
 pub fn write_legs(
     clip: &Clip,
     (legs, steps): (&[LegTrack], &[Vec<Step>]),
-    root: &[DVec3],
+    root: &[Vec3],
     report: &mut CleanupReport,
 ) -> Clip {
     let mut cleaned = clip.clone();
-    for (frame, shift) in root.iter().map(|shift| shift.as_vec3()).enumerate() {
+    for (frame, shift) in root.iter().copied().enumerate() {
         let mut pairs = legs.iter().zip(steps);
         let still = shift.length_squared() < 1e-10;
         if still && !pairs.any(|(leg, steps)| leg.differs(frame, &steps[frame])) {

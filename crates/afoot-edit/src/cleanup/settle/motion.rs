@@ -1,72 +1,133 @@
-//! The minimisation itself: the root's shift and each foot's, a vector a frame, by turns.
+//! The minimisation itself: shifts of both ankles and the root, together, a vector a frame each.
 //!
 //! All terms are squares of something over what weighs as much as one (`SettleOptions`), integrated
-//! over time; `mod` lists them. With the others fixed, the cost of the root or of one foot is a least-
-//! squares problem that couples three successive frames (knee angles linearised at the last round), so
-//! each solve is linear in the frames (`band`). Round by round the cost falls; three rounds suffice,
-//! since planted feet hardly answer to the root. Floor and reach count only where they are passed.
+//! over time; `mod` lists them. Each couples at most three successive frames, so that a round of Gauss
+//! and Newton is one solve in linear time (`joint`): knees linearised at the last round, floor,
+//! reach and gap counted where they are passed. A step far from the last round costs a little, which
+//! leaves the optimum where it is and keeps rounds from overshooting. Rounds end where nothing moves.
 
 use glam::DVec3;
 
 use super::SettleOptions;
-use super::band::Band;
+use super::apart::Gaps;
 use super::foot::Foot;
+use super::joint::{Joint, ROOT, Shifts, Terms};
 use super::knee::{Knee, linearise};
 
-/// Rounds over root and feet.
-const ROUNDS: usize = 3;
-
-/// Where root and feet go, seen from where they were, a frame each. [m]
-pub struct Motion {
-    pub root: Vec<DVec3>,
-    pub ankles: Vec<Vec<DVec3>>,
-}
-
-impl Motion {
-    /// The root's shift less an ankle's, a frame each.
-    fn seen_from_ankle(&self, index: usize) -> impl Iterator<Item = DVec3> {
-        let pairs = self.root.iter().zip(&self.ankles[index]);
-        pairs.map(|(root, ankle)| *root - *ankle)
-    }
-}
-
-/// Finds the shifts of least cost.
-pub fn minimise(feet: &[Foot], options: &SettleOptions, frame_time: f64) -> Motion {
-    let frames = feet.first().map_or(0, |foot| foot.leg.len());
-    let weights = Weights::new(options, frame_time);
-    let mut motion = Motion {
-        root: vec![DVec3::ZERO; frames],
-        ankles: vec![vec![DVec3::ZERO; frames]; feet.len()],
-    };
-    let mut band = Band::default();
-    let mut knees: Vec<Vec<Knee>> = vec![Vec::new(); feet.len()];
-    for round in 0..ROUNDS {
-        for (index, foot) in feet.iter().enumerate() {
-            linearise(&mut knees[index], foot.leg, motion.seen_from_ankle(index));
-            solve_foot(
-                &mut band,
-                foot,
-                &knees[index],
-                (&mut motion, index),
-                &weights,
-            );
-        }
-        if round + 1 < ROUNDS {
-            for (index, foot) in feet.iter().enumerate() {
-                linearise(&mut knees[index], foot.leg, motion.seen_from_ankle(index));
-            }
-            solve_root(&mut band, (feet, &knees), &mut motion, &weights);
-        }
-    }
-    motion
-}
-
-/// How still a held foot counts as at least: else one that slides through all of its plant would be tied
-/// to no place at all. Set by hand.
-const LEAST_STILL: f64 = 0.3;
-
+/// Most rounds there are.
+const ROUNDS: usize = 8;
+/// Less than this is no move: the next round would go a fifth of it. [m]
+const CONVERGED: f64 = 1e-3;
+/// What a round may go for the price of one. [m]
+const STRIDE: f64 = 0.2;
 /// How far below the floor a foot may be before it counts: what rounding leaves. [m]
 const GIVE: f64 = 0.001;
+/// Finds the shifts of least cost, a frame each.
+pub fn minimise(feet: &[Foot], options: &SettleOptions, frame_time: f64) -> Vec<Shifts> {
+    let frames = feet.first().map_or(0, |foot| foot.leg.len());
+    let mut problem = Problem {
+        feet,
+        weights: Weights::new(options, frame_time),
+        gaps: Gaps::new(feet),
+        knees: vec![Vec::new(); feet.len()],
+    };
+    let mut shifts = vec![Shifts::default(); frames];
+    let mut joint = Joint::default();
+    for _ in 0..ROUNDS {
+        let last = shifts.clone();
+        problem.linearise(&last);
+        joint.solve(&mut shifts, |terms, frame| {
+            problem.add_terms(terms, frame, &last)
+        });
+        let pairs = shifts.as_flattened().iter().zip(last.as_flattened());
+        let moved = pairs.map(|(now, last)| now.distance_squared(*last));
+        if moved.fold(0.0, f64::max) < CONVERGED * CONVERGED {
+            break;
+        }
+    }
+    shifts
+}
+
+/// The terms of a round.
+struct Problem<'a> {
+    feet: &'a [Foot<'a>],
+    weights: Weights,
+    gaps: Gaps,
+    knees: Vec<Vec<Knee>>,
+}
+
+impl Problem<'_> {
+    fn linearise(&mut self, last: &[Shifts]) {
+        for (index, (foot, knees)) in self.feet.iter().zip(&mut self.knees).enumerate() {
+            let seen_from_ankle = last.iter().map(|shifts| shifts[ROOT] - shifts[index]);
+            linearise(knees, foot.leg, seen_from_ankle);
+        }
+    }
+
+    /// Adds all terms of which this frame is the first.
+    fn add_terms(&self, terms: &mut Terms, frame: usize, last: &[Shifts]) {
+        let weights = &self.weights;
+        for part in 0..3 {
+            terms.point(part, DVec3::splat(STRIDE.powi(-2)), last[frame][part]);
+        }
+        terms.point(ROOT, weights.root, DVec3::ZERO);
+        let bends = frame + 2 < last.len();
+        if bends {
+            terms.bend(ROOT, weights.root_bend);
+        }
+        for (index, foot) in self.feet.iter().enumerate() {
+            self.add_hold(terms, (index, foot), frame);
+            let sunk = f64::from(foot.grip.sunk[frame]) - GIVE;
+            if last[frame][index].y < sunk {
+                terms.point(index, DVec3::Y * weights.limit, DVec3::Y * sunk);
+            }
+            let knees = &self.knees[index][frame..];
+            self.add_knee(terms, index, &knees[0]);
+            if bends {
+                let slopes = [knees[0].slope, -2.0 * knees[1].slope, knees[2].slope];
+                let target = -(knees[0].rest - 2.0 * knees[1].rest + knees[2].rest);
+                terms.leg(index, slopes, (weights.knee_bend, target));
+            }
+        }
+        for gap in self.gaps.at(frame) {
+            if gap.is_short(&last[frame]) {
+                terms.row(gap.slopes, (weights.limit, gap.least));
+            }
+        }
+    }
+
+    /// What holds a foot in place, or lets it swing as it did.
+    fn add_hold(&self, terms: &mut Terms, (index, foot): (usize, &Foot), frame: usize) {
+        let (weights, grip) = (&self.weights, &foot.grip);
+        match grip.held[frame] {
+            true => {
+                let tie = f64::from(grip.still[frame]) * weights.place;
+                terms.point(index, DVec3::splat(tie), DVec3::ZERO);
+            }
+            false => terms.tie(index, weights.leg),
+        }
+        for part in 0..3 {
+            let hold = f64::from(grip.hold[part][frame]);
+            if hold > 0.0 {
+                let step = foot.points[part][frame + 1] - foot.points[part][frame];
+                terms.step(index, hold * weights.slide, -step.as_dvec3());
+                let rise = DVec3::Y * f64::from(grip.rise[part][frame]);
+                terms.point(index, DVec3::Y * (hold * weights.level), rise);
+            }
+        }
+        let held = |frame: usize| grip.hold.iter().any(|hold| hold[frame] > 0.0);
+        if frame + 2 < grip.held.len() && !(held(frame) && held(frame + 1)) {
+            terms.bend(index, weights.ankle_bend);
+        }
+    }
+
+    fn add_knee(&self, terms: &mut Terms, index: usize, knee: &Knee) {
+        terms.leg(index, [knee.slope], (self.weights.knee, -knee.rest));
+        if let Some(over) = knee.over {
+            terms.leg(index, [knee.along], (self.weights.limit, -over));
+        }
+    }
+}
 
 /// One over the squares of what weighs as much as one, for differences over frames.
 struct Weights {
@@ -101,96 +162,4 @@ impl Weights {
             limit: over(options.limit),
         }
     }
-}
-
-fn solve_foot(
-    band: &mut Band,
-    foot: &Foot,
-    knees: &[Knee],
-    (motion, index): (&mut Motion, usize),
-    weights: &Weights,
-) {
-    let (frames, grip) = (foot.leg.len(), &foot.grip);
-    band.reset(frames);
-    for (frame, knee) in knees.iter().enumerate() {
-        let root = motion.root[frame];
-        match grip.held[frame] {
-            true => {
-                let still = f64::from(grip.still[frame]).max(LEAST_STILL);
-                band.add_point(frame, DVec3::splat(still * weights.place), DVec3::ZERO);
-            }
-            false => band.add_point(frame, DVec3::splat(weights.leg), root),
-        }
-        for part in 0..3 {
-            let hold = f64::from(grip.hold[part][frame]);
-            if hold > 0.0 {
-                let step = foot.points[part][frame + 1] - foot.points[part][frame];
-                band.add_step(frame, hold * weights.slide, -step.as_dvec3());
-                let rise = DVec3::Y * f64::from(grip.rise[part][frame]);
-                band.add_point(frame, DVec3::Y * (hold * weights.level), rise);
-            }
-        }
-        let sunk = f64::from(grip.sunk[frame]) - GIVE;
-        if motion.ankles[index][frame].y < sunk {
-            band.add_point(frame, DVec3::Y * weights.limit, DVec3::Y * sunk);
-        }
-        let target = knee.rest + knee.slope.dot(root);
-        band.add_row(frame, (knee.slope, weights.knee), target);
-        if let Some(over) = knee.over {
-            let target = over + knee.along.dot(root);
-            band.add_row(frame, (knee.along, weights.limit), target);
-        }
-    }
-    for frame in 2..frames {
-        let centre = frame - 1;
-        let held = |frame: usize| grip.hold.iter().any(|hold| hold[frame] > 0.0);
-        if !(held(centre - 1) && held(centre)) {
-            band.add_bend(frame - 2, weights.ankle_bend);
-        }
-        let slopes = bent([0, 1, 2].map(|i| knees[frame - 2 + i].slope));
-        let at = |i: usize| knees[i].rest + knees[i].slope.dot(motion.root[i]);
-        let target = at(frame - 2) - 2.0 * at(centre) + at(frame);
-        band.add_rows(frame - 2, (slopes, weights.knee_bend), target);
-    }
-    band.solve(&mut motion.ankles[index]);
-}
-
-fn solve_root(
-    band: &mut Band,
-    (feet, knees): (&[Foot], &[Vec<Knee>]),
-    motion: &mut Motion,
-    weights: &Weights,
-) {
-    let frames = motion.root.len();
-    band.reset(frames);
-    for frame in 0..frames {
-        band.add_point(frame, weights.root, DVec3::ZERO);
-    }
-    (2..frames).for_each(|frame| band.add_bend(frame - 2, weights.root_bend));
-    for ((foot, knees), ankles) in feet.iter().zip(knees).zip(&motion.ankles) {
-        for (frame, knee) in knees.iter().enumerate() {
-            let ankle = ankles[frame];
-            if !foot.grip.held[frame] {
-                band.add_point(frame, DVec3::splat(weights.leg), ankle);
-            }
-            let target = knee.slope.dot(ankle) - knee.rest;
-            band.add_row(frame, (knee.slope, weights.knee), target);
-            if let Some(over) = knee.over {
-                let target = knee.along.dot(ankle) - over;
-                band.add_row(frame, (knee.along, weights.limit), target);
-            }
-        }
-        for frame in 2..frames {
-            let slopes = bent([0, 1, 2].map(|i| knees[frame - 2 + i].slope));
-            let at = |i: usize| knees[i].slope.dot(ankles[i]) - knees[i].rest;
-            let target = at(frame - 2) - 2.0 * at(frame - 1) + at(frame);
-            band.add_rows(frame - 2, (slopes, weights.knee_bend), target);
-        }
-    }
-    band.solve(&mut motion.root);
-}
-
-/// The second difference of three values.
-fn bent([before, here, after]: [DVec3; 3]) -> [DVec3; 3] {
-    [before, -2.0 * here, after]
 }

@@ -1,8 +1,8 @@
 //! Settling the small biped's walk, and the solver against a dense one.
 
-use super::band::{Band, EvenBand};
+use super::band::EvenBand;
+use super::joint::{Joint, ROOT, Shifts};
 use super::*;
-use crate::cleanup::clean_feet;
 use crate::fixture::walk;
 use afoot_core::{Contacts, FrameId, JointId, Role, forward_kinematics};
 use glam::DVec3;
@@ -166,74 +166,204 @@ fn add_dense(rows: &mut [Vec<f64>], terms: &[(usize, f64)], (weight, target): (f
     }
 }
 
+/// Numbers of no meaning, the same for the same seed.
+fn vector(seed: usize) -> DVec3 {
+    let number = |k: usize| ((seed * 37 + k * 17) % 23) as f64 / 11.0 - 1.0;
+    DVec3::new(number(1), number(2), number(3))
+}
+
 #[test]
 fn the_band_solves_what_a_dense_solver_does() {
     const FRAMES: usize = 9;
-    let (mut band, mut even) = (Band::default(), EvenBand::default());
+    let mut band = EvenBand::default();
     band.reset(FRAMES);
-    even.reset(FRAMES);
     let mut dense = vec![vec![0.0; 3 * FRAMES + 1]; 3 * FRAMES];
-    let mut even_dense = dense.clone();
-    let vector = |seed: usize| {
-        let number = |k: usize| ((seed * 37 + k * 17) % 23) as f64 / 11.0 - 1.0;
-        DVec3::new(number(1), number(2), number(3))
-    };
     for frame in 0..FRAMES {
-        let (weight, target) = (vector(frame).abs() + 0.5, vector(frame + 50));
+        let (weight, target) = (vector(frame).x.abs() + 0.5, vector(frame + 50));
+        let (firm, step) = (vector(frame + 7).y.abs() * 9.0, vector(frame + 90));
         band.add_point(frame, weight, target);
-        even.add_point(frame, weight.x, target);
-        for axis in 0..3 {
-            let term = [(3 * frame + axis, 1.0)];
-            add_dense(&mut dense, &term, (weight[axis], target[axis]));
-            add_dense(&mut even_dense, &term, (weight.x, target[axis]));
+        if frame + 1 < FRAMES {
+            band.add_step(frame, firm, step);
         }
-    }
-    for frame in 0..FRAMES - 1 {
-        let (weight, target) = (vector(frame + 7).abs() * 9.0, vector(frame + 90));
-        band.add_step(frame, weight, target);
-        even.add_step(frame, weight.y, target);
-        for axis in 0..3 {
-            let terms = [(3 * frame + axis, -1.0), (3 * frame + 3 + axis, 1.0)];
-            add_dense(&mut dense, &terms, (weight[axis], target[axis]));
-            add_dense(&mut even_dense, &terms, (weight.y, target[axis]));
+        if frame + 2 < FRAMES {
+            band.add_bend(frame, 3.0);
         }
-    }
-    for frame in 0..FRAMES - 2 {
-        band.add_bend(frame, 3.0);
-        even.add_bend(frame, 3.0);
-        let rows = [vector(frame), vector(frame + 1), vector(frame + 2)];
-        band.add_rows(frame, (rows, 2.0), 0.3);
-        band.add_row(frame, (rows[0], 1.5), -0.2);
-        let term = |i: usize, axis: usize| (3 * (frame + i) + axis, rows[i][axis]);
-        let terms: Vec<_> = (0..9).map(|k| term(k / 3, k % 3)).collect();
-        add_dense(&mut dense, &terms, (2.0, 0.3));
-        add_dense(&mut dense, &terms[..3], (1.5, -0.2));
         for axis in 0..3 {
             let at = 3 * frame + axis;
-            let terms = [(at, 1.0), (at + 3, -2.0), (at + 6, 1.0)];
-            add_dense(&mut dense, &terms, (3.0, 0.0));
-            add_dense(&mut even_dense, &terms, (3.0, 0.0));
+            add_dense(&mut dense, &[(at, 1.0)], (weight, target[axis]));
+            if frame + 1 < FRAMES {
+                add_dense(&mut dense, &[(at, -1.0), (at + 3, 1.0)], (firm, step[axis]));
+            }
+            if frame + 2 < FRAMES {
+                let terms = [(at, 1.0), (at + 3, -2.0), (at + 6, 1.0)];
+                add_dense(&mut dense, &terms, (3.0, 0.0));
+            }
         }
     }
-    let mut found = [vec![DVec3::ZERO; FRAMES], vec![DVec3::ZERO; FRAMES]];
-    band.solve(&mut found[0]);
-    even.solve(&mut found[1]);
-    for (found, dense) in found.into_iter().zip([dense, even_dense]) {
+    let mut found = vec![DVec3::ZERO; FRAMES];
+    band.solve(&mut found);
+    let expected = solve_dense(dense);
+    for (frame, value) in found.into_iter().enumerate() {
+        let expected = DVec3::from_slice(&expected[3 * frame..]);
+        assert!(
+            value.distance(expected) < 1e-9,
+            "{frame}: {value}, not {expected}"
+        );
+    }
+}
+
+#[test]
+fn ankles_and_root_together_are_what_a_dense_solver_finds() {
+    for frames in [1, 2, 3, 8] {
+        let mut found = vec![Shifts::default(); frames];
+        let mut dense = vec![vec![0.0; 9 * frames + 1]; 9 * frames];
+        let mut joint = Joint::default();
+        joint.solve(&mut found, |terms, frame| {
+            let at = |by: usize, part: usize, axis: usize| 9 * (frame + by) + 3 * part + axis;
+            for part in 0..3 {
+                let seed = 3 * frame + part;
+                let (weight, target) = (vector(seed).abs() + 2.0, vector(seed + 50));
+                let (firm, step) = (vector(seed + 7).abs() * 9.0, vector(seed + 90));
+                terms.point(part, weight, target);
+                if frame + 1 < frames {
+                    terms.step(part, firm, step);
+                }
+                if frame + 2 < frames {
+                    terms.bend(part, 3.0);
+                }
+                for axis in 0..3 {
+                    let here = at(0, part, axis);
+                    add_dense(&mut dense, &[(here, 1.0)], (weight[axis], target[axis]));
+                    if frame + 1 < frames {
+                        let terms = [(here, -1.0), (here + 9, 1.0)];
+                        add_dense(&mut dense, &terms, (firm[axis], step[axis]));
+                    }
+                    if frame + 2 < frames {
+                        let terms = [(here, 1.0), (here + 9, -2.0), (here + 18, 1.0)];
+                        add_dense(&mut dense, &terms, (3.0, 0.0));
+                    }
+                }
+            }
+            for ankle in 0..2 {
+                terms.tie(ankle, 1.5);
+                let slopes = [1, 2, 3].map(|k| vector(frame + 11 * k + ankle));
+                terms.leg(ankle, [slopes[0]], (2.5, 0.3));
+                let leg = |by: usize, axis: usize| {
+                    let slope = slopes[by][axis];
+                    [(at(by, ROOT, axis), slope), (at(by, ankle, axis), -slope)]
+                };
+                let one: Vec<_> = (0..3).flat_map(|axis| leg(0, axis)).collect();
+                add_dense(&mut dense, &one, (2.5, 0.3));
+                if frame + 2 < frames {
+                    terms.leg(ankle, slopes, (4.0, -0.7));
+                    let all: Vec<_> = (0..9).flat_map(|k| leg(k / 3, k % 3)).collect();
+                    add_dense(&mut dense, &all, (4.0, -0.7));
+                }
+                for axis in 0..3 {
+                    let tied = [(at(0, ankle, axis), 1.0), (at(0, ROOT, axis), -1.0)];
+                    add_dense(&mut dense, &tied, (1.5, 0.0));
+                }
+            }
+            let slopes = [0, 1, 2].map(|part| vector(frame + 5 * part));
+            terms.row(slopes, (6.0, 0.2));
+            let row: Vec<_> = (0..9)
+                .map(|k| (at(0, k / 3, k % 3), slopes[k / 3][k % 3]))
+                .collect();
+            add_dense(&mut dense, &row, (6.0, 0.2));
+        });
         let expected = solve_dense(dense);
-        for (frame, value) in found.into_iter().enumerate() {
-            let expected = DVec3::from_slice(&expected[3 * frame..]);
+        for (k, value) in found.as_flattened().iter().enumerate() {
+            let expected = DVec3::from_slice(&expected[3 * k..]);
             assert!(
-                value.distance(expected) < 1e-9,
-                "{frame}: {value}, not {expected}"
+                value.distance(expected) < 1e-6,
+                "{k}: {value}, not {expected}"
             );
         }
     }
 }
 
+/// Farthest that root, ankles or balls are apart in frames that are the same moments. [m]
+fn farthest_apart(pairs: impl Iterator<Item = [(usize, usize); 1]>, clips: [&Clip; 2]) -> f32 {
+    let at = clips.map(forward_kinematics);
+    let legs = Side::BOTH.map(|side| clips[0].skeleton.leg(side).unwrap());
+    let joints: Vec<JointId> = legs
+        .into_iter()
+        .flat_map(|leg| [leg.ankle, leg.ball])
+        .chain([JointId(0)])
+        .collect();
+    let apart = |[(a, b)]: [(usize, usize); 1]| {
+        let places = joints.iter().map(|joint| {
+            let place = |of: usize, frame: usize| at[of].joint(FrameId::from(frame), *joint);
+            place(0, a).distance(place(1, b))
+        });
+        places.fold(0.0, f32::max)
+    };
+    pairs.map(apart).fold(0.0, f32::max)
+}
+
 #[test]
-fn what_comes_too_fast_for_the_solver_is_planned() {
-    let mut clip = faster(240, 0.05);
-    clip.rate = afoot_core::FrameRate::from_fps(120.0).unwrap();
-    let planned = clean_feet(&clip, &CleanupOptions::default()).unwrap();
-    assert!(planned.0 != clip && settled(&clip) == planned);
+fn the_rate_makes_no_difference() {
+    let slow = faster(120, 0.05);
+    let (clean, _) = settled(&slow);
+    for times in [2, 4] {
+        let fast = at_rate(&slow, 30.0 * f64::from(times));
+        let (fast, _) = settled(&fast);
+        let moments = (0..slow.len()).map(|frame| [(frame, frame * times as usize)]);
+        let apart = farthest_apart(moments, [&clean, &fast]);
+        assert!(apart < 0.005, "{apart} m at {times} times the rate");
+    }
+}
+
+/// The same motion with more frames a second; contacts are those of the frame before.
+fn at_rate(clip: &Clip, fps: f64) -> Clip {
+    let rate = afoot_core::FrameRate::from_fps(fps).unwrap();
+    let mut fast = afoot_core::resample_clip(clip, rate);
+    let before = |frame: usize| clip.contacts[(frame as f64 * 30.0 / fps) as usize];
+    fast.contacts = (0..fast.len()).map(before).collect();
+    fast
+}
+
+#[test]
+fn a_cut_is_forgotten_after_two_seconds() {
+    let clip = faster(600, 0.05);
+    let whole = settled(&clip).0;
+    for start in [37, 100, 163] {
+        let mut part = afoot_core::cut_clip(&clip, start..start + 300).unwrap();
+        part.ground = clip.ground;
+        let part = settled(&part).0;
+        let inner = (60..240).map(|frame| [(frame + start as usize, frame)]);
+        let apart = farthest_apart(inner, [&whole, &part]);
+        assert!(apart < 0.002, "{apart} m from {start} on");
+    }
+}
+
+#[test]
+fn legs_that_settle_do_not_meet() {
+    let mut clip = walk(120, 0.4, (1.0, 2.0));
+    let before = least_gap(&clip);
+    // Feet whose plants lie across the middle would have to pass through each other.
+    for (frame, root) in clip.root.iter_mut().enumerate() {
+        root.x += 0.12 * (frame as f32 * 0.1).sin();
+    }
+    let after = least_gap(&settled(&clip).0);
+    assert!(
+        after > before.min(0.06) - 0.005,
+        "{after} m, captured {before} m"
+    );
+}
+
+/// The least distance between the lines from knee to ankle. [m]
+fn least_gap(clip: &Clip) -> f32 {
+    let at = forward_kinematics(clip);
+    let legs = Side::BOTH.map(|side| clip.skeleton.leg(side).unwrap());
+    let point = |frame: usize, side: usize, k: usize| {
+        let place = |joint| at.joint(FrameId::from(frame), joint);
+        place(legs[side].knee).lerp(place(legs[side].ankle), k as f32 / 20.0)
+    };
+    let gap = |frame: usize| {
+        let pairs = (0..=20).flat_map(|i| (0..=20).map(move |j| (i, j)));
+        let apart = pairs.map(|(i, j)| point(frame, 0, i).distance(point(frame, 1, j)));
+        apart.fold(f32::INFINITY, f32::min)
+    };
+    (0..clip.len()).map(gap).fold(f32::INFINITY, f32::min)
 }
