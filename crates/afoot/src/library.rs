@@ -152,7 +152,11 @@ fn ready(store: &mut Store, run: &Run) -> Result<Repertoire, Failure> {
         Ok(Repertoire::of_level(built.graph, built.clips)?.to_tables())
     };
     let tables = store.tables_of_graph(Repertoire::TABLES, run, make)?;
-    Ok(Repertoire::from_tables(&tables.value)?)
+    let repertoire = Repertoire::from_tables(&tables.value)?;
+    if let Some(error) = repertoire.unsettled() {
+        run.warn(format!("feet stay as they were blended: {error}"));
+    }
+    Ok(repertoire)
 }
 
 /// The library's table of best edges, made once and kept.

@@ -5,7 +5,7 @@ use afoot_analyze::{
     SourceStatistics, classify_clip, detect_contacts, estimate_ground, judge_clip,
 };
 use afoot_core::Clip;
-use afoot_edit::cleanup::settle::{SettleOptions, settle_feet};
+use afoot_edit::cleanup::{SettleOptions, settle_feet};
 use afoot_formats::WriteOptions;
 use afoot_run::Run;
 use serde::{Deserialize, Serialize};
