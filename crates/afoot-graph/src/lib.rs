@@ -21,6 +21,7 @@ pub mod advice;
 pub mod auto;
 pub mod build;
 pub mod candidates;
+pub mod clusters;
 pub mod components;
 pub mod distance;
 pub mod labels;
