@@ -29,9 +29,6 @@ pub struct GraphOptionArguments {
     /// Points of the body that are compared: those of a mesh that came with the files, or joints
     #[arg(long, value_enum, default_value_t = PointsArgument::Mesh)]
     points: PointsArgument,
-    /// Clean transitions of foot skate now, unless there are more than these; then when they play
-    #[arg(long, value_name = "N", default_value_t = GraphRecipe::default().clean_limit)]
-    clean_limit: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -55,7 +52,6 @@ pub fn recipe(arguments: &GraphOptionArguments) -> Result<GraphRecipe, Failure> 
         window: arguments.window,
         minimum_clip: arguments.min_clip,
         only: arguments.only.clone(),
-        clean_limit: arguments.clean_limit,
         points: match arguments.points {
             PointsArgument::Mesh => RecipePoints::Mesh,
             PointsArgument::Joints => RecipePoints::Joints,

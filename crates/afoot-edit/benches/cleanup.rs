@@ -6,8 +6,7 @@ use std::sync::Arc;
 use afoot_core::{Clip, Contacts, FrameId, FrameRate, Joint, JointId, Role, Side, Skeleton};
 use afoot_core::{FootRest, Ground};
 use afoot_edit::blend::{BlendOptions, blend_transition};
-use afoot_edit::cleanup::settle::{SettleOptions, settle_feet};
-use afoot_edit::cleanup::{CleanupOptions, clean_feet};
+use afoot_edit::cleanup::{SettleOptions, settle_feet};
 use afoot_edit::ik::{LimbGoal, LimbJoints, reach_with_limb};
 use divan::{Bencher, black_box, counter::ItemsCount};
 use glam::{Quat, Vec3};
@@ -106,15 +105,6 @@ fn walk() -> Clip {
         ..Ground::level(0.0)
     });
     clip
-}
-
-#[divan::bench]
-fn cleanup(bencher: Bencher) {
-    let (clip, options) = (walk(), CleanupOptions::default());
-    let counter = ItemsCount::new(clip.len());
-    bencher
-        .counter(counter)
-        .bench(|| clean_feet(black_box(&clip), &options));
 }
 
 #[divan::bench]

@@ -5,11 +5,11 @@
 //! crate's work.
 //!
 //! ```
-//! use afoot_edit::cleanup::{CleanupOptions, clean_feet};
+//! use afoot_edit::cleanup::{SettleOptions, settle_feet};
 //! use afoot_sample::{SampleOptions, sample_library};
 //!
 //! let walk = &sample_library(&SampleOptions::default())[0];
-//! let (still, _) = clean_feet(walk, &CleanupOptions::default())?;
+//! let (still, _) = settle_feet(walk, &SettleOptions::default())?;
 //! assert_eq!(still.len(), walk.len());
 //! # Ok::<(), afoot_edit::cleanup::CleanupError>(())
 //! ```

@@ -8,10 +8,7 @@ mod spent;
 mod support;
 
 use afoot_core::Clip;
-use afoot_graph::{
-    Candidates, CleanTransitions, GraphOptions, build_from_candidates, clean_transitions,
-    find_candidates, level_clip, plant_clips,
-};
+use afoot_graph::{Candidates, GraphOptions, build_from_candidates, find_candidates, level_clip};
 use afoot_run::Run;
 use spent::Spent;
 
@@ -28,10 +25,10 @@ fn main() {
         threshold_cm: 4.0,
         ..GraphOptions::default()
     };
-    let mut best = [Spent::MOST; 4];
+    let mut best = [Spent::MOST; 3];
     let mut last = None;
     for _ in 0..ROUNDS {
-        let (mut candidates, mut built, mut blends) = (None, None, None);
+        let (mut candidates, mut built) = (None, None);
         let found = Spent::by(|| {
             candidates = find_candidates(&clips, &options, &Candidates::none(), &Run::quiet()).ok()
         });
@@ -40,24 +37,13 @@ fn main() {
             built = build_from_candidates(&clips, &candidates, &options, &Run::quiet()).ok()
         });
         let built = built.expect("the clips fit");
-        let cleaned = Spent::by(|| {
-            let planted = plant_clips(&clips);
-            blends = clean_transitions(
-                &built.0,
-                &planted,
-                &CleanTransitions::default(),
-                &Run::quiet(),
-            )
-            .ok();
-        });
-        let blends = blends.expect("the clips fit");
-        let total = found.and(graph).and(cleaned);
-        for (best, spent) in best.iter_mut().zip([found, graph, cleaned, total]) {
+        let total = found.and(graph);
+        for (best, spent) in best.iter_mut().zip([found, graph, total]) {
             *best = best.least(spent);
         }
-        last = Some((built, blends.len()));
+        last = Some(built);
     }
-    let Some(((graph, report), blends)) = last else {
+    let Some((graph, report)) = last else {
         return;
     };
     println!(
@@ -72,11 +58,9 @@ fn main() {
         report.component_frames,
         report.component_share
     );
-    println!("{blends} transitions blended and cleaned");
     for (what, spent) in [
         "distances and minima",
         "choice, components, placement",
-        "blends, cleaned",
         "all",
     ]
     .iter()

@@ -3,7 +3,7 @@
 //! Part of what is kept: changing them makes old candidates unknown, never wrong.
 
 use afoot_codec::{ContentHash, Digest};
-use afoot_core::{Clip, Side};
+use afoot_core::Clip;
 
 /// Of everything about a clip that distances depend on: motion, skeleton, ground, faults. Its name,
 /// contacts, types and labels don't count.
@@ -36,22 +36,6 @@ pub(crate) fn compared_hash(clip: &Clip) -> ContentHash {
             &mut digest,
             &[ground.height, ground.slope_x, ground.slope_z],
         );
-    }
-    digest.finish()
-}
-
-/// Of everything that the cleanup of a clip's feet depends on: the same, roles and contacts.
-pub(crate) fn cleaned_hash(clip: &Clip) -> ContentHash {
-    let mut digest = Digest::default();
-    digest.add(&compared_hash(clip).0);
-    digest.add(bytemuck::cast_slice(&clip.contacts));
-    for leg in Side::BOTH.map(|side| clip.skeleton.leg(side)) {
-        let joints = leg.map(|leg| [leg.hip, leg.knee, leg.ankle, leg.ball]);
-        let joints = joints.map_or([0; 4], |joints| joints.map(|j| u32::from(j.0) + 1));
-        add_numbers(&mut digest, &joints);
-    }
-    for rest in clip.ground.iter().flat_map(|ground| ground.rest) {
-        add_floats(&mut digest, &[rest.ankle, rest.ball]);
     }
     digest.finish()
 }

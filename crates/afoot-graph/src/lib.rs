@@ -3,7 +3,7 @@
 //! From clips to a graph, stage by stage: `distance` (errors of all window pairs) → `minima` and
 //! `tiles` → `search` and `candidates` (what is kept and extended) → `jumps`, `thresholds`,
 //! `auto`, `coalesce` (what becomes a transition) → `assemble` and `prune` (nodes, edges, components)
-//! → `transitions` (blends) and `clean` (without foot skate). `build` runs them all; `motion_graph`
+//! → `transitions` (blends) and `preview` (one to look at). `build` runs them all; `motion_graph`
 //! is what comes out.
 //!
 //! ```
@@ -21,7 +21,6 @@ pub mod advice;
 pub mod auto;
 pub mod build;
 pub mod candidates;
-pub mod clean;
 pub mod clusters;
 pub mod components;
 pub mod distance;
@@ -53,7 +52,6 @@ pub use advice::{SetExtent, TradeOff};
 pub use auto::AutoOptions;
 pub use build::{build_from_candidates, build_graph, find_candidates, prepare_search};
 pub use candidates::{Candidates, MergeError, merge};
-pub use clean::{CleanTransitions, clean_blend_of, clean_transitions, plant_clip, plant_clips};
 pub use components::{HeaviestComponent, Weighed, heaviest_component, strong_components};
 pub use level::level_clip;
 pub use matrix::{ErrorMatrix, error_matrix};
@@ -63,7 +61,7 @@ pub use motion_graph::{
     TransitionId,
 };
 pub use options::{GraphError, GraphOptions, window_frames};
-pub use preview::{preview_transition, worst_transition};
+pub use preview::{Preview, preview_transition, worst_transition};
 pub use prune::Pruning;
 pub use report::{GraphReport, Stage};
 pub use search::{CandidateSearch, SearchOptions};

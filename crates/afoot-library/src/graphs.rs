@@ -18,9 +18,8 @@ use afoot_core::Clip;
 use afoot_formats::files::write_whole;
 use afoot_graph::distance::{BodyPoints, CloudOptions};
 use afoot_graph::{
-    AutoOptions, Candidates, CleanTransitions, GraphError, GraphOptions, GraphReport, MotionGraph,
-    PairThreshold, build_from_candidates, clean_transitions, find_candidates, level_clip,
-    plant_clips,
+    AutoOptions, Candidates, GraphError, GraphOptions, GraphReport, MotionGraph, PairThreshold,
+    build_from_candidates, find_candidates, level_clip,
 };
 use afoot_run::Run;
 use memmap2::Mmap;
@@ -50,10 +49,6 @@ pub struct GraphRecipe {
     pub points: RecipePoints,
     /// Only clips that carry one of these labels, or types, on some frame; empty takes all.
     pub only: Vec<String>,
-    /// Transitions are cleaned of foot skate at the build if there are no more than these, and kept:
-    /// half a kilobyte and a tenth of a millisecond each. Those of a larger graph are cleaned when
-    /// they are played.
-    pub clean_limit: u32,
 }
 
 /// Which points stand for the body when poses are compared.
@@ -78,7 +73,6 @@ impl Default for GraphRecipe {
             minimum_clip: options.minimum_clip,
             points: RecipePoints::default(),
             only: Vec::new(),
-            clean_limit: 200_000,
         }
     }
 }
@@ -199,11 +193,8 @@ impl Library {
         let clips = self.graph_clips(recipe)?;
         let none = Candidates::none();
         let candidates = find_candidates(&clips, &recipe.options(), &none, run)?;
-        let parts = Parts {
-            candidates: Some(&candidates),
-            known: CleanTransitions::default(),
-        };
-        self.make_graph(clips, (&candidates, parts), recipe, run)
+        let candidates = Found::Now(&candidates);
+        self.make_graph(clips, candidates, recipe, run)
     }
 
     /// [`Library::build_graph`] from candidates that were found elsewhere.
@@ -214,12 +205,7 @@ impl Library {
         recipe: &GraphRecipe,
         run: &Run,
     ) -> Result<(LibraryGraph, GraphReport), GraphStoreError> {
-        let known = self.last_kept::<CleanTransitions>(IN_USE)?;
-        let parts = Parts {
-            candidates: None,
-            known: known.and_then(|(_, clean)| clean.ok()).unwrap_or_default(),
-        };
-        self.make_graph(clips, (candidates, parts), recipe, run)
+        self.make_graph(clips, Found::Before(candidates), recipe, run)
     }
 
     /// The graph in use; built with the default recipe where there is none, and again where clips
@@ -284,37 +270,6 @@ impl Library {
             _ => Flat::open(bytes, kind, key)?,
         };
         Ok(Kept { value, origin })
-    }
-
-    /// The cleaned transitions of a graph of this library; `None` where they were not made at the
-    /// build, so that they are made when they are played.
-    pub fn clean_transitions(
-        &self,
-        graph: &LibraryGraph,
-    ) -> Result<Option<CleanTransitions>, GraphStoreError> {
-        self.clean_transitions_of(graph.key)
-    }
-
-    /// The same of the graph in use.
-    pub fn clean_transitions_in_use(
-        &mut self,
-    ) -> Result<Option<CleanTransitions>, GraphStoreError> {
-        match self.graph_key()? {
-            Some(key) => self.clean_transitions_of(key),
-            None => Ok(None),
-        }
-    }
-
-    fn clean_transitions_of(
-        &self,
-        key: ContentHash,
-    ) -> Result<Option<CleanTransitions>, GraphStoreError> {
-        let made_from = self.artefact_hashes(CleanTransitions::KIND.name, IN_USE)?;
-        if made_from.is_none_or(|[sources, _]| sources != key) {
-            return Ok(None);
-        }
-        let kept = self.last_kept::<CleanTransitions>(IN_USE)?;
-        Ok(kept.and_then(|(_, clean)| clean.ok()))
     }
 
     /// What stands for the graph in use and its clips; `None` where there is none, or where it is not
@@ -391,32 +346,21 @@ impl Library {
     fn make_graph(
         &mut self,
         clips: Vec<Clip>,
-        (candidates, parts): (&Candidates, Parts),
+        candidates: Found,
         recipe: &GraphRecipe,
         run: &Run,
     ) -> Result<(LibraryGraph, GraphReport), GraphStoreError> {
-        let (graph, report) = build_from_candidates(&clips, candidates, &recipe.options(), run)?;
-        let clean = match graph.transitions.len() <= recipe.clean_limit as usize {
-            true => {
-                let planted = plant_clips(&clips);
-                Some(clean_transitions(&graph, &planted, &parts.known, run)?)
-            }
-            false => None,
-        };
+        let (Found::Now(all) | Found::Before(all)) = candidates;
+        let (graph, report) = build_from_candidates(&clips, all, &recipe.options(), run)?;
         let sources = self.graph_sources(recipe)?;
         let asked = ContentHash::of_parts([&sources.0[..], &search_key(recipe)]);
         let key = self.write(|connection| {
-            if let Some(candidates) = parts.candidates {
+            if let Found::Now(candidates) = candidates {
                 put(connection, IN_USE, asked, candidates)?;
             }
             put(connection, IN_USE, sources, recipe)?;
             let key = graph_key(sources, put(connection, IN_USE, sources, &graph)?);
-            match &clean {
-                Some(clean) => put(connection, IN_USE, key, clean).map(drop)?,
-                None => {
-                    remove_row(connection, [CleanTransitions::KIND.name, IN_USE]).map(drop)?;
-                }
-            }
+            remove_row(connection, [CLEAN_TRANSITIONS, IN_USE])?;
             Ok(key)
         })?;
         let built = LibraryGraph {
@@ -442,13 +386,17 @@ impl Library {
     }
 }
 
-/// What a build takes over, and what it puts in place beside the graph.
-struct Parts<'a> {
-    /// Candidates that are not kept yet.
-    candidates: Option<&'a Candidates>,
-    /// Cleaned transitions of an earlier build.
-    known: CleanTransitions,
+/// The candidates that a graph is made from.
+#[derive(Clone, Copy)]
+enum Found<'a> {
+    /// Not kept yet.
+    Now(&'a Candidates),
+    /// Kept, or found elsewhere.
+    Before(&'a Candidates),
 }
+
+/// What earlier versions kept beside a graph; such rows are left alone until a graph is built.
+const CLEAN_TRANSITIONS: &str = "clean transitions";
 
 /// What stands for a graph and its clips: their hash and that of the graph's row.
 fn graph_key(sources: ContentHash, row_sum: ContentHash) -> ContentHash {

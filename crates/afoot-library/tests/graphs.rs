@@ -1,12 +1,10 @@
-//! Graphs and their cleaned transitions, kept in a library.
+//! Graphs, kept in a library.
 #![allow(clippy::unwrap_used)] // a test may fail
 
 mod support;
 
-use std::sync::atomic::{AtomicU32, Ordering};
-
 use afoot_codec::{Artefact, FlatWriter, Kind};
-use afoot_graph::{GraphError, Stage, TransitionId, clean_blend_of, plant_clips};
+use afoot_graph::{GraphError, Stage};
 use afoot_library::{
     ClipFacts, ContentHash, GraphRecipe, GraphStoreError, Library, LibraryError, LibraryGraph,
     Origin,
@@ -33,20 +31,22 @@ fn build(library: &mut Library, recipe: &GraphRecipe) -> LibraryGraph {
 }
 
 #[test]
-fn transitions_are_cleaned_at_the_build_and_kept() {
+fn transitions_that_an_earlier_version_kept_go_with_the_next_build() {
     let folder = Folder::new("clean");
     let mut library = library(&folder, "a.afoot", 3);
-    let built = build(&mut library, &GraphRecipe::default());
-    assert!(built.graph.transitions.len() > 20);
-    let kept = library.clean_transitions(&built).unwrap().unwrap();
-    let planted = plant_clips(&built.clips);
-    for index in 0..built.graph.transitions.len() as u32 {
-        let id = TransitionId(index);
-        let cleaned = clean_blend_of(&built.graph, &planted, id);
-        assert_eq!(kept.blend_of(&built.graph, &planted, id), cleaned);
-    }
-    let in_use = library.graph_in_use(&Run::quiet()).unwrap();
-    assert_eq!(library.clean_transitions(&in_use).unwrap(), Some(kept));
+    build(&mut library, &GraphRecipe::default());
+    let sources = ContentHash::of_parts([&[1u8][..]]);
+    library
+        .put_artefact("clean transitions", "in use", sources, &[7; 9])
+        .unwrap();
+    let kinds = |library: &Library| -> Vec<String> {
+        let rows = library.artefacts().unwrap();
+        rows.into_iter().map(|row| row.kind).collect()
+    };
+    assert!(kinds(&library).contains(&"clean transitions".to_owned()));
+    library.graph_in_use(&Run::quiet()).unwrap();
+    build(&mut library, &GraphRecipe::default());
+    assert!(!kinds(&library).contains(&"clean transitions".to_owned()));
 }
 
 #[test]
@@ -64,27 +64,10 @@ fn clips_added_later_give_the_bytes_of_a_whole_build() {
     }
     let added = build(&mut grown, &recipe);
     assert_eq!(added.graph.to_bytes(), built.graph.to_bytes());
-    let [a, b] = [(&whole, &built), (&grown, &added)]
-        .map(|(library, graph)| library.clean_transitions(graph).unwrap().unwrap());
-    assert_eq!(a.to_bytes(), b.to_bytes());
 }
 
 #[test]
-fn more_transitions_than_the_limit_are_left_to_be_cleaned_when_played() {
-    let folder = Folder::new("clean-limit");
-    let mut library = library(&folder, "a.afoot", 3);
-    build(&mut library, &GraphRecipe::default());
-    let recipe = GraphRecipe {
-        clean_limit: 5,
-        ..GraphRecipe::default()
-    };
-    let built = build(&mut library, &recipe);
-    assert!(built.graph.transitions.len() > 5);
-    assert_eq!(library.clean_transitions(&built).unwrap(), None);
-}
-
-#[test]
-fn a_build_that_is_stopped_while_cleaning_leaves_the_graph_before() {
+fn a_build_that_is_stopped_while_blending_leaves_the_graph_before() {
     let folder = Folder::new("clean-stopped");
     let mut library = library(&folder, "a.afoot", 3);
     let before = build(&mut library, &GraphRecipe::default());
@@ -93,15 +76,13 @@ fn a_build_that_is_stopped_while_cleaning_leaves_the_graph_before() {
         ..GraphRecipe::default()
     };
     let cancel = Cancel::default();
-    let (flag, seen) = (cancel.clone(), AtomicU32::new(0));
-    let stop = Run::watched(move |event| match event {
-        Event::Progress(progress)
-            if progress.stage == Stage::Transitions.name()
-                && seen.fetch_add(1, Ordering::Relaxed) > 0 =>
+    let flag = cancel.clone();
+    let stop = Run::watched(move |event| {
+        if let Event::Progress(progress) = event
+            && progress.stage == Stage::Transitions.name()
         {
             flag.stop();
         }
-        _ => {}
     })
     .with_cancel(cancel);
     let stopped = library.build_graph(&other, &stop).unwrap_err();

@@ -3,8 +3,8 @@
 //! (`pieces`), which goes through the same.
 
 use afoot_analyze::{ContactOptions, detect_contacts};
-use afoot_core::Clip;
-use afoot_edit::cleanup::settle::{SettleOptions, settle_feet};
+use afoot_core::{Clip, Side};
+use afoot_edit::cleanup::{CleanupError, SettleOptions, settle_feet};
 
 use crate::repertoire::Repertoire;
 use crate::warp::WarpOptions;
@@ -30,9 +30,25 @@ impl Default for FinishOptions {
 impl Repertoire {
     /// Finishes motion made of these clips whose root goes where it should: its feet are planted.
     ///
-    /// A clip without known legs or contacts is not cleaned: there is nothing to hold.
+    /// Motion without known legs or contacts is left as it is; [`Repertoire::unsettled`] says so.
     pub fn finish(&self, clip: &mut Clip, options: &FinishOptions) {
         plant_feet(clip, options);
+    }
+
+    /// Why the feet of motion made of these clips can't be planted, if they can't.
+    pub fn unsettled(&self) -> Option<CleanupError> {
+        let skeleton = self.skeleton()?;
+        let first = self.graph().clips.first()?;
+        if Side::BOTH.iter().all(|side| skeleton.leg(*side).is_none()) {
+            let clip = first.name.clone();
+            return Some(CleanupError::NoLegs { clip });
+        }
+        let (clip, found, expected) = self.clips_without_contacts()?;
+        Some(CleanupError::NoContacts {
+            clip,
+            found,
+            expected,
+        })
     }
 }
 
@@ -40,6 +56,7 @@ impl Repertoire {
 pub fn plant_feet(clip: &mut Clip, options: &FinishOptions) {
     if let Some(cleanup) = &options.cleanup {
         hold_resting_feet(clip);
+        // What can't be settled was said of the repertoire already.
         if let Ok((clean, _)) = settle_feet(clip, cleanup) {
             *clip = clean;
         }

@@ -241,7 +241,11 @@ fn ready(store: &mut Store, run: &Run) -> Result<Repertoire, Failure> {
     };
     let tables = store.tables_of_graph(Repertoire::TABLES, run, make)?;
     tell(&tables.origin, "tables of the graph", run);
-    Ok(Repertoire::from_tables(&tables.value)?)
+    let repertoire = Repertoire::from_tables(&tables.value)?;
+    if let Some(error) = repertoire.unsettled() {
+        run.warn(format!("feet stay as they were blended: {error}"));
+    }
+    Ok(repertoire)
 }
 
 /// Says what was made again because it was damaged; that another program's or another graph's takes its

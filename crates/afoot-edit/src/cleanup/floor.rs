@@ -3,17 +3,20 @@
 use afoot_core::{Clip, FootRest, Ground, Side};
 use glam::Vec3;
 
-use super::CleanupOptions;
 use super::legs::LegTrack;
+use super::{Floor, SettleOptions};
 
 /// A level floor under the planted frames of a clip: the median heights of its held joints.
 pub fn ground_under(clip: &Clip) -> Ground {
     let mut ground = Ground::level(0.0);
     let mut lowest = f32::INFINITY;
-    for leg in Side::BOTH
-        .into_iter()
-        .filter_map(|side| LegTrack::new(clip, side, &CleanupOptions::default()))
-    {
+    let floor = Floor {
+        height: &|_, _| 0.0,
+        rest: [FootRest::default(); 2],
+    };
+    let options = SettleOptions::default();
+    let leg = |side: Side| LegTrack::new(clip, side, (&floor, &options));
+    for leg in Side::BOTH.into_iter().filter_map(leg) {
         let side = leg.side;
         let held = |track: &[Vec3], bit| {
             let pairs = track.iter().zip(&clip.contacts);

@@ -1,13 +1,10 @@
 //! Legs as tracks over time: read from a clip, and written back with the feet elsewhere.
 
-use std::f32::consts::PI;
-use std::ops::Range;
-
-use afoot_core::{Clip, FrameId, JointId, Side, Skeleton, SlidingJoint};
+use afoot_core::{Clip, FootRest, FrameId, JointId, Side, Skeleton, SlidingJoint};
 use glam::{Quat, Vec3};
 
-use super::foot_path::FootPath;
-use super::{CleanupOptions, CleanupReport};
+use super::knee::{Bend, Hinge};
+use super::{CleanupReport, Floor, SettleOptions};
 use crate::ik::{Limb, LimbJoints, LimbOptions, LimbSolution, solve_limb};
 
 /// One leg's joints in the world, a frame each.
@@ -27,20 +24,18 @@ pub struct LegTrack {
     pub pole: Vec<Vec3>,
     /// From the ball joint to the toe tip in the toe's frame, if there is a tip. [m]
     pub tip: Option<Vec3>,
-    /// How far the ankle has come, neither too slowly nor too fast. [m]
-    pub travel: Vec<f32>,
-    /// How far it goes while a correction fades. [m]
-    pub fade: f32,
-    /// The angle between thigh and shank. [rad]
-    pub angle: Vec<f32>,
-    /// How far the ankle may be from the hip, wherever it was. [m]
-    reach: Vec<f32>,
-    /// Share of its length by which the leg may be lengthened beyond that.
-    lengthen: f32,
+    /// From the ankle to the heel's sole, in the foot's frame. [m]
+    heel_in_foot: Vec3,
+    /// How far the leg is bent.
+    pub bends: Vec<Bend>,
+    /// Distance of the sole under the ball joint. [m]
+    pub sole: f32,
+    /// Share of its length by which the leg may be lengthened.
+    pub lengthen: f32,
     /// World rotations that the leg is written with.
     rotations: Vec<Rotations>,
     /// Thigh and shank. [m]
-    bones: (f32, f32),
+    pub bones: (f32, f32),
     joints: LimbJoints,
     toe_joint: JointId,
     /// From below the root down to the ball, with the places of hip, knee, ankle and ball.
@@ -66,7 +61,12 @@ struct Placed {
 
 impl LegTrack {
     /// The leg of that side, if the skeleton has one.
-    pub fn new(clip: &Clip, side: Side, options: &CleanupOptions) -> Option<Self> {
+    pub fn new(
+        clip: &Clip,
+        side: Side,
+        (floor, options): (&Floor, &SettleOptions),
+    ) -> Option<Self> {
+        let rest = floor.rest[side.index()];
         let skeleton = &*clip.skeleton;
         let leg = skeleton.leg(side)?;
         let joints = LimbJoints::leg(skeleton, side)?;
@@ -89,10 +89,9 @@ impl LegTrack {
             toe: Vec::with_capacity(frames),
             pole: Vec::with_capacity(frames),
             tip: toe_tip(skeleton, leg.ball).filter(|_| leg.has_ball()),
-            travel: Vec::new(),
-            fade: options.fade.max(1e-3),
-            angle: Vec::new(),
-            reach: Vec::new(),
+            heel_in_foot: Vec3::ZERO,
+            bends: Vec::with_capacity(frames),
+            sole: 0.0,
             lengthen: options.lengthen.max(0.0),
             rotations: Vec::with_capacity(frames),
             bones: (
@@ -103,7 +102,8 @@ impl LegTrack {
             toe_joint: leg.ball,
             path,
         };
-        track.read(clip, options);
+        track.read(clip);
+        track.find_sole(clip, rest);
         Some(track)
     }
 
@@ -112,37 +112,22 @@ impl LegTrack {
         self.hip.len()
     }
 
-    /// The angle between thigh and shank with the ankle at a target and the hip lowered. [rad]
-    pub fn knee_angle(&self, frame: usize, ankle: Vec3, sink: f32) -> f32 {
-        let (upper, lower) = self.bones;
-        let hip = self.hip[frame] - Vec3::Y * sink;
-        let factor = self.length_factor(frame, hip.distance(ankle));
-        let span = hip.distance_squared(ankle) / (factor * factor);
-        let cosine = (upper * upper + lower * lower - span) / (2.0 * upper * lower).max(1e-9);
-        cosine.clamp(-1.0, 1.0).acos()
+    /// Where the heel's sole is, a frame each.
+    pub fn heels(&self) -> Vec<Vec3> {
+        let pairs = self.ankle.iter().zip(&self.foot);
+        pairs
+            .map(|(ankle, foot)| *ankle + *foot * self.heel_in_foot)
+            .collect()
     }
 
     /// By how much the leg is lengthened to reach a target at a distance from the hip.
     fn length_factor(&self, frame: usize, distance: f32) -> f32 {
-        match self.reach.get(frame) {
-            Some(reach) => (distance / reach.max(1e-6)).clamp(1.0, 1.0 + self.lengthen),
-            None => 1.0, // not known yet: the leg is being read
-        }
+        let own = self.hip[frame].distance(self.ankle[frame]);
+        (distance / own.max(1e-6)).clamp(1.0, 1.0 + self.lengthen)
     }
 
-    /// The thigh's length. [m]
-    pub fn thigh(&self) -> f32 {
-        self.bones.0
-    }
-
-    /// Where knee and ankle get to with the ankle sent to a target and the hip lowered. [m]
-    pub fn knee_and_ankle(&self, frame: usize, target: Vec3, sink: f32) -> (Vec3, Vec3) {
-        let solution = self.solve(frame, target, sink);
-        (solution.knee, solution.ankle)
-    }
-
-    fn solve(&self, frame: usize, target: Vec3, sink: f32) -> LimbSolution {
-        let hip = self.hip[frame] - Vec3::Y * sink;
+    fn solve(&self, frame: usize, target: Vec3, shift: Vec3) -> LimbSolution {
+        let hip = self.hip[frame] + shift;
         let factor = self.length_factor(frame, hip.distance(target));
         let limb = Limb {
             hip,
@@ -153,39 +138,12 @@ impl LegTrack {
         solve_limb(&limb, target, &LimbOptions::default())
     }
 
-    /// Some frames, and those around them in which a correction made there may still be felt.
-    pub fn within_fade(&self, frames: Range<usize>) -> Range<usize> {
-        let (Some(first), Some(last)) = (
-            self.travel.get(frames.start),
-            self.travel.get(frames.end.saturating_sub(1)),
-        ) else {
-            return frames;
-        };
-        let start = self.travel.partition_point(|at| first - at >= self.fade);
-        let end = self.travel.partition_point(|at| at - last < self.fade);
-        start..end
-    }
-
-    /// How far the ankle may be from the hip: opening the knee by no more than `stretch`, up to a
-    /// share of the leg's length. [m]
-    fn reach(&self, frame: usize, options: &CleanupOptions) -> f32 {
-        let (upper, lower) = self.bones;
-        let angle = (self.angle[frame] + options.stretch).min(PI);
-        let square = upper * upper + lower * lower - 2.0 * upper * lower * angle.cos();
-        square.max(0.0).sqrt().min(options.reach * (upper + lower))
-    }
-
-    /// How far the ankle may be from the hip on its way to a place. A leg that was straighter may stay
-    /// so, but not far from where it was: beside frames that bend it, its knee would pop. [m]
-    pub fn reach_to(&self, frame: usize, ankle: Vec3) -> f32 {
-        let own = self.hip[frame].distance(self.ankle[frame]);
-        let reach = self.reach[frame].max(own - ankle.distance(self.ankle[frame]));
-        reach * (1.0 + self.lengthen)
-    }
-
-    fn read(&mut self, clip: &Clip, options: &CleanupOptions) {
+    fn read(&mut self, clip: &Clip) {
+        let hinge = Hinge::new(self.bones);
         for frame in 0..clip.len() {
             let at = self.place(clip, frame);
+            let hip_to_ankle = at[0].position - at[2].position;
+            self.bends.push(Bend::new(&hinge, hip_to_ankle));
             self.hip.push(at[0].position);
             self.knee.push(at[1].position);
             self.ankle.push(at[2].position);
@@ -199,15 +157,27 @@ impl LegTrack {
                 parents: at.map(|joint| joint.parent),
             });
         }
-        let step = |seconds: f64| self.fade / (seconds * clip.rate.fps()) as f32;
-        let [idle, most] = [LONGEST_FADE, SHORTEST_FADE].map(step);
-        self.travel = travel(&self.ankle, idle..most);
-        let frames = 0..clip.len();
-        self.angle = frames
-            .clone()
-            .map(|f| self.knee_angle(f, self.ankle[f], 0.0))
-            .collect();
-        self.reach = frames.map(|f| self.reach(f, options)).collect();
+    }
+
+    /// Finds the foot's sole: what is down in its frame while it lies flat, its ankle as high above its
+    /// ball as they rest on the floor. The frames themselves are not asked, so that a clip and its
+    /// parts have the same sole.
+    fn find_sole(&mut self, clip: &Clip, rest: FootRest) {
+        let joint = |id: JointId| clip.skeleton.joint(id);
+        let above = self.path.iter().take_while(|(id, _)| *id != self.toe_joint);
+        let turned = above.fold(joint(JointId(0)).rest, |turned, (id, _)| {
+            turned * joint(*id).rest
+        });
+        let below = turned.inverse() * Vec3::NEG_Y;
+        let to_ball = match self.has_ball {
+            true => joint(self.toe_joint).offset,
+            false => Vec3::ZERO,
+        };
+        let down = tilted(below, to_ball, rest.ankle - rest.ball);
+        let drop = to_ball.dot(down);
+        let ahead = to_ball - down * drop;
+        self.sole = SOLE * ahead.length();
+        self.heel_in_foot = down * (drop + self.sole) - ahead * HEEL_BEHIND;
     }
 
     /// Hip, knee, ankle and ball of a frame.
@@ -237,8 +207,8 @@ impl LegTrack {
     }
 
     /// Lengthens thigh and shank of a frame as far as the target is out of reach and it is allowed.
-    fn lengthen(&self, clip: &mut Clip, frame: usize, (target, sink): (Vec3, f32)) {
-        let hip = self.hip[frame] - Vec3::Y * sink;
+    fn lengthen(&self, clip: &mut Clip, frame: usize, (target, shift): (Vec3, Vec3)) {
+        let hip = self.hip[frame] + shift;
         let factor = self.length_factor(frame, hip.distance(target));
         if factor <= 1.0 {
             return;
@@ -258,13 +228,12 @@ impl LegTrack {
         }
     }
 
-    /// Writes the leg of a frame whose root was lowered by `sink`; says how far the ankle is off.
-    fn write(&self, clip: &mut Clip, frame: usize, (steps, sink): (&Steps, f32)) -> f32 {
-        let (target, foot) = (steps.path.ankle[frame], steps.path.foot[frame]);
+    /// Writes the leg of a frame whose root was shifted; says how far the ankle is off.
+    fn write(&self, clip: &mut Clip, frame: usize, (step, shift): (&Step, Vec3)) -> f32 {
         if self.lengthen > 0.0 {
-            self.lengthen(clip, frame, (target, sink));
+            self.lengthen(clip, frame, (step.ankle, shift));
         }
-        let solution = self.solve(frame, target, sink);
+        let solution = self.solve(frame, step.ankle, shift);
         let Rotations { hip, knee, parents } = self.rotations[frame];
         let local = clip.frame_rotations_mut(FrameId::from(frame));
         let mut set = |joint: JointId, parent: Quat, world: Quat| {
@@ -273,71 +242,70 @@ impl LegTrack {
         let (upper, lower) = (solution.upper, solution.lower);
         set(self.joints.upper, parents[0], upper * hip);
         set(self.joints.lower, upper * parents[1], lower * knee);
-        set(self.joints.end, lower * parents[2], foot);
+        set(self.joints.end, lower * parents[2], step.foot);
         if self.has_ball {
-            let turned = foot * self.foot[frame].inverse();
-            set(self.toe_joint, turned * parents[3], steps.toes[frame]);
+            let turned = step.foot * self.foot[frame].inverse();
+            set(self.toe_joint, turned * parents[3], step.toe);
         }
-        solution.ankle.distance(target)
+        solution.ankle.distance(step.ankle)
     }
-}
 
-/// A foot that hovers loses its correction all the same, over this long. [s]
-const LONGEST_FADE: f64 = 3.0;
-/// And one that swings takes this long at least, most of a step: its knee is at its fastest just then,
-/// and has little room for more. [s]
-const SHORTEST_FADE: f64 = 0.5;
-
-/// The length of a track up to each frame, each step counted within limits. [m]
-fn travel(track: &[Vec3], limits: Range<f32>) -> Vec<f32> {
-    let mut sum = 0.0;
-    let steps = track.windows(2).map(|pair| {
-        let step = pair[0].distance(pair[1]);
-        sum += step.clamp(limits.start, limits.end);
-        sum
-    });
-    std::iter::once(0.0)
-        .chain(steps)
-        .take(track.len())
-        .collect()
-}
-
-/// Where a foot and its toes shall go.
-pub struct Steps {
-    pub path: FootPath,
-    /// World rotations of the ball joint, a frame each.
-    pub toes: Vec<Quat>,
-}
-
-impl Steps {
     /// Whether the foot is to be elsewhere than it is, by more than a hundredth of a millimetre.
-    fn differ(&self, leg: &LegTrack, frame: usize) -> bool {
-        self.path.ankle[frame].distance_squared(leg.ankle[frame]) > 1e-10
-            || self.path.foot[frame].dot(leg.foot[frame]).abs() < 1.0 - 1e-7
-            || self.toes[frame].dot(leg.toe[frame]).abs() < 1.0 - 1e-7
+    fn differs(&self, frame: usize, step: &Step) -> bool {
+        step.ankle.distance_squared(self.ankle[frame]) > 1e-10
+            || step.foot.dot(self.foot[frame]).abs() < 1.0 - 1e-7
+            || step.toe.dot(self.toe[frame]).abs() < 1.0 - 1e-7
     }
 }
 
-/// The clip with its root lowered and its feet where they shall go.
+/// The direction nearest to `down` along which `along` goes by `drop`, as near as its length allows.
+fn tilted(down: Vec3, along: Vec3, drop: f32) -> Vec3 {
+    let Some(ahead) = along.try_normalize() else {
+        return down;
+    };
+    let Some(across) = (down - ahead * down.dot(ahead)).try_normalize() else {
+        return down;
+    };
+    let share = (drop / along.length()).clamp(-0.95, 0.95);
+    ahead * share + across * (1.0 - share * share).sqrt()
+}
+
+/// Thickness of the sole under the ball joint, as a part of the level distance from ankle to ball:
+/// about 3 cm for an adult.
+const SOLE: f32 = 0.22;
+/// How far the heel touches the floor behind the ankle, as a part of the same: about 3 cm.
+const HEEL_BEHIND: f32 = 0.25;
+
+/// Where a foot and its toes shall be in a frame, in the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Step {
+    pub ankle: Vec3,
+    pub foot: Quat,
+    pub toe: Quat,
+}
+
+/// The clip with its root shifted and its feet where they shall go, a list of steps a leg.
 pub fn write_legs(
     clip: &Clip,
-    (legs, steps): (&[LegTrack], &[Steps]),
-    sink: &[f32],
+    (legs, steps): (&[LegTrack], &[Vec<Step>]),
+    root: &[Vec3],
     report: &mut CleanupReport,
 ) -> Clip {
     let mut cleaned = clip.clone();
-    for (frame, &sink) in sink.iter().enumerate() {
-        let moved = |(leg, steps): (&LegTrack, &Steps)| steps.differ(leg, frame);
-        if sink == 0.0 && !legs.iter().zip(steps).any(moved) {
+    for (frame, shift) in root.iter().copied().enumerate() {
+        let mut pairs = legs.iter().zip(steps);
+        let still = shift.length_squared() < 1e-10;
+        if still && !pairs.any(|(leg, steps)| leg.differs(frame, &steps[frame])) {
             continue;
         }
         report.frames += 1;
-        report.largest_sink = report.largest_sink.max(sink);
-        cleaned.root[frame].y -= sink;
+        report.largest_sink = report.largest_sink.max(-shift.y);
+        cleaned.root[frame] += shift;
         for (leg, steps) in legs.iter().zip(steps) {
-            let shift = steps.path.ankle[frame].distance(leg.ankle[frame]);
-            let miss = leg.write(&mut cleaned, frame, (steps, sink));
-            report.largest_shift = report.largest_shift.max(shift);
+            let step = &steps[frame];
+            let moved = step.ankle.distance(leg.ankle[frame]);
+            let miss = leg.write(&mut cleaned, frame, (step, shift));
+            report.largest_shift = report.largest_shift.max(moved);
             report.largest_miss = report.largest_miss.max(miss);
         }
     }

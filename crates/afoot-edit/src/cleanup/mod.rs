@@ -1,92 +1,98 @@
-//! Foot-skate cleanup: planted feet stand still, and nothing else jumps.
+//! Foot-skate cleanup as one least-squares problem: feet stand still, legs and hips stay as captured.
 //!
-//! After Kovar, Schreiner and Gleicher 2002 ("Footskate cleanup for motion capture editing"): a
-//! fixed place for every plant (`pins`), ankle position and rotation from heel and ball constraints
-//! (`foot_path`), a root trajectory from which the legs reach (`root_path`), legs solved in closed
-//! form (`legs`), all blended into the free frames. We depart from it in what a file of rotations
-//! can hold: bones keep their lengths unless asked, the root is lowered by a smooth envelope, and
-//! plant edges that would make a leg snap are given up (`relax`), and only what that bears on is
-//! planned anew.
-//! In: a clip with `contacts`, on its `ground`. Out: the clip with other root heights and leg
-//! rotations; frames that need no change keep their bits. Cost: linear, about 1 µs a frame and leg.
-//! Not here: finding contacts and the floor. Weakness: hands and seat are not held in place.
+//! Held points come from the contacts (`holds`): the heel as a foot comes down, its ankle once that is
+//! slow, the ball as the heel rises. Then shifts of root r and ankles a, a vector a frame, minimise
+//!   ∫ (slide/s)² + (lift/l)² + (level/e)² + (a/p)² [held] + (a−r)²/g² [free] + (a″/A)² [free]
+//!     + (Δknee/k)² + (Δknee″/K)² + (r.y/h)² + (r.xz/x)² + (r″/R)² + (sink, overreach, gap/m)² dt,
+//! each over what weighs as much as one ([`SettleOptions`]), all unknowns at once (`joint`, `motion`); a
+//! faultless pose is the optimum. Bones keep their lengths unless asked. After Kovar, Schreiner and
+//! Gleicher 2002, with a root that also moves sideways and feet that roll. Above some 30 frames a second
+//! every n-th is settled and the others follow (`thin`). Cost: linear, some 8 µs a frame. Weakness: a
+//! foot that stands for many seconds feels a cut of the clip as long as it stands.
 
 use afoot_core::{Clip, FootRest, Side};
+use glam::Vec3;
 use thiserror::Error;
 
-mod contact_runs;
-mod creeps;
-mod envelope;
+mod apart;
+mod band;
 mod floor;
-mod foot_path;
-mod free_foot;
-mod gaps;
-mod held_foot;
+mod foot;
+mod grip;
+mod holds;
+mod joint;
+mod knee;
 mod legs;
-mod pins;
+mod motion;
+mod pace;
 mod ramp;
-mod relax;
-mod root_path;
-pub mod settle;
-mod toes;
+mod thin;
+mod turns;
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod whole_tests;
 
 pub(crate) use ramp::fade_softly;
-pub use relax::LegLimits;
 
-use foot_path::FootPlan;
-use legs::{LegTrack, Steps};
-use relax::Limits;
-use root_path::Sink;
+use foot::Foot;
+use joint::{ROOT, Shifts};
+use legs::{LegTrack, Step};
+use motion::minimise;
 
-/// How feet are cleaned.
+/// How feet are cleaned: of each fault, how much of it weighs as much as one of the others.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CleanupOptions {
-    /// How far an ankle travels while a correction fades in before a plant, or out after it; less
-    /// between plants that are nearer. [m, > 0]
-    pub fade: f32,
-    /// A joint at the edge of a contact is held while it is slower than this, and not held while it
-    /// is faster; more for a figure that moves fast. [m/s, > 0]
+pub struct SettleOptions {
+    /// A point at the edge of a contact is held while it is slower than this; more for a figure that
+    /// moves fast. [m/s, > 0]
     pub hold_speed: f32,
-    /// A contact is widened by at most this much over frames in which the joint is still slow and
-    /// near. [s, >= 0]
-    pub widen: f64,
-    /// Legs are stretched no further than this share of their length, unless they were. [0.9..1]
-    pub reach: f32,
-    /// Nor are knees opened by more than this; else the root sinks. [rad, 0..1]
-    pub stretch: f32,
-    /// Share of their length by which legs may be lengthened before the root sinks, as in Kovar et
+    /// Speed of a held point along the floor. [m/s, > 0]
+    pub slide: f32,
+    /// Its speed up or down. [m/s, > 0]
+    pub lift: f32,
+    /// Distance of a held point from the floor's height. [m, > 0]
+    pub level: f32,
+    /// Distance of a held foot from where it was captured. [m, > 0]
+    pub place: f32,
+    /// Distance of a free foot from where it was, seen from the root. [m, > 0]
+    pub leg: f32,
+    /// Acceleration of an ankle beyond the captured. [m/s², > 0]
+    pub ankle_acceleration: f32,
+    /// Change of a knee's angle. [rad, > 0]
+    pub knee: f32,
+    /// Acceleration of a knee's angle beyond the captured. [rad/s², > 0]
+    pub knee_acceleration: f32,
+    /// Change of the hips' height. [m, > 0]
+    pub hip: f32,
+    /// Shift of the root along the ground. [m, > 0]
+    pub shift: f32,
+    /// Acceleration of the root beyond the captured. [m/s², > 0]
+    pub root_acceleration: f32,
+    /// Depth below the floor, and length beyond a leg's reach. [m, > 0]
+    pub limit: f32,
+    /// Share of their length by which legs may be lengthened before knees straighten, as in Kovar et
     /// al. 2002: the clip then has sliding joints, which BVH files show as position channels. [0..0.1]
     pub lengthen: f32,
-    /// How long the root takes to sink and rise again where legs don't reach. [s, > 0]
-    pub sink_time: f64,
-    /// The root sinks no deeper than this for the first and last frames of a plant; these are given
-    /// up instead. [m, >= 0]
-    pub easy_sink: f32,
-    /// Nor deeper than this at all. [m, >= 0]
-    pub max_sink: f32,
-    /// How far a foot may go below the floor before it is lifted. [m, >= 0]
-    pub floor_give: f32,
-    /// What legs may do; `None` takes it from the clip itself, which may show little.
-    pub limits: Option<LegLimits>,
 }
 
-impl Default for CleanupOptions {
+impl Default for SettleOptions {
     fn default() -> Self {
         Self {
-            fade: 0.4,
-            hold_speed: 0.8,
-            widen: 0.1,
-            reach: 0.995,
-            stretch: 4f32.to_radians(),
+            hold_speed: 0.6,
+            slide: 0.002,
+            lift: 0.02,
+            level: 0.003,
+            place: 0.007,
+            leg: 0.03,
+            ankle_acceleration: 5.0,
+            knee: 1f32.to_radians(),
+            knee_acceleration: 600f32.to_radians(),
+            hip: 0.01,
+            shift: 0.02,
+            root_acceleration: 0.6,
+            limit: 0.001,
             lengthen: 0.0,
-            sink_time: 0.25,
-            easy_sink: 0.05,
-            max_sink: 0.08,
-            floor_give: 0.003,
-            limits: None,
         }
     }
 }
@@ -132,33 +138,30 @@ pub struct Floor<'a> {
     pub rest: [FootRest; 2],
 }
 
-/// Holds the planted feet of a clip in place, on the clip's own floor. Without a known floor, a
-/// level one is taken from the planted frames; so are rest heights that are all zero.
-pub fn clean_feet(
+/// Holds the planted feet of a clip in place, on the clip's own floor. Without a known floor, a level one
+/// is taken from the planted frames; so are rest heights that are all zero.
+pub fn settle_feet(
     clip: &Clip,
-    options: &CleanupOptions,
+    options: &SettleOptions,
 ) -> Result<(Clip, CleanupReport), CleanupError> {
     let ground = match clip.ground {
         Some(ground) => floor::with_rests(ground, clip),
         None => floor::ground_under(clip),
     };
     let height = |x: f32, z: f32| ground.height_at(x, z);
-    clean_feet_on(
-        clip,
-        &Floor {
-            height: &height,
-            rest: ground.rest,
-        },
-        options,
-    )
+    let floor = Floor {
+        height: &height,
+        rest: ground.rest,
+    };
+    settle_feet_on(clip, &floor, options)
 }
 
-/// [`clean_feet`] on any floor: steps, ramps, hills. Feet that stand more than 6 cm above it are on
+/// [`settle_feet`] on any floor: steps, ramps, hills. Feet that stand more than 6 cm above it are on
 /// something that it does not know of, and keep their height.
-pub fn clean_feet_on(
+pub fn settle_feet_on(
     clip: &Clip,
     floor: &Floor,
-    options: &CleanupOptions,
+    options: &SettleOptions,
 ) -> Result<(Clip, CleanupReport), CleanupError> {
     if clip.contacts.len() != clip.len() {
         let (clip, found, expected) = (clip.name.clone(), clip.contacts.len(), clip.len());
@@ -168,124 +171,57 @@ pub fn clean_feet_on(
             expected,
         });
     }
-    let legs: Vec<LegTrack> = Side::BOTH
-        .into_iter()
-        .filter_map(|side| LegTrack::new(clip, side, options))
-        .collect();
+    let setting = (floor, options);
+    let legs = legs_of(clip, setting);
     if legs.is_empty() {
         return Err(CleanupError::NoLegs {
             clip: clip.name.clone(),
         });
     }
-    let timing = Timing::new(clip, options);
-    let setting = (floor, options, &timing);
-    let own = || LegLimits::of_legs(&legs, timing.fps);
-    let limits = options.limits.unwrap_or_else(own).per_frame(timing.fps);
-    let mut plan = Plan::new(clip, &legs, setting);
-    for _ in 0..relax::ROUNDS {
-        if !plan.relax(&legs, limits, setting) && !plan.unsettle() {
-            break;
-        }
-    }
+    let feet = feet_of(clip, &legs, setting);
+    let shifts = find_shifts(clip, &feet, setting);
+    let of = |part: usize| shifts.iter().map(move |shifts| shifts[part].as_vec3());
+    let steps: Vec<Vec<Step>> = (feet.iter().enumerate())
+        .map(|(index, foot)| foot.steps(of(index), floor))
+        .collect();
+    let root: Vec<Vec3> = of(ROOT).collect();
     let mut report = CleanupReport {
-        plants: plan.feet.iter().map(|foot| foot.pins.planted.len()).sum(),
+        plants: feet.iter().map(|foot| foot.holds.plants()).sum(),
         ..Default::default()
     };
-    let steps: Vec<Steps> = legs
-        .iter()
-        .zip(plan.feet)
-        .map(|(leg, FootPlan { path, pins, .. })| {
-            let path = path.sunk(&plan.sink.depth);
-            let toes = toes::plan_toes(&path, leg, &pins.ball, setting);
-            Steps { path, toes }
-        })
-        .collect();
-    let cleaned = legs::write_legs(clip, (&legs, &steps), &plan.sink.depth, &mut report);
+    let cleaned = legs::write_legs(clip, (&legs, &steps), &root, &mut report);
     Ok((cleaned, report))
 }
 
-/// What a plan is made on.
-type Setting<'a> = (&'a Floor<'a>, &'a CleanupOptions, &'a Timing);
+/// What is settled on, and how.
+type Setting<'a> = (&'a Floor<'a>, &'a SettleOptions);
 
-/// Where feet and root shall go.
-struct Plan {
-    feet: Vec<FootPlan>,
-    sink: Sink,
+fn legs_of(clip: &Clip, setting: Setting) -> Vec<LegTrack> {
+    let leg = |side: Side| LegTrack::new(clip, side, setting);
+    Side::BOTH.into_iter().filter_map(leg).collect()
 }
 
-impl Plan {
-    fn new(clip: &Clip, legs: &[LegTrack], setting: Setting) -> Self {
-        let (_, options, timing) = setting;
-        let foot = |leg: &LegTrack| {
-            let runs = contact_runs::find_runs(clip, leg, setting);
-            FootPlan::new(leg, runs, setting)
-        };
-        let feet: Vec<FootPlan> = legs.iter().map(foot).collect();
-        let sink = Sink::new(legs, &feet, (options, timing));
-        Self { feet, sink }
-    }
-
-    /// Gives way wherever a leg does more than it may, and plans that anew; says whether it did.
-    fn relax(&mut self, legs: &[LegTrack], limits: Limits, setting: Setting) -> bool {
-        let (_, options, timing) = setting;
-        let mut stale = Vec::new();
-        for (foot, leg) in self.feet.iter_mut().zip(legs) {
-            let track = (leg, self.sink.depth.as_slice());
-            let changes = relax::relax_runs(foot, track, (limits, options, timing.fps));
-            if !changes.is_empty() {
-                stale.extend(foot.update(leg, changes, setting));
-            }
-        }
-        if stale.is_empty() {
-            return false;
-        }
-        let stale = foot_path::united(stale);
-        let feet = (legs, self.feet.as_slice());
-        let stale = self.sink.update(feet, stale, (options, timing));
-        for foot in &mut self.feet {
-            relax::doubt(&mut foot.pins, &stale);
-        }
-        true
-    }
-
-    /// Has what was settled early looked at again, if it may feel what came later beside it.
-    fn unsettle(&mut self) -> bool {
-        let feet = self.feet.iter_mut();
-        feet.fold(false, |any, foot| relax::unsettle(&mut foot.pins) | any)
-    }
+fn feet_of<'a>(clip: &Clip, legs: &'a [LegTrack], setting: Setting) -> Vec<Foot<'a>> {
+    let foot = |leg: &'a LegTrack| Foot::new(clip, leg, setting);
+    legs.iter().map(foot).collect()
 }
 
-/// The options' times in frames.
-struct Timing {
-    fps: f32,
-    widen: usize,
-    sink: usize,
-}
-
-impl Timing {
-    fn new(clip: &Clip, options: &CleanupOptions) -> Self {
-        let frames = |seconds: f64| clip.rate.frames_in(seconds);
-        Self {
-            fps: clip.rate.fps() as f32,
-            widen: frames(options.widen),
-            sink: frames(options.sink_time).max(1),
-        }
+/// The shifts of least cost, a frame each.
+fn find_shifts(clip: &Clip, feet: &[Foot], setting: Setting) -> Vec<Shifts> {
+    let stride = thin::stride_of(clip.rate);
+    let thinned = (stride > 1).then(|| thin::thinned(clip, stride)).flatten();
+    let Some(thin) = thinned else {
+        return minimise(feet, setting.1, clip.rate.frame_time());
+    };
+    let legs = legs_of(&thin, setting);
+    let few = minimise(
+        &feet_of(&thin, &legs, setting),
+        setting.1,
+        thin.rate.frame_time(),
+    );
+    let mut shifts = thin::spread(&few, stride, clip.len());
+    for (index, foot) in feet.iter().enumerate() {
+        thin::still(foot, index, &mut shifts, clip.rate.frame_time());
     }
-}
-
-/// The joints of a foot that can be held.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
-    Heel,
-    Ball,
-}
-
-impl Part {
-    fn rest(self, floor: &Floor, side: Side) -> f32 {
-        let rest = floor.rest[side.index()];
-        match self {
-            Self::Heel => rest.ankle,
-            Self::Ball => rest.ball,
-        }
-    }
+    shifts
 }

@@ -1,8 +1,7 @@
 //! The clips that a graph plays, level, loaded when they are played.
 //!
 //! In memory as they were given, or in tables, from which a clip is copied when it is first asked
-//! for: a walk of a minute plays a few dozen clips of thousands. With planted feet they are cleaned
-//! then too, each by itself. What was loaded stays.
+//! for: a walk of a minute plays a few dozen clips of thousands. What was loaded stays.
 
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -12,7 +11,7 @@ use afoot_core::{
     Clip, ClipId, Contacts, FrameRate, Ground, LabelSpan, Locomotion, Quat, Skeleton, SlidingJoint,
     Vec3,
 };
-use afoot_graph::{ClipSet, plant_clip};
+use afoot_graph::ClipSet;
 
 /// The clips of one graph, in its order.
 #[derive(Clone, Debug)]
@@ -20,8 +19,6 @@ pub(super) struct Clips {
     skeleton: Option<Arc<Skeleton>>,
     tables: Option<PoseTables>,
     loaded: Vec<OnceLock<Clip>>,
-    /// The same with their feet held, where that is wanted.
-    planted: Option<Vec<OnceLock<Clip>>>,
 }
 
 /// Poses of all clips, clip after clip, and what else is known of each.
@@ -59,7 +56,6 @@ impl Clips {
             skeleton: clips.first().map(|clip| Arc::clone(&clip.skeleton)),
             tables: None,
             loaded: clips.into_iter().map(OnceLock::from).collect(),
-            planted: None,
         }
     }
 
@@ -69,15 +65,7 @@ impl Clips {
             skeleton: tables.heads.first().map(|head| Arc::clone(&head.skeleton)),
             loaded: tables.heads.iter().map(|_| OnceLock::new()).collect(),
             tables: Some(tables),
-            planted: None,
         })
-    }
-
-    /// The same with all feet held.
-    pub(super) fn planted(mut self) -> Self {
-        let none = self.loaded.iter().map(|_| OnceLock::new());
-        self.planted = Some(none.collect());
-        self
     }
 
     pub(super) fn len(&self) -> usize {
@@ -97,6 +85,16 @@ impl Clips {
         }
     }
 
+    /// The first clip whose contacts are not known: its name, how many there are, and its frames.
+    pub(super) fn without_contacts(&self) -> Option<(String, usize, usize)> {
+        let heads = self.tables.iter().flat_map(|tables| &tables.heads);
+        let heads = heads.map(|head| (&head.name, head.contacts.len(), head.frames.len()));
+        let loaded = self.loaded.iter().filter_map(OnceLock::get);
+        let loaded = loaded.map(|clip| (&clip.name, clip.contacts.len(), clip.len()));
+        let (name, found, expected) = heads.chain(loaded).find(|(_, found, all)| found != all)?;
+        Some((name.clone(), found, expected))
+    }
+
     /// As captured.
     pub(super) fn raw(&self, id: ClipId) -> &Clip {
         let load = || match &self.tables {
@@ -109,10 +107,7 @@ impl Clips {
 
 impl ClipSet for Clips {
     fn clip(&self, id: ClipId) -> &Clip {
-        match &self.planted {
-            Some(planted) => planted[id.index()].get_or_init(|| plant_clip(self.raw(id))),
-            None => self.raw(id),
-        }
+        self.raw(id)
     }
 }
 

@@ -16,8 +16,7 @@ use afoot_codec::Table;
 use afoot_core::{Clip, ClipId, Ground, LabelSpan, Planar, Skeleton};
 use afoot_edit::blend::{Blend, BlendError};
 use afoot_graph::{
-    CleanTransitions, ClipSet, Edge, EdgeKind, MotionGraph, NodeId, Place, TransitionId, blend_of,
-    clean_blend_of, level_clip,
+    ClipSet, Edge, EdgeKind, MotionGraph, NodeId, Place, TransitionId, blend_of, level_clip,
 };
 use rayon::prelude::*;
 use thiserror::Error;
@@ -40,20 +39,10 @@ pub struct Repertoire {
     fans: Option<FanTable>,
     /// What they stand on together.
     floor: Option<Ground>,
-    feet: Feet,
     /// How smooth the clips are, once it was asked for.
     source: OnceLock<Option<SourceStatistics>>,
     /// How the figure moves in each frame of all clips, once it was asked for.
     manners: OnceLock<Table<FrameManner>>,
-}
-
-/// How the feet of clips and transitions are.
-#[derive(Clone, Debug)]
-enum Feet {
-    /// As captured and blended.
-    Raw,
-    /// Held in place; transitions as kept, or cleaned when they are played.
-    Planted(Option<CleanTransitions>),
 }
 
 /// Why graph and clips don't belong together.
@@ -89,18 +78,14 @@ impl Repertoire {
             floor: shared_floor(&clips),
             clips: Clips::of_clips(clips),
             fans: None,
-            feet: Feet::Raw,
             source: OnceLock::new(),
             manners: OnceLock::new(),
         })
     }
 
-    /// The same with the feet of every clip and transition held in place, for motion that is shown
-    /// as it is played. Transitions that `kept` has not are cleaned when they are played, 0.1 ms each.
-    pub fn with_planted_feet(mut self, kept: Option<CleanTransitions>) -> Self {
-        self.clips = self.clips.planted();
-        self.feet = Feet::Planted(kept.filter(|clean| clean.fits(&self.graph)));
-        self
+    /// The first clip whose contacts are not known: its name, how many there are, and its frames.
+    pub(crate) fn clips_without_contacts(&self) -> Option<(String, usize, usize)> {
+        self.clips.without_contacts()
     }
 
     /// How smooth the clips are as captured: what made motion is judged by.
@@ -160,12 +145,8 @@ impl Repertoire {
     /// The frames of a transition.
     pub fn blend(&self, transition: TransitionId) -> Blend {
         let (graph, clips) = (&self.graph, &self.clips);
-        let blend = match &self.feet {
-            Feet::Raw => blend_of(graph, clips, transition),
-            Feet::Planted(Some(clean)) => clean.blend_of(graph, clips, transition),
-            Feet::Planted(None) => clean_blend_of(graph, clips, transition),
-        };
-        blend.expect("the same roots were blended when the repertoire was made")
+        blend_of(graph, clips, transition)
+            .expect("the same roots were blended when the repertoire was made")
     }
 
     /// The clip of that name.

@@ -18,7 +18,7 @@ use crate::fan::FanTable;
 
 use super::clips::{ClipHead, Clips, PoseTables};
 use super::roots::Roots;
-use super::{Feet, FrameManner, Repertoire};
+use super::{FrameManner, Repertoire};
 
 /// The tables, in their order: first those that say where in others to look, which are vital.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -168,7 +168,6 @@ impl Repertoire {
             roots: roots.ok_or_else(cut)?,
             clips: clips.ok_or_else(cut)?,
             floor: head.floor,
-            feet: Feet::Raw,
             source: OnceLock::from(head.source),
             manners: OnceLock::from(manners),
         })

@@ -1,7 +1,7 @@
 //! The feet of a motion file put still.
 
 use afoot_analyze::{JudgeOptions, Quality, judge_clip};
-use afoot_edit::cleanup::settle::{SettleOptions, settle_feet};
+use afoot_edit::cleanup::{SettleOptions, settle_feet};
 use afoot_formats::WriteOptions;
 use afoot_run::Run;
 use serde::{Deserialize, Serialize};

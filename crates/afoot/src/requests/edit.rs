@@ -6,7 +6,7 @@
 //! nothing is searched for.
 
 use afoot_core::{Clip, FrameId, Planar, Quat, cut_clip};
-use afoot_edit::cleanup::settle::{SettleOptions, settle_feet};
+use afoot_edit::cleanup::{SettleOptions, settle_feet};
 use afoot_edit::displace::{PoseKey, displace_clip};
 use afoot_edit::seam::{smooth_loop, smooth_seam};
 use afoot_edit::warp::{WarpBudget, WarpReport, warp_along, warp_to};

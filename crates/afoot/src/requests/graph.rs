@@ -6,10 +6,8 @@ use std::time::Instant;
 
 use afoot_formats::files::write_whole;
 use afoot_formats::{WriteOptions, write_motion};
-use afoot_graph::{
-    GraphReport, MotionGraph, Stage, plant_clips, preview_transition, worst_transition,
-};
-use afoot_library::{GraphRecipe, Library as Store, LibraryGraph};
+use afoot_graph::{GraphReport, MotionGraph, Preview, Stage, preview_transition, worst_transition};
+use afoot_library::{GraphRecipe, LibraryGraph};
 use afoot_run::{Event, Run};
 use serde::{Deserialize, Serialize};
 
@@ -157,7 +155,7 @@ impl BuildGraph {
             write_whole(path, &told.plot()?)?;
         }
         if let Some(path) = &pictures.preview {
-            write_preview(&store, &built, path)?;
+            write_preview(&built, path, run)?;
         }
         Ok(told)
     }
@@ -215,15 +213,16 @@ impl GraphBuilt {
 }
 
 /// The worst transition with half a second on either side.
-fn write_preview(store: &Store, built: &LibraryGraph, path: &Path) -> Result<(), Failure> {
+fn write_preview(built: &LibraryGraph, path: &Path, run: &Run) -> Result<(), Failure> {
     let LibraryGraph { graph, clips, .. } = built;
     let Some(worst) = worst_transition(graph) else {
         return Err(Failure::no_motion("the graph has no transition to show"));
     };
-    let kept = store.clean_transitions(built)?;
-    let planted = plant_clips(clips);
     let around = graph.rate.frames_in(0.5) as u32;
-    let clip = preview_transition(graph, (&planted, kept.as_ref()), worst, around)?;
+    let Preview { clip, unsettled } = preview_transition(graph, clips, worst, around)?;
+    if let Some(error) = unsettled {
+        run.warn(format!("feet are shown as they were blended: {error}"));
+    }
     match is_picture(path) {
         true => write_whole(path, &pictures::sheet(&clip)?)?,
         false => drop(write_motion(path, &clip, &WriteOptions::default())?),

@@ -9,6 +9,7 @@ use std::ops::Range;
 use glam::{DVec3, Quat, Vec3};
 
 use super::band::EvenBand;
+use super::pace::GLANCE;
 
 /// What weighs as much as one: angular speed of a flat foot, turn, acceleration of the turn.
 const SPEED: f64 = 0.03; // [rad/s]
@@ -28,6 +29,18 @@ pub struct Turning<'a> {
     pub frame_time: f64,
 }
 
+impl Turning<'_> {
+    /// How fast it turns from a frame to the next, seen over a [`GLANCE`]. [rad/s]
+    fn speed(&self, frame: usize) -> f32 {
+        let fps = (1.0 / self.frame_time) as f32;
+        let steps = ((GLANCE * fps).round() as usize).max(1);
+        let from = frame.saturating_sub((steps - 1) / 2);
+        let to = (from + steps).min(self.rotations.len() - 1);
+        let turn = turn_between(self.rotations[from], self.rotations[to]);
+        turn.length() * fps / (to - from) as f32
+    }
+}
+
 /// The turns, a frame each, to be put before the rotations.
 pub fn find_turns(turning: &Turning, band: &mut EvenBand) -> Vec<Quat> {
     let frames = turning.rotations.len();
@@ -45,7 +58,7 @@ pub fn find_turns(turning: &Turning, band: &mut EvenBand) -> Vec<Quat> {
         .flat_map(|held| held.start..held.end - 1)
     {
         let step = turn_between(turning.rotations[frame], turning.rotations[frame + 1]);
-        let speed = step.length() / time as f32 / ROLLING;
+        let speed = turning.speed(frame) / ROLLING;
         let share = match turning.rolls {
             true => (1.0 / (1.0 + speed * speed)).powi(2),
             false => 1.0,

@@ -10,6 +10,7 @@ use glam::Vec3;
 use super::Floor;
 use super::holds::Holds;
 use super::legs::LegTrack;
+use super::pace::{step_speed, velocity};
 
 /// What holds a foot, a frame each.
 pub struct Grip {
@@ -19,7 +20,7 @@ pub struct Grip {
     pub rise: [Vec<f32>; 3],
     /// Whether any point is held.
     pub held: Vec<bool>,
-    /// How still the stillest of them is by itself, 0 to 1.
+    /// How firmly a held foot is tied to where it was: the more, the stiller it is by itself.
     pub still: Vec<f32>,
     /// How far the ankle must be raised for ankle and ball to be on the floor. [m]
     pub sunk: Vec<f32>,
@@ -31,7 +32,7 @@ impl Grip {
         leg: &LegTrack,
         holds: &Holds,
         points: &[Vec<Vec3>; 3],
-        (floor, time): (&Floor, f64),
+        (floor, fps): (&Floor, f32),
     ) -> Self {
         let frames = leg.len();
         let rest = floor.rest[leg.side.index()];
@@ -54,13 +55,13 @@ impl Grip {
             for hold in holds {
                 let track = &points[part];
                 let still = |frame: usize| {
-                    let (from, to) = (frame.max(1) - 1, (frame + 1).min(frames - 1));
-                    let way = track[to].distance(track[from]) / (to - from).max(1) as f32;
-                    let speed = way / time as f32 / STILL_SPEED;
+                    let speed = velocity(track, frame as f32, fps).length() / STILL_SPEED;
                     (1.0 + speed * speed).recip()
                 };
+                let mean = hold.frames.clone().map(still).sum::<f32>() / hold.frames.len() as f32;
+                let firmly = (LEAST_STILL / mean.max(1e-6)).max(1.0);
                 for frame in hold.frames.clone() {
-                    grip.still[frame] = grip.still[frame].max(still(frame));
+                    grip.still[frame] = grip.still[frame].max(firmly * still(frame));
                     grip.rise[part][frame] = hold.height - track[frame].y;
                     grip.held[frame] = true;
                 }
@@ -68,12 +69,12 @@ impl Grip {
                 grip.hold[part][steps].fill(1.0);
             }
         }
-        grip.hand_over(points, time as f32);
+        grip.hand_over(points, fps);
         grip
     }
 
     /// A heel holds until its ankle does; of ankle and ball the stiller one counts more.
-    fn hand_over(&mut self, points: &[Vec<Vec3>; 3], time: f32) {
+    fn hand_over(&mut self, points: &[Vec<Vec3>; 3], fps: f32) {
         for frame in 0..self.held.len() {
             let [heel, ankle, ball] = self.hold.each_ref().map(|hold| hold[frame] > 0.0);
             let part = if ankle { 1 } else { 0 };
@@ -82,8 +83,8 @@ impl Grip {
             }
             if (ankle || heel) && ball {
                 let pace = |track: &[Vec3]| {
-                    let speed = track[frame].distance_squared(track[frame + 1]) / (time * time);
-                    (speed + STILL_SPEED * STILL_SPEED).powi(2)
+                    let speed = step_speed(track, frame, fps);
+                    (speed * speed + STILL_SPEED * STILL_SPEED).powi(2)
                 };
                 let paces = (pace(&points[part]), pace(&points[2]));
                 self.hold[part][frame] = paces.1 / (paces.0 + paces.1);
@@ -95,3 +96,6 @@ impl Grip {
 
 /// Points of a sole slower than this are equally still. [m/s]
 const STILL_SPEED: f32 = 0.05;
+/// Frames of a hold count this much on average at least, so that a foot that slides through all of its
+/// plant is tied to a place too.
+const LEAST_STILL: f32 = 0.3;

@@ -11,6 +11,7 @@ use afoot_core::{Clip, Contacts};
 use glam::Vec3;
 
 use super::legs::LegTrack;
+use super::pace::step_speed;
 use super::{Floor, SettleOptions};
 
 /// A point of the sole held over some frames.
@@ -87,13 +88,13 @@ pub fn find_holds(
     let fps = clip.rate.fps() as f32;
     let [heel, ankle, ball] = points;
     let rest = floor.rest[leg.side.index()];
-    let limits = hold_limits(clip, options.hold_speed / fps);
+    let limits = hold_limits(clip, options.hold_speed);
     let found = |part: Contacts, track: &[Vec3]| -> Vec<Range<usize>> {
         let down = |frame: usize| clip.contacts[frame].any(part);
         let runs = close_gaps(runs_of(clip.len(), down), track, fps);
         let runs = part_slides(runs, track, fps);
         runs.into_iter()
-            .filter_map(|run| trim(run, track, &limits))
+            .filter_map(|run| trim(run, track, (&limits, fps)))
             .collect()
     };
     let mut runs = match leg.has_ball {
@@ -129,15 +130,16 @@ pub fn find_holds(
 /// skate at up to an eighth of it in mid-stance.
 const ROOT_SHARE: f32 = 0.2;
 
-/// The longest step of a point that counts as slow, from each frame to the next. [m]
-fn hold_limits(clip: &Clip, step: f32) -> Vec<f32> {
-    let limit = |pair: &[Vec3]| step.max(ROOT_SHARE * pair[0].distance(pair[1]));
-    clip.root.windows(2).map(limit).collect()
+/// The speed below which a point counts as slow, from each frame to the next. [m/s]
+fn hold_limits(clip: &Clip, slow: f32) -> Vec<f32> {
+    let fps = clip.rate.fps() as f32;
+    let limit = |frame: usize| slow.max(ROOT_SHARE * step_speed(&clip.root, frame, fps));
+    (0..clip.len().saturating_sub(1)).map(limit).collect()
 }
 
 /// Cuts fast steps off both ends.
-fn trim(run: Range<usize>, track: &[Vec3], limits: &[f32]) -> Option<Range<usize>> {
-    let slow = |step: &usize| track[*step].distance(track[step + 1]) < limits[*step];
+fn trim(run: Range<usize>, track: &[Vec3], (limits, fps): (&[f32], f32)) -> Option<Range<usize>> {
+    let slow = |step: &usize| step_speed(track, *step, fps) < limits[*step];
     let steps = run.start..run.end - 1;
     let first = steps.clone().find(slow)?;
     let last = steps.rev().find(slow)?;

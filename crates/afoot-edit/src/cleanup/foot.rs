@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use afoot_core::Clip;
-use glam::{DVec3, Quat, Vec3};
+use glam::{Quat, Vec3};
 
 use super::band::EvenBand;
 use super::grip::Grip;
@@ -53,7 +53,7 @@ impl<'a> Foot<'a> {
         };
         let points = captured.map(|points| turned_about(&leg.ankle, &foot_turns, points));
         Self {
-            grip: Grip::new(leg, &holds, &points, (floor, frame_time)),
+            grip: Grip::new(leg, &holds, &points, (floor, clip.rate.fps() as f32)),
             holds,
             points,
             foot_turns,
@@ -63,15 +63,14 @@ impl<'a> Foot<'a> {
     }
 
     /// Where foot and toes go if the ankle is shifted, a frame each; nothing goes below the floor.
-    pub fn steps(&self, ankles: &[DVec3], floor: &Floor) -> Vec<Step> {
+    pub fn steps(&self, ankles: impl Iterator<Item = Vec3>, floor: &Floor) -> Vec<Step> {
         let leg = self.leg;
         let mut steps: Vec<Step> = ankles
-            .iter()
             .enumerate()
             .map(|(frame, shift)| {
                 let turn = self.foot_turns[frame];
                 Step {
-                    ankle: leg.ankle[frame] + shift.as_vec3() + Vec3::Y * self.lift(frame, *shift),
+                    ankle: leg.ankle[frame] + shift + Vec3::Y * self.lift(frame, shift),
                     foot: (turn * leg.foot[frame]).normalize(),
                     toe: (self.toe_turns[frame] * turn * leg.toe[frame]).normalize(),
                 }
@@ -84,8 +83,8 @@ impl<'a> Foot<'a> {
     }
 
     /// What is left to be lifted out of the floor. [m]
-    fn lift(&self, frame: usize, shift: DVec3) -> f32 {
-        lift_out(self.grip.sunk[frame] - shift.y as f32)
+    fn lift(&self, frame: usize, shift: Vec3) -> f32 {
+        lift_out(self.grip.sunk[frame] - shift.y)
     }
 
     /// Turns toes up whose tips are lower than they lie in the plants around.
