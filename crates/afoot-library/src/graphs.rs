@@ -27,7 +27,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::artefacts::{Kept, Origin, put, remove_row};
+use crate::artefacts::{Kept, Origin, put, remove_row, tell_replaced};
 use crate::error::LibraryError;
 use crate::library::{Library, beside};
 
@@ -177,6 +177,7 @@ impl Library {
         recipe: &GraphRecipe,
         run: &Run,
     ) -> Result<(LibraryGraph, GraphReport), GraphStoreError> {
+        self.tell_damage(run)?;
         let clips = self.graph_clips(recipe)?;
         let sources = self.graph_sources(recipe)?;
         let search = |known: Option<Candidates>| {
@@ -185,7 +186,7 @@ impl Library {
         };
         // Filed with the options too: others find other candidates among the same clips.
         let asked = ContentHash::of_parts([&sources.0[..], &search_key(recipe)]);
-        let candidates = self.get_or_make(IN_USE, asked, search)?.value;
+        let candidates = self.get_or_make(IN_USE, asked, run, search)?.value;
         self.finish_graph(clips, &candidates, recipe, run)
     }
 
@@ -195,6 +196,7 @@ impl Library {
         recipe: &GraphRecipe,
         run: &Run,
     ) -> Result<(LibraryGraph, GraphReport), GraphStoreError> {
+        self.tell_damage(run)?;
         let clips = self.graph_clips(recipe)?;
         let none = Candidates::none();
         let candidates = find_candidates(&clips, &recipe.options(), &none, run)?;
@@ -225,6 +227,12 @@ impl Library {
     /// have come or gone since or where it can't be read.
     pub fn graph_in_use(&mut self, run: &Run) -> Result<LibraryGraph, GraphStoreError> {
         let Some(standing) = self.standing_graph()? else {
+            if self
+                .artefact_hashes(MotionGraph::KIND.name, IN_USE)?
+                .is_some()
+            {
+                run.warn("the graph's recipe can't be read; it is built with the usual one");
+            }
             return Ok(self.build_graph(&GraphRecipe::default(), run)?.0);
         };
         let Standing { recipe, key, .. } = standing;
@@ -242,7 +250,10 @@ impl Library {
                     origin: Origin::Kept,
                 });
             }
-            Some((_, Err(error))) => Origin::Replaced(error),
+            Some((_, Err(error))) => {
+                tell_replaced(&error, run);
+                Origin::Replaced(error)
+            }
             None => Origin::Renewed,
         };
         let (graph, _) = self.build_graph(&recipe, run)?;
@@ -270,7 +281,10 @@ impl Library {
                     return Ok(Kept { value, origin });
                 }
                 Ok(None) => {}
-                Err(error) => origin = Origin::Replaced(error),
+                Err(error) => {
+                    tell_replaced(&error, run);
+                    origin = Origin::Replaced(error);
+                }
             }
         }
         let graph = self.graph_in_use(run).map_err(E::from)?;
@@ -324,6 +338,15 @@ impl Library {
         Ok(current.map(|standing| standing.key))
     }
 
+    /// Warns of clips that can't be read, and are left out.
+    pub fn tell_damage(&self, run: &Run) -> Result<(), LibraryError> {
+        let damage = self.damage()?;
+        damage
+            .iter()
+            .for_each(|damage| run.warn(format!("{damage}; it is left out")));
+        Ok(())
+    }
+
     /// The clips that a recipe takes, level, in the library's order.
     pub fn graph_clips(&self, recipe: &GraphRecipe) -> Result<Vec<Clip>, GraphStoreError> {
         let all = self.load_all()?;
@@ -369,8 +392,10 @@ impl Library {
     /// Libraries of earlier programs have the recipe in front of the graph; gives whether it was found
     /// there and filed by itself.
     fn separate_recipe(&mut self) -> Result<bool, LibraryError> {
-        let Some(row) = self.last_artefact(MotionGraph::KIND.name, IN_USE)? else {
-            return Ok(false);
+        let row = match self.last_artefact(MotionGraph::KIND.name, IN_USE) {
+            Ok(Some(row)) => row,
+            Ok(None) | Err(LibraryError::Damaged { .. }) => return Ok(false),
+            Err(error) => return Err(error),
         };
         let end = row.bytes.iter().position(|byte| *byte == b'\n');
         let Some((text, graph)) = end.and_then(|end| row.bytes.split_at_checked(end)) else {

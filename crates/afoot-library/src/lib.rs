@@ -24,6 +24,7 @@ mod entry;
 mod error;
 mod facts;
 mod graphs;
+mod health;
 pub mod import;
 mod library;
 mod names;
@@ -40,7 +41,9 @@ pub use entry::{ClipEntry, ClipNumber, SkeletonEntry};
 pub use error::LibraryError;
 pub use facts::{ClipFacts, FindingFact, RateVerdictFact};
 pub use graphs::{GraphRecipe, GraphStoreError, LibraryGraph, RecipePoints};
+pub use health::Health;
 pub use import::{
     ImportOptions, ImportReport, ImportedClip, find_motion_files, import_files, set_roles,
 };
 pub use library::{Library, Transaction};
+pub use rows::Damage;

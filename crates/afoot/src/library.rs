@@ -164,7 +164,7 @@ fn control_table(
     let make = || ControlTable::new(repertoire, &ControlOptions::default(), run);
     match store.graph_key()? {
         Some(key) => {
-            let kept = store.get_or_make("in use", key, |_| Ok::<_, Failure>(make()?))?;
+            let kept = store.get_or_make("in use", key, run, |_| Ok::<_, Failure>(make()?))?;
             Ok(kept.value)
         }
         None => Ok(make()?),
