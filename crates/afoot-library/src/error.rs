@@ -51,6 +51,11 @@ pub enum LibraryError {
         "there is no skeleton {name:?}: expected a clip or skeleton of the library, or a motion file"
     )]
     NoSkeleton { name: String },
+    #[error("clip {name:?}: {error}")]
+    Retarget {
+        name: String,
+        error: afoot_core::RetargetError,
+    },
     #[error(transparent)]
     Roles(#[from] afoot_core::RoleMapError),
     #[error("stopped; the library is as it was")]

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use afoot_codec::{
     Artefact, CodecError, ContentHash, Digest, Flat, FlatWriter, Kind, Malformed, Reader, Writer,
 };
-use afoot_core::Clip;
+use afoot_core::{Clip, Locomotion, adopt_skeleton};
 use afoot_formats::files::write_whole;
 use afoot_graph::distance::{BodyPoints, CloudOptions};
 use afoot_graph::{
@@ -28,8 +28,11 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::artefacts::{Kept, Origin, put, remove_row, tell_replaced};
+use crate::entry::SkeletonEntry;
 use crate::error::LibraryError;
 use crate::library::{Library, beside};
+use crate::names::nearest;
+use crate::one_skeleton::{difference, most_common, onto};
 
 /// What a graph is made of and how, in the user's terms.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -133,8 +136,10 @@ pub enum GraphStoreError {
     Graph(#[from] GraphError),
     #[error("the library has no clips")]
     NoClips,
-    #[error("no clip carries {0:?}")]
-    NoSuchLabel(String),
+    #[error("no clip carries {word:?}{}", if near.is_empty() { String::new() } else { format!("; did you mean {near}?") })]
+    NoSuchLabel { word: String, near: String },
+    #[error("the graph in use takes only clips that carry {word:?}, and there is none any more")]
+    LabelGone { word: String },
 }
 
 /// The recipe under which the graph in use, and what belongs to it, is kept.
@@ -178,6 +183,7 @@ impl Library {
         run: &Run,
     ) -> Result<(LibraryGraph, GraphReport), GraphStoreError> {
         self.tell_damage(run)?;
+        self.tell_retargeted(recipe, run)?;
         let clips = self.graph_clips(recipe)?;
         let sources = self.graph_sources(recipe)?;
         let search = |known: Option<Candidates>| {
@@ -187,7 +193,12 @@ impl Library {
         // Filed with the options too: others find other candidates among the same clips.
         let asked = ContentHash::of_parts([&sources.0[..], &search_key(recipe)]);
         let candidates = self.get_or_make(IN_USE, asked, run, search)?.value;
-        self.finish_graph(clips, &candidates, recipe, run)
+        let known = self.known_transitions()?;
+        let parts = Parts {
+            candidates: None,
+            known,
+        };
+        self.make_graph(clips, (&candidates, parts), recipe, run)
     }
 
     /// [`Library::build_graph`] from nothing; what was kept stands until the new graph takes its place.
@@ -197,6 +208,7 @@ impl Library {
         run: &Run,
     ) -> Result<(LibraryGraph, GraphReport), GraphStoreError> {
         self.tell_damage(run)?;
+        self.tell_retargeted(recipe, run)?;
         let clips = self.graph_clips(recipe)?;
         let none = Candidates::none();
         let candidates = find_candidates(&clips, &recipe.options(), &none, run)?;
@@ -215,12 +227,17 @@ impl Library {
         recipe: &GraphRecipe,
         run: &Run,
     ) -> Result<(LibraryGraph, GraphReport), GraphStoreError> {
-        let known = self.last_kept::<CleanTransitions>(IN_USE)?;
         let parts = Parts {
-            candidates: None,
-            known: known.and_then(|(_, clean)| clean.ok()).unwrap_or_default(),
+            candidates: Some(candidates),
+            known: self.known_transitions()?,
         };
         self.make_graph(clips, (candidates, parts), recipe, run)
+    }
+
+    /// Cleaned transitions of an earlier build, to take over what is still the same.
+    fn known_transitions(&self) -> Result<CleanTransitions, LibraryError> {
+        let known = self.last_kept::<CleanTransitions>(IN_USE)?;
+        Ok(known.and_then(|(_, clean)| clean.ok()).unwrap_or_default())
     }
 
     /// The graph in use; built with the default recipe where there is none, and again where clips
@@ -256,7 +273,12 @@ impl Library {
             }
             None => Origin::Renewed,
         };
-        let (graph, _) = self.build_graph(&recipe, run)?;
+        let (graph, _) = self
+            .build_graph(&recipe, run)
+            .map_err(|error| match error {
+                GraphStoreError::NoSuchLabel { word, .. } => GraphStoreError::LabelGone { word },
+                error => error,
+            })?;
         Ok(LibraryGraph { origin, ..graph })
     }
 
@@ -355,19 +377,57 @@ impl Library {
         }
         for word in &recipe.only {
             if !all.iter().any(|clip| carries(clip, word)) {
-                return Err(GraphStoreError::NoSuchLabel(word.clone()));
+                return Err(no_such_label(word, &all));
             }
         }
         let wanted = |clip: &&Clip| {
             recipe.only.is_empty() || recipe.only.iter().any(|word| carries(clip, word))
         };
-        Ok(all
-            .iter()
-            .filter(wanted)
-            .collect::<Vec<_>>()
-            .into_par_iter()
-            .map(level_clip)
-            .collect())
+        let wanted: Vec<Clip> = all.iter().filter(wanted).cloned().collect();
+        let Some(skeleton) = most_common(&wanted) else {
+            return Err(GraphStoreError::NoClips);
+        };
+        let placed = |clip: &Clip| Ok(level_clip(&onto(clip, &skeleton)?.0));
+        wanted.par_iter().map(placed).collect()
+    }
+
+    /// Says which clips of a recipe are brought onto another skeleton for its graph.
+    fn tell_retargeted(&self, recipe: &GraphRecipe, run: &Run) -> Result<(), GraphStoreError> {
+        let skeletons = self.skeletons()?;
+        let same = |pair: &[SkeletonEntry]| pair[0].skeleton.same_shape(&pair[1].skeleton);
+        if skeletons.windows(2).all(same) {
+            return Ok(());
+        }
+        let taken = |clip: &Clip| {
+            recipe.only.is_empty() || recipe.only.iter().any(|word| carries(clip, word))
+        };
+        let clips: Vec<Clip> = self.load_all()?.into_iter().filter(taken).collect();
+        let Some(target) = most_common(&clips) else {
+            return Ok(());
+        };
+        let own = clips.iter().find(|clip| clip.skeleton.same_shape(&target));
+        let own = own.map_or("", |clip| clip.name.as_str());
+        let apart = |clip: &&Clip| {
+            !clip.skeleton.same_shape(&target) && adopt_skeleton(clip, &target).is_none()
+        };
+        let others: Vec<&Clip> = clips.iter().filter(apart).collect();
+        if let Some(first) = others.first() {
+            let how = difference(&first.skeleton, &target);
+            run.warn(format!(
+                "{} of {} clips have another skeleton than most and are brought onto that of {own} \
+                 for the graph ({}: {how}); the library keeps them as captured",
+                others.len(),
+                clips.len(),
+                first.name,
+            ));
+        }
+        Ok(())
+    }
+
+    /// The recipe of the graph in use.
+    pub fn recipe_in_use(&self) -> Result<Option<GraphRecipe>, LibraryError> {
+        let kept = self.last_kept::<GraphRecipe>(IN_USE)?;
+        Ok(kept.and_then(|(_, recipe)| recipe.ok()))
     }
 
     /// What is said of the graph in use; `None` where there is none whose recipe is known.
@@ -453,8 +513,8 @@ impl Library {
         Ok((built, report))
     }
 
-    /// The hash of every clip's content and name, in order.
-    fn graph_sources(&self, recipe: &GraphRecipe) -> Result<ContentHash, GraphStoreError> {
+    /// The hash of every clip's content and name, in order: what a recipe's graph is made from.
+    pub fn graph_sources(&self, recipe: &GraphRecipe) -> Result<ContentHash, GraphStoreError> {
         let mut digest = Digest::default();
         for entry in self.clips()? {
             digest.add(&entry.hash().0);
@@ -496,6 +556,18 @@ fn open_tables(path: &Path, kind: Kind, key: ContentHash) -> Result<Option<Flat>
         return Ok(None);
     };
     Flat::open(Arc::new(map), kind, key).map(Some)
+}
+
+fn no_such_label(word: &str, clips: &[Clip]) -> GraphStoreError {
+    let labels = clips.iter().flat_map(|clip| &clip.labels);
+    let mut known: Vec<&str> = labels.map(|span| span.label.as_str()).collect();
+    known.extend(Locomotion::ALL.map(Locomotion::name));
+    known.sort_unstable();
+    known.dedup();
+    GraphStoreError::NoSuchLabel {
+        word: word.into(),
+        near: nearest(word, &known).join(" or "),
+    }
 }
 
 /// Whether any frame of a clip carries a label or is of a type.

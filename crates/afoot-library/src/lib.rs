@@ -28,6 +28,7 @@ mod health;
 pub mod import;
 mod library;
 mod names;
+mod one_skeleton;
 mod pack;
 mod record;
 mod rows;
@@ -43,7 +44,9 @@ pub use facts::{ClipFacts, FindingFact, RateVerdictFact};
 pub use graphs::{GraphRecipe, GraphStoreError, LibraryGraph, RecipePoints};
 pub use health::Health;
 pub use import::{
-    ImportOptions, ImportReport, ImportedClip, find_motion_files, import_files, set_roles,
+    ImportOptions, ImportReport, ImportedClip, find_motion_files, import_files, prepare_motion,
+    set_roles,
 };
 pub use library::{Library, Transaction};
+pub use names::nearest;
 pub use rows::Damage;

@@ -49,16 +49,19 @@ impl Library {
             return Err(file_error(missing, error));
         }
         let draft = beside(path, &format!(".{}.new", std::process::id()));
-        let made = write_empty(&draft).and_then(|()| {
-            // A link, unlike a renaming, never replaces what somebody else made meanwhile.
-            fs::hard_link(&draft, path).or_else(|_| match path.exists() {
-                true => Err(exists()),
-                false => fs::rename(&draft, path).map_err(|error| file_error(path, error)),
-            })
-        });
+        let made = write_empty(&draft).and_then(|()| Self::put_in_place(&draft, path));
         let _ = fs::remove_file(&draft);
         made?;
         Self::open(path)
+    }
+
+    /// Gives a library that nobody has open its name, which must be free.
+    pub fn put_in_place(draft: &Path, path: &Path) -> Result<(), LibraryError> {
+        // A link, unlike a renaming, never replaces what somebody else made meanwhile.
+        fs::hard_link(draft, path).or_else(|_| match path.exists() {
+            true => Err(LibraryError::Exists { path: path.into() }),
+            false => fs::rename(draft, path).map_err(|error| file_error(path, error)),
+        })
     }
 
     /// Opens a library to read and write.
@@ -142,6 +145,15 @@ impl Library {
         let mut clips =
             self.read(|connection| load(connection, vec![rows::get_clip(connection, name)?]))?;
         clips.pop().ok_or_else(|| self.no_clip(name))
+    }
+
+    /// One whole clip with its types as they were found, whatever was denied since.
+    pub(crate) fn clip_as_found(&self, entry: &ClipEntry) -> Result<Clip, LibraryError> {
+        let mut entry = entry.clone();
+        entry.annotations.denied.clear();
+        let name = entry.name.clone();
+        let mut clips = self.read(|connection| load(connection, vec![entry]))?;
+        clips.pop().ok_or_else(|| self.no_clip(&name))
     }
 
     /// All clips, in the order of adding; unpacked on all threads.
@@ -263,6 +275,15 @@ impl Transaction<'_> {
         clip.check()?;
         rows::insert_clip(&self.inner, clip, facts, print)
             .map_err(|error| row_error(self.path, error))
+    }
+
+    /// Puts a clip in the place of the one of its name, which keeps its number and what was said of
+    /// its frames; there must be as many.
+    pub fn replace(&self, clip: &Clip, facts: &ClipFacts) -> Result<(), LibraryError> {
+        clip.check()?;
+        let replaced = rows::get_clip(&self.inner, &clip.name)
+            .and_then(|old| rows::replace_clip(&self.inner, &old, clip, facts));
+        replaced.map_err(|error| row_error(self.path, error))
     }
 
     /// One clip without its motion, if there is one of that name.

@@ -232,6 +232,37 @@ pub(crate) fn insert_clip(
     Ok(entry.id)
 }
 
+/// Puts another motion and other facts in the place of a clip's; number, name, annotations and
+/// fingerprint stay. The types of `clip` are those that were found.
+pub(crate) fn replace_clip(
+    connection: &Connection,
+    old: &ClipEntry,
+    clip: &Clip,
+    facts: &ClipFacts,
+) -> Rows<()> {
+    let skeleton = insert_skeleton(connection, &clip.skeleton, &clip.name)?;
+    let (motion, tracks) = (write_motion(clip), write_tracks(clip));
+    let types = old.annotations.types(&clip.types);
+    let new = ClipEntry {
+        skeleton,
+        frames: clip.len() as u32,
+        rate: clip.rate,
+        kind: kind_of(&types),
+        shares: shares_of(&types),
+        facts: facts.clone(),
+        motion_hash: motion_hash(clip),
+        tracks_sum: ContentHash::of(&tracks),
+        motion_sum: ContentHash::of(&motion),
+        ..old.clone()
+    };
+    delete_clip(connection, old)?;
+    insert_entry(connection, &new)?;
+    connection
+        .prepare_cached("INSERT INTO motions VALUES (?1, ?2, ?3)")?
+        .execute(params![new.id.0, motion, tracks])?;
+    Ok(())
+}
+
 /// The number after the highest ever given, so that numbers are never used twice.
 fn next_id(connection: &Connection) -> Rows<ClipNumber> {
     let query = "SELECT seq FROM sqlite_sequence WHERE name = 'clips'";

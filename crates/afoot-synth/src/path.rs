@@ -212,6 +212,7 @@ impl GroundPath {
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct PathFile {
     points: Vec<[f64; 2]>,
     #[serde(default)]
@@ -219,6 +220,7 @@ struct PathFile {
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct SectionFile {
     to: Option<f64>,
     #[serde(rename = "as", default)]

@@ -17,6 +17,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::failure::Failure;
+use crate::hint::Hint;
 use crate::library::{Library, Stock};
 use crate::motion_files::{Output, read_back_options};
 use crate::pictures;
@@ -284,6 +285,12 @@ impl<'a> Delivery<'a> {
     /// Puts the files in their places and draws them.
     pub(crate) fn put_in_place(&mut self, run: &Run) -> Result<(), Failure> {
         run.check()?;
+        for writer in self.writers.iter().filter(|_| !self.output.force) {
+            if let Some(beside) = writer.would_replace()? {
+                let words = "belongs beside this motion, but is there already, of another skeleton";
+                return Err(Failure::at(&beside, words).with_hint(Hint::Force));
+            }
+        }
         for writer in self.writers.drain(..) {
             for warning in writer.finish()? {
                 run.warn(warning);

@@ -4,6 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::path::Path;
 
+use afoot_formats::{FormatError, Problem};
 use afoot_graph::GraphError;
 use afoot_library::{GraphStoreError, LibraryError};
 use afoot_run::Stopped;
@@ -153,12 +154,22 @@ failed!(
     afoot_draw::DrawError,
     afoot_edit::blend::BlendError,
     afoot_edit::cleanup::CleanupError,
-    afoot_formats::FormatError,
     afoot_graph::CodecError,
     afoot_graph::MergeError,
     serde_json::Error,
     std::io::Error,
 );
+
+impl From<FormatError> for Failure {
+    fn from(error: FormatError) -> Self {
+        let cut_off = matches!(
+            error.problem,
+            Problem::CutOff { .. } | Problem::CutOffInFrame { .. }
+        );
+        let hint = cut_off.then_some(Hint::Partial);
+        Self::of_error(FailureKind::Failed, &error).with_hint(hint)
+    }
+}
 
 impl From<LibraryError> for Failure {
     fn from(error: LibraryError) -> Self {
@@ -168,7 +179,7 @@ impl From<LibraryError> for Failure {
             E::Missing { .. } | E::Exists { .. } | E::NoClip { .. } | E::NameTaken { .. } => {
                 Self::of_error(FailureKind::BadRequest, &error)
             }
-            E::BadName { .. } | E::BadLabel { .. } | E::NoSkeleton { .. } => {
+            E::BadName { .. } | E::BadLabel { .. } | E::NoSkeleton { .. } | E::Retarget { .. } => {
                 Self::of_error(FailureKind::BadRequest, &error)
             }
             _ => Self::of_error(FailureKind::Failed, &error),
@@ -195,7 +206,8 @@ impl From<GraphStoreError> for Failure {
             E::Library(error) => error.into(),
             E::Graph(error) => error.into(),
             E::NoClips => Self::no_motion(error).with_hint(Hint::ImportClips),
-            E::NoSuchLabel(_) => Self::no_motion(error).with_hint(Hint::SeeLabels),
+            E::NoSuchLabel { .. } => Self::no_motion(error).with_hint(Hint::SeeLabels),
+            E::LabelGone { .. } => Self::no_motion(error).with_hint(Hint::OtherRecipe),
         }
     }
 }

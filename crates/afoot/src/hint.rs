@@ -52,6 +52,14 @@ pub enum Hint {
     ImportClips,
     /// Look at which labels and types there are.
     SeeLabels,
+    /// Say that what is there may be replaced.
+    Force,
+    /// Take a file that is cut off as far as it goes.
+    Partial,
+    /// Take the nearest that can be done, or allow more.
+    BestEffort,
+    /// Build a graph of other clips, or label some.
+    OtherRecipe,
 }
 
 impl Hint {
@@ -90,6 +98,13 @@ impl fmt::Display for Hint {
             Self::Retarget => "import them onto one skeleton",
             Self::OneRate => "import them at one frame rate",
             Self::ImportClips => "import some first",
+            Self::Force => "it can be replaced on request",
+            Self::Partial => "it can be taken as far as it goes",
+            Self::BestEffort => {
+                "the nearest can be had on request; another start, a looser tolerance or a higher \
+                 threshold would help"
+            }
+            Self::OtherRecipe => "build a graph of other clips, or label some so",
             Self::SeeLabels => "see the list of labels and types",
         })
     }

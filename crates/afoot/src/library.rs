@@ -120,7 +120,7 @@ impl Library {
         ))
     }
 
-    fn at(path: PathBuf) -> Self {
+    pub(crate) fn at(path: PathBuf) -> Self {
         let held = Mutex::default();
         Self { path, held }
     }

@@ -12,6 +12,7 @@ use afoot_formats::{
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
+use crate::hint::Hint;
 
 /// A motion file, and what it does not say itself.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -27,6 +28,8 @@ pub struct MotionFile {
     pub take: Option<String>,
     /// A JSON file that says which joint is which body part.
     pub map: Option<PathBuf>,
+    /// The rate at capture, where the file is wrong about it or silent. [frames/s, > 0]
+    pub source_fps: Option<f64>,
 }
 
 /// A unit of length in a motion file.
@@ -69,6 +72,8 @@ pub struct Output {
     pub unit: LengthUnit,
     /// The motion as stick figures, a PNG.
     pub picture: Option<PathBuf>,
+    /// Replace what would else be kept: the file that is read, a skeleton file of other motion.
+    pub force: bool,
 }
 
 impl LengthUnit {
@@ -115,8 +120,24 @@ impl MotionFile {
             roles: read_role_map(self.map.as_deref())?,
             ..ReadOptions::default()
         };
-        Ok(read_motion(&self.file, &options)?)
+        let mut motion = read_motion(&self.file, &options)?;
+        if let Some(rate) = self.source_rate()? {
+            motion.clip.rate = rate;
+        }
+        Ok(motion)
     }
+
+    /// The rate that was told.
+    pub(crate) fn source_rate(&self) -> Result<Option<FrameRate>, Failure> {
+        let told = self.source_fps;
+        told.map(|fps| rate_of(fps, "source_fps")).transpose()
+    }
+}
+
+/// A rate as a request has it.
+pub(crate) fn rate_of(fps: f64, field: &str) -> Result<FrameRate, Failure> {
+    let expected = "frames per second, more than 0";
+    FrameRate::from_fps(fps).ok_or_else(|| Failure::bad_value(field, fps, expected))
 }
 
 impl Output {
@@ -128,7 +149,21 @@ impl Output {
         }
     }
 
-    /// Refuses endings that can't be written, before work is spent on them.
+    /// Refuses to replace the file that is read, unless that is wanted.
+    pub(crate) fn keep(&self, input: &Path) -> Result<(), Failure> {
+        let files = std::iter::once(&self.file).chain(&self.also);
+        let mut same = files.filter(|file| is_same_file(file, input));
+        match same.next() {
+            Some(file) if !self.force => {
+                let words = "this is the file that is read, and it would be replaced";
+                Err(Failure::at(file, words).with_hint(Hint::Force))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses endings that can't be written and folders that are not there, before work is spent on
+    /// them.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         for file in std::iter::once(&self.file).chain(&self.also) {
             check_motion_file(file)?;
@@ -147,13 +182,32 @@ impl Output {
 
 /// Refuses a file that motion can't be written to.
 pub(crate) fn check_motion_file(path: &Path) -> Result<(), Failure> {
-    match Format::of_path(path) {
+    match Format::to_write(path) {
         None => Err(Failure::at(
             path,
             "expected a file that ends in .bvh, .amc, .glb or .fbx",
         )),
-        Some(_) => Ok(()),
+        Some(_) => check_folder(path),
     }
+}
+
+/// Refuses a file in a folder that is not there.
+pub(crate) fn check_folder(file: &Path) -> Result<(), Failure> {
+    let folder = file.parent().filter(|folder| *folder != Path::new(""));
+    match folder.filter(|folder| !folder.is_dir()) {
+        Some(folder) => Err(Failure::at(folder, "there is no such folder to write to")),
+        None => Ok(()),
+    }
+}
+
+/// Whether two names lead to one file.
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    #[cfg(unix)]
+    if let (Ok(a), Ok(b)) = (std::fs::metadata(a), std::fs::metadata(b)) {
+        use std::os::unix::fs::MetadataExt;
+        return (a.dev(), a.ino()) == (b.dev(), b.ino());
+    }
+    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
 /// Refuses a picture, if one is asked for, that would not be named as what it is.
@@ -162,7 +216,8 @@ pub(crate) fn check_picture_file(path: Option<&Path>) -> Result<(), Failure> {
         Some(path) if !is_picture(path) => {
             Err(Failure::at(path, "expected a file that ends in .png"))
         }
-        _ => Ok(()),
+        Some(path) => check_folder(path),
+        None => Ok(()),
     }
 }
 

@@ -28,6 +28,9 @@ pub struct CrowdArguments {
     /// Folder for one motion file a character, and a report
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
+    /// Take away characters of an earlier, larger crowd in the folder
+    #[arg(long)]
+    force: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -43,9 +46,10 @@ pub fn crowd(arguments: &CrowdArguments, run: &Run, console: &Console) -> Outcom
         seconds: arguments.seconds,
         labels: arguments.style.clone(),
         folder: arguments.output.clone(),
+        force: arguments.force,
     };
     let made = crowd.run(&Library::open(&arguments.library)?, run)?;
-    console.result(&made, |made| words(made, arguments.seconds))
+    console.done(&made, |made| words(made, arguments.seconds))
 }
 
 fn words(made: &CrowdMade, seconds: f64) -> String {

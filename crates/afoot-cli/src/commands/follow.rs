@@ -75,7 +75,7 @@ pub fn follow(arguments: &FollowArguments, run: &Run, console: &Console) -> Outc
     };
     let library = Library::open(&arguments.library)?;
     let delivered = library.deliver(&follow, &(&arguments.output).into(), run)?;
-    console.result(&delivered, delivered_words)
+    console.done(&delivered, delivered_words)
 }
 
 /// `CLIP` or `CLIP@SECONDS`.

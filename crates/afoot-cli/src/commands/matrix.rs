@@ -42,7 +42,7 @@ pub fn matrix(arguments: &MatrixArguments, run: &Run, console: &Console) -> Outc
         window: arguments.window,
     };
     let drawn = matrix.run(&Library::open(&arguments.library)?, run)?;
-    console.result(&drawn, |drawn| {
+    console.done(&drawn, |drawn| {
         format!(
             "{}: {} minima up to {} cm, the least {:.2} cm",
             drawn.file, drawn.minima, arguments.threshold, drawn.least_cm

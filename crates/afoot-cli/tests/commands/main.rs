@@ -8,6 +8,7 @@ mod follow;
 mod graph;
 mod labels;
 mod library;
+mod mend;
 mod quality;
 mod reach;
 mod refusals;

@@ -1,12 +1,10 @@
 //! The feet of a motion file put still.
 
-use afoot_analyze::{
-    ClassOptions, ContactOptions, GroundOptions, JudgeOptions, MadeFrom, Quality, SourceSpan,
-    SourceStatistics, classify_clip, detect_contacts, estimate_ground, judge_clip,
-};
+use afoot_analyze::{JudgeOptions, MadeFrom, Quality, SourceSpan, SourceStatistics, judge_clip};
 use afoot_core::Clip;
 use afoot_edit::cleanup::settle::{SettleOptions, settle_feet};
-use afoot_formats::WriteOptions;
+use afoot_formats::{Motion, WriteOptions};
+use afoot_library::{ImportOptions, prepare_motion};
 use afoot_run::Run;
 use serde::{Deserialize, Serialize};
 
@@ -42,8 +40,16 @@ impl Clean {
             let expected = "a share of 0 to 0.1";
             return Err(Failure::bad_value("lengthen", self.lengthen, expected));
         }
-        let read = self.input.read()?;
-        let captured = with_facts(read.clip.clone())?;
+        self.output.keep(&self.input.file)?;
+        let mut read = self.input.read()?;
+        let like = WriteOptions::like(&read.source);
+        let mut before = judge_clip(&read.clip, &JudgeOptions::default());
+        before.took(0.0);
+        read.source
+            .warnings
+            .drain(..)
+            .for_each(|warning| run.warn(warning));
+        let captured = self.prepared(read, run)?;
         let options = SettleOptions {
             lengthen: self.lengthen,
             ..SettleOptions::default()
@@ -54,7 +60,7 @@ impl Clean {
         let outgoing = Outgoing {
             frames: cleaned.len(),
             rate: cleaned.rate,
-            like: WriteOptions::like(&read.source),
+            like,
             usual: SourceStatistics::of_clips(&[&captured]),
         };
         let mut delivery = Delivery::new(&self.output, outgoing)?;
@@ -66,8 +72,6 @@ impl Clean {
         };
         let mut quality = delivery.finish(&against, run)?;
         quality.took(seconds);
-        let mut before = judge_clip(&read.clip, &JudgeOptions::default());
-        before.took(0.0);
         let whole = SourceStretch {
             clip: self.input.file.display().to_string(),
             from: 0.0,
@@ -80,14 +84,23 @@ impl Clean {
             details: CleanDetails { before },
         })
     }
-}
 
-/// Floor, contacts and gaits found.
-fn with_facts(mut clip: Clip) -> Result<Clip, Failure> {
-    clip.ground = Some(estimate_ground(&clip, &GroundOptions::default())?.ground);
-    clip.contacts = detect_contacts(&clip, &ContactOptions::default())?.contacts;
-    clip.types = classify_clip(&clip, &ClassOptions::default())?.types;
-    Ok(clip)
+    /// The motion as an import would make it ready: T-poses left out, rate corrected, facts found.
+    fn prepared(&self, read: Motion, run: &Run) -> Result<Clip, Failure> {
+        let options = ImportOptions {
+            source_rate: self.input.source_rate()?,
+            ..ImportOptions::default()
+        };
+        let prepared = prepare_motion(read, &options);
+        let (clip, facts) = prepared.map_err(|error| Failure::at(&self.input.file, error))?;
+        let repairs = facts
+            .repairs
+            .iter()
+            .map(|words| format!("repaired: {words}"));
+        let told = repairs.chain(facts.warnings.iter().cloned());
+        told.for_each(|words| run.warn(words));
+        Ok(clip)
+    }
 }
 
 /// Every frame comes from the same frame of the captured clip.

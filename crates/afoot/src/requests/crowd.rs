@@ -14,6 +14,7 @@ use crate::delivery::{
     Account, Against, ClipNames, Delivery, Outgoing, SourceStretch, rounded, time_it,
 };
 use crate::failure::Failure;
+use crate::hint::Hint;
 use crate::inputs::Input;
 use crate::library::{Library, Stock};
 use crate::motion_files::{Output, make_folder};
@@ -34,6 +35,8 @@ pub struct Crowd {
     pub labels: Vec<String>,
     /// Folder for a motion file a character, a picture and the report.
     pub folder: PathBuf,
+    /// Take away characters of an earlier, larger crowd in the folder.
+    pub force: bool,
 }
 
 impl Default for Crowd {
@@ -50,6 +53,7 @@ impl Default for Crowd {
             seconds,
             labels,
             folder: PathBuf::new(),
+            force: false,
         }
     }
 }
@@ -92,6 +96,10 @@ pub struct CharacterMade {
     pub sources: Vec<SourceStretch>,
 }
 
+fn character_file(number: usize) -> String {
+    format!("character_{number:03}.bvh")
+}
+
 fn finite<S: Serializer>(value: &f64, to: S) -> Result<S::Ok, S::Error> {
     value.is_finite().then_some(*value).serialize(to)
 }
@@ -100,6 +108,11 @@ impl Crowd {
     /// Makes the crowd.
     pub fn run(&self, library: &Library, run: &Run) -> Result<CrowdMade, Failure> {
         let world = self.world.world()?;
+        let left_over = self.left_over();
+        if let Some(first) = left_over.first().filter(|_| !self.force) {
+            let words = "would be left of an earlier, larger crowd";
+            return Err(Failure::at(first, words).with_hint(Hint::Force));
+        }
         let stock = library.stock(run)?;
         let options = CrowdOptions {
             count: self.count as usize,
@@ -112,6 +125,9 @@ impl Crowd {
         let (made, seconds) = time_it(|| make_crowd(stock.repertoire(), &world, &options));
         let crowd = made?;
         make_folder(&self.folder)?;
+        for file in &left_over {
+            std::fs::remove_file(file).map_err(|error| Failure::at(file, error))?;
+        }
         let deliver = |(number, character)| self.deliver(&stock, number, character, run);
         let characters = crowd.characters.par_iter().enumerate().map(deliver);
         let characters = characters.collect::<Result<_, _>>()?;
@@ -136,6 +152,13 @@ impl Crowd {
         Ok(made)
     }
 
+    /// Characters in the folder that this crowd would not replace.
+    fn left_over(&self) -> Vec<PathBuf> {
+        let numbers = self.count as usize + 1..;
+        let files = numbers.map(|number| self.folder.join(character_file(number)));
+        files.take_while(|file| file.exists()).collect()
+    }
+
     fn deliver(
         &self,
         stock: &Stock,
@@ -143,7 +166,7 @@ impl Crowd {
         character: &Character,
         run: &Run,
     ) -> Result<CharacterMade, Failure> {
-        let file = format!("character_{:03}.bvh", number + 1);
+        let file = character_file(number + 1);
         let output = Output::to(self.folder.join(&file));
         let clip = &character.played.clip;
         let outgoing = Outgoing {

@@ -38,6 +38,10 @@ impl Judge {
     /// Judges the file.
     pub fn run(&self, run: &Run) -> Result<Judged, Failure> {
         let read = self.input.read()?;
+        read.source
+            .warnings
+            .iter()
+            .for_each(|warning| run.warn(warning));
         let usual = match &self.library {
             Some(path) => Library::open(path)?.usual()?,
             None => None,

@@ -88,6 +88,7 @@ pub struct LabelsExported {
 
 /// The labels file of the contract.
 #[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct LabelsFile {
     #[serde(default)]
     vocabulary: Vec<String>,
@@ -95,6 +96,7 @@ struct LabelsFile {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct LabelRow {
     label: String,
     from: f64,

@@ -2,6 +2,8 @@
 //! `Default` that any surface can fill in or read from JSON; running it gives a plain report.
 //! Those that make one motion implement [`MotionRequest`](crate::MotionRequest).
 
+mod check;
+mod choice;
 mod clean;
 mod clips;
 mod crowd;
@@ -15,12 +17,16 @@ mod labels;
 mod matrix;
 mod moving;
 mod reach;
+mod retarget;
 mod roles;
 mod samples;
+mod schema;
 mod show;
 mod tiles;
 mod wander;
 
+pub use check::{Check, CheckError, Checked};
+pub use choice::Choice;
 pub use clean::{Clean, CleanDetails};
 pub use clips::{List, Listed, ListedClip, Remove, Rename};
 pub use crowd::{CharacterMade, Crowd, CrowdMade};
@@ -36,8 +42,10 @@ pub use labels::{
 pub use matrix::{Matrix, MatrixDrawn};
 pub use moving::{FacingWish, FacingWord, Moving, OddMotion};
 pub use reach::{Reach, ReachDetails};
+pub use retarget::{Retarget, Retargeted, RetargetedClip};
 pub use roles::{Roles, RolesShown, SkeletonRoles};
 pub use samples::WriteSamples;
+pub use schema::{SCHEMAS, schema};
 pub use show::{ClipShown, LibraryShown, ShowClip, ShowLibrary};
 pub use tiles::{MergeTiles, PlanTiles, RunTiles, TilesMerged, TilesPlanned, TilesRun};
 pub use wander::{Wander, WanderDetails};

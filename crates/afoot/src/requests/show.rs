@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use afoot_analyze::plants_of;
 use afoot_core::{Clip, Ground, LabelSpan, Side, Skeleton, kinematic_chains};
 use afoot_formats::files::write_whole;
-use afoot_library::{ArtefactEntry, ClipEntry, SkeletonEntry};
+use afoot_library::{ArtefactEntry, ClipEntry, GraphRecipe, SkeletonEntry};
 use afoot_run::Run;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Value, json};
@@ -42,6 +42,10 @@ pub struct LibraryShown {
     pub seconds: f64,
     pub labels: BTreeSet<String>,
     pub skeletons: Vec<SkeletonEntry>,
+    /// How the graph in use was made.
+    pub recipe: Option<GraphRecipe>,
+    /// What can't be read, in words.
+    pub damage: Vec<String>,
     pub artefacts: Vec<ArtefactEntry>,
 }
 
@@ -69,6 +73,8 @@ impl ShowLibrary {
             labels: labels.map(String::from).collect(),
             skeletons: store.skeletons()?,
             artefacts: store.artefacts()?,
+            recipe: store.recipe_in_use()?,
+            damage: store.damage()?.iter().map(ToString::to_string).collect(),
         })
     }
 }
@@ -120,6 +126,8 @@ impl Serialize for LibraryShown {
             "labels": self.labels,
             "skeletons": self.skeletons.iter().map(skeleton).collect::<Vec<_>>(),
             "artefacts": self.artefacts.iter().map(artefact).collect::<Vec<_>>(),
+            "recipe": self.recipe,
+            "damage": self.damage,
         });
         facts.serialize(to)
     }
@@ -169,7 +177,7 @@ fn skeleton_json(skeleton: &Skeleton) -> Value {
             .parent
             .map(|parent| skeleton.joint(parent).name.as_str());
         json!({"name": joint.name, "parent": parent, "offset_m": joint.offset.to_array(),
-            "role": joint.role.map(|role| format!("{role:?}"))})
+            "role": joint.role.map(afoot_core::Role::name)})
     };
     json!({
         "joints": skeleton.joints().iter().map(joint).collect::<Vec<_>>(),

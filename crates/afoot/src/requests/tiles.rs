@@ -104,6 +104,8 @@ impl Serialize for TilesMerged {
 #[derive(Debug, Serialize, Deserialize)]
 struct Plan {
     recipe: GraphRecipe,
+    /// Stands for the clips that it was made for.
+    sources: String,
     /// Clips as rows and columns of each piece, half-open: from, to, from, to.
     pieces: Vec<[u32; 4]>,
 }
@@ -123,10 +125,13 @@ impl PlanTiles {
         let pieces: Vec<[u32; 4]> = search.plan(self.size as usize).iter().map(number).collect();
         let count = pieces.len();
         let recipe = self.recipe.clone();
-        write_whole(
-            &self.file,
-            &serde_json::to_vec_pretty(&Plan { recipe, pieces })?,
-        )?;
+        let sources = sources(library, &self.recipe)?;
+        let plan = Plan {
+            recipe,
+            sources,
+            pieces,
+        };
+        write_whole(&self.file, &serde_json::to_vec_pretty(&plan)?)?;
         Ok(TilesPlanned {
             plan: self.file.display().to_string(),
             pieces: count,
@@ -137,7 +142,7 @@ impl PlanTiles {
 impl RunTiles {
     /// Does the pieces that are not there.
     pub fn run(&self, library: &Library, run: &Run) -> Result<TilesRun, Failure> {
-        let plan = read_plan(&self.plan)?;
+        let plan = read_plan(&self.plan, library)?;
         let wanted = match &self.pieces {
             Some(text) => parse_pieces(text, plan.pieces.len())?,
             None => (0..plan.pieces.len()).collect(),
@@ -168,7 +173,7 @@ impl RunTiles {
 impl MergeTiles {
     /// Stores the graph.
     pub fn run(&self, library: &Library, run: &Run) -> Result<TilesMerged, Failure> {
-        let plan = read_plan(&self.plan)?;
+        let plan = read_plan(&self.plan, library)?;
         let mut parts = Vec::new();
         for piece in 0..plan.pieces.len() {
             let path = piece_file(&self.folder, piece);
@@ -212,9 +217,35 @@ fn tile([row_from, row_to, col_from, col_to]: [u32; 4]) -> Tile {
     }
 }
 
-fn read_plan(path: &Path) -> Result<Plan, Failure> {
+/// Reads a plan; one for other clips, or with pieces that name clips that there are not, is refused.
+fn read_plan(path: &Path, library: &Library) -> Result<Plan, Failure> {
     let wrong = |error| Failure::at(path, format!("expected a plan: {error}"));
-    serde_json::from_str(&read_text(path)?).map_err(wrong)
+    let plan: Plan = serde_json::from_str(&read_text(path)?).map_err(wrong)?;
+    if plan.sources != sources(library, &plan.recipe)? {
+        let words = "this plan is for other clips than the library has now; make it again";
+        return Err(Failure::at(path, words));
+    }
+    let clips = library.read()?.graph_clips(&plan.recipe)?.len() as u32;
+    let is_sound = |[from, to, _, _]: &[u32; 4]| from < to && *to <= clips;
+    let turned = |[a, b, c, d]: &[u32; 4]| [*c, *d, *a, *b];
+    let bad = plan
+        .pieces
+        .iter()
+        .position(|piece| !is_sound(piece) || !is_sound(&turned(piece)));
+    match bad {
+        None => Ok(plan),
+        Some(piece) => Err(Failure::at(
+            path,
+            format!(
+                "piece {piece} is {:?}; expected ranges within {clips} clips",
+                plan.pieces[piece]
+            ),
+        )),
+    }
+}
+
+fn sources(library: &Library, recipe: &GraphRecipe) -> Result<String, Failure> {
+    Ok(library.read()?.graph_sources(recipe)?.to_string())
 }
 
 fn piece_file(folder: &Path, piece: usize) -> PathBuf {
