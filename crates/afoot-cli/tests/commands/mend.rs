@@ -33,8 +33,9 @@ fn an_implausible_number_is_refused_with_file_line_and_value() {
     assert_eq!(output.status.code(), Some(1));
     let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let error = told["failed"][0]["error"].as_str().unwrap();
+    let line = error.split("bad.bvh:").nth(1).unwrap_or_default();
     assert!(
-        error.contains("bad.bvh") && error.contains("line ") && error.contains("1e21"),
+        line.starts_with(|letter: char| letter.is_ascii_digit()) && line.contains("1e21"),
         "{error}"
     );
     assert_eq!(
@@ -87,6 +88,7 @@ fn every_damaged_artefact_is_made_again_by_itself_and_that_is_said() {
         let sql = "UPDATE artefacts SET body = zeroblob(40) WHERE kind = ?1";
         library.execute(sql, [kind]).unwrap();
         drop(library);
+        let _ = std::fs::remove_file(bench.path("lib.afoot-ready"));
         let command = "graph lib.afoot --threshold 4";
         let ran = match kind.as_str() {
             "candidates" => bench.run(command),
@@ -302,7 +304,7 @@ fn a_graph_of_two_skeletons_is_built_on_the_more_common_one_and_says_so() {
 
 #[test]
 fn clips_are_chosen_by_patterns_words_labels_and_types() {
-    let bench = Bench::with_samples("choice", &["walk", "walk_turn_left", "run", "jump"]);
+    let bench = Bench::with_samples("choice", &["walk", "walk_turn_left", "run", "jump_up"]);
     bench.json("import lib.afoot bvh --mirror");
     let names = |command: &str| {
         let listed = bench.json(command);
@@ -314,7 +316,7 @@ fn clips_are_chosen_by_patterns_words_labels_and_types() {
     };
     assert_eq!(names("list lib.afoot walk*left"), ["walk_turn_left"]);
     assert_eq!(names("list lib.afoot --search TURN").len(), 2);
-    bench.json("label lib.afoot jump clumsy");
+    bench.json("label lib.afoot jump_up clumsy");
     bench.json("rename lib.afoot run* sprint*");
     assert_eq!(names("list lib.afoot sprint*"), ["sprint", "sprint_mirror"]);
     bench.json("remove lib.afoot *_mirror");
