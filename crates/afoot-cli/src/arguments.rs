@@ -129,7 +129,7 @@ impl SourceArguments {
             unit: self.source_unit.into(),
             partial: self.partial,
             take: self.take.clone(),
-            map: self.map.clone(),
+            map: self.map.clone().map(Into::into),
             source_fps: self.source_fps,
         }
     }
@@ -145,6 +145,7 @@ impl From<&OutputArguments> for Output {
                 .map_or(LengthUnit::Auto, LengthUnit::from),
             picture: arguments.picture.clone(),
             force: arguments.force,
+            plan_picture: None,
         }
     }
 }
@@ -184,4 +185,20 @@ impl MovingArguments {
             style: self.style.clone(),
         })
     }
+}
+
+/// Numbers with commas between them.
+pub fn numbers<const N: usize>(
+    option: &str,
+    text: &str,
+    expected: &str,
+) -> Result<[f64; N], Failure> {
+    let wrong = || Failure::bad_value(option, text, &format!("{expected}, finite numbers"));
+    let numbers: Option<Vec<f64>> = text
+        .split(',')
+        .map(|part| part.trim().parse::<f64>().ok().filter(|n| n.is_finite()))
+        .collect();
+    numbers
+        .and_then(|numbers| numbers.try_into().ok())
+        .ok_or_else(wrong)
 }

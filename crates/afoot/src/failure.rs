@@ -134,26 +134,32 @@ impl From<Stopped> for Failure {
     }
 }
 
-/// Errors that name all there is to say.
-macro_rules! failed {
-    ($($error:ty),+ $(,)?) => {$(
+/// Errors that name all there is to say, and what kind of end they are.
+macro_rules! ends {
+    ($kind:ident: $($error:ty),+ $(,)?) => {$(
         impl From<$error> for Failure {
             fn from(error: $error) -> Self {
-                Self::of_error(FailureKind::Failed, &error)
+                Self::of_error(FailureKind::$kind, &error)
             }
         }
     )+};
 }
 
-failed!(
+// The motion that was given has no floor, no legs, too few frames.
+ends!(
+    BadRequest:
     afoot_analyze::ClassError,
     afoot_analyze::ContactError,
     afoot_analyze::GroundError,
     afoot_core::ClipError,
     afoot_core::SpliceError,
+    afoot_edit::cleanup::CleanupError,
+);
+
+ends!(
+    Failed:
     afoot_draw::DrawError,
     afoot_edit::blend::BlendError,
-    afoot_edit::cleanup::CleanupError,
     afoot_graph::CodecError,
     afoot_graph::MergeError,
     serde_json::Error,
@@ -162,12 +168,17 @@ failed!(
 
 impl From<FormatError> for Failure {
     fn from(error: FormatError) -> Self {
+        // A file that is not what it should be is the asker's; one that can't be written is not.
+        let unwritten = |text: &str| text.starts_with("can't be written");
+        let kind = match &error.problem {
+            Problem::Files(text) if unwritten(text) => FailureKind::Failed,
+            _ => FailureKind::BadRequest,
+        };
         let cut_off = matches!(
             error.problem,
             Problem::CutOff { .. } | Problem::CutOffInFrame { .. }
         );
-        let hint = cut_off.then_some(Hint::Partial);
-        Self::of_error(FailureKind::Failed, &error).with_hint(hint)
+        Self::of_error(kind, &error).with_hint(cut_off.then_some(Hint::Partial))
     }
 }
 
@@ -214,7 +225,8 @@ impl From<GraphStoreError> for Failure {
 
 impl From<RepertoireError> for Failure {
     fn from(error: RepertoireError) -> Self {
-        Self::no_motion(error).with_hint(Hint::RebuildGraph)
+        // Graph and clips come from one library: if they do not fit, that is damaged.
+        Self::failed(error).with_hint(Hint::RebuildGraph)
     }
 }
 

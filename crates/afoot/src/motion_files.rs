@@ -12,14 +12,15 @@ use afoot_formats::{
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
+use crate::files::{FileName, Files};
 use crate::hint::Hint;
 
 /// A motion file, and what it does not say itself.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct MotionFile {
     /// The file.
-    pub file: PathBuf,
+    pub file: FileName,
     /// Its unit of length.
     pub unit: LengthUnit,
     /// Take a file that is cut off as far as it goes.
@@ -27,7 +28,7 @@ pub struct MotionFile {
     /// Which animation of a file with several; the first that moves if it is left open.
     pub take: Option<String>,
     /// A JSON file that says which joint is which body part.
-    pub map: Option<PathBuf>,
+    pub map: Option<FileName>,
     /// The rate at capture, where the file is wrong about it or silent. [frames/s, > 0]
     pub source_fps: Option<f64>,
 }
@@ -62,7 +63,7 @@ pub enum Up {
 
 /// Where made or exported motion goes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Output {
     /// The motion file: `.bvh`, `.amc` (with an `.asf` beside it), `.glb` or `.fbx`.
     pub file: PathBuf,
@@ -74,6 +75,8 @@ pub struct Output {
     pub picture: Option<PathBuf>,
     /// Replace what would else be kept: the file that is read, a skeleton file of other motion.
     pub force: bool,
+    /// The way asked for and the way walked, from above, a PNG.
+    pub plan_picture: Option<PathBuf>,
 }
 
 impl LengthUnit {
@@ -105,22 +108,22 @@ impl Up {
 
 impl MotionFile {
     /// A file that says of itself what has to be known.
-    pub fn new(file: impl Into<PathBuf>) -> Self {
+    pub fn new(file: impl Into<FileName>) -> Self {
         Self {
             file: file.into(),
             ..Self::default()
         }
     }
 
-    pub(crate) fn read(&self) -> Result<Motion, Failure> {
+    pub(crate) fn read(&self, files: &dyn Files) -> Result<Motion, Failure> {
         let options = ReadOptions {
             unit: self.unit.option(),
             partial: self.partial,
             take: self.take.clone().map_or(Take::First, Take::Named),
-            roles: read_role_map(self.map.as_deref())?,
+            roles: read_role_map(self.map.as_ref(), files)?,
             ..ReadOptions::default()
         };
-        let mut motion = read_motion(&self.file, &options)?;
+        let mut motion = read_motion(&files.locate(&self.file)?, &options)?;
         if let Some(rate) = self.source_rate()? {
             motion.clip.rate = rate;
         }
@@ -168,7 +171,8 @@ impl Output {
         for file in std::iter::once(&self.file).chain(&self.also) {
             check_motion_file(file)?;
         }
-        check_picture_file(self.picture.as_deref())
+        check_picture_file(self.picture.as_deref())?;
+        check_picture_file(self.plan_picture.as_deref())
     }
 
     /// The unit that was asked for, else that of `options`.
@@ -228,13 +232,15 @@ pub(crate) fn is_picture(path: &Path) -> bool {
 }
 
 /// Which joint is which body part, as a JSON file says: `{"Bone.003": "left_up_leg"}`.
-pub(crate) fn read_role_map(path: Option<&Path>) -> Result<Vec<(String, String)>, Failure> {
-    let Some(path) = path else {
+pub(crate) fn read_role_map(
+    name: Option<&FileName>,
+    files: &dyn Files,
+) -> Result<Vec<(String, String)>, Failure> {
+    let Some(name) = name else {
         return Ok(Vec::new());
     };
-    let text = std::fs::read(path).map_err(|error| Failure::at(path, error))?;
-    let map: BTreeMap<String, String> = serde_json::from_slice(&text)
-        .map_err(|error| Failure::at(path, format!("expected joints and body parts: {error}")))?;
+    let map: BTreeMap<String, String> = serde_json::from_str(&name.text(files)?)
+        .map_err(|error| name.wrong(format!("expected joints and body parts: {error}")))?;
     Ok(map.into_iter().collect())
 }
 
@@ -247,8 +253,8 @@ pub fn make_folder(path: &Path) -> Result<(), Failure> {
 }
 
 /// Writes a file, whole or not at all.
-pub fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
-    Ok(write_whole(path, text.as_bytes())?)
+pub fn write_file(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Failure> {
+    Ok(write_whole(path, content.as_ref())?)
 }
 
 /// How to read a file that was written so, at that rate. A BVH file does not say its unit, an AMC

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use afoot::{Clean, Failure, Run};
+use afoot::{AnyFile, Clean, Failure, Run, Workspace};
 use clap::Args;
 
 use crate::arguments::{OutputArguments, SourceArguments};
@@ -32,10 +32,11 @@ Examples:
 pub fn clean(arguments: &CleanArguments, run: &Run, console: &Console) -> Outcome {
     let clean = Clean {
         input: arguments.source.file(&arguments.input),
-        output: (&arguments.output).into(),
         lengthen: arguments.lengthen.as_deref().map_or(Ok(0.0), share)?,
     };
-    console.done(&clean.run(run)?, |delivered| {
+    let output = (&arguments.output).into();
+    let delivered = Workspace::from(&AnyFile).deliver(&clean, &output, run)?;
+    console.done(&delivered, |delivered| {
         let (before, after) = (&delivered.details.before, &delivered.quality);
         let [before, after] = [before, after].map(quality_words);
         format!("before:\n{before}after:\n{after}")

@@ -45,10 +45,10 @@ pub fn crowd(arguments: &CrowdArguments, run: &Run, console: &Console) -> Outcom
         count: arguments.count,
         seconds: arguments.seconds,
         labels: arguments.style.clone(),
-        folder: arguments.output.clone(),
         force: arguments.force,
     };
-    let made = crowd.run(&Library::open(&arguments.library)?, run)?;
+    let library = Library::open(&arguments.library)?;
+    let made = crowd.run(&library, &arguments.output, run)?;
     console.done(&made, |made| words(made, arguments.seconds))
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use afoot::{Convert, Export, FileWritten, Library, Program, Receiver, Run};
+use afoot::{AnyFile, Convert, Export, FileWritten, Library, Program, Receiver, Run};
 use clap::{Args, ValueEnum};
 
 use crate::arguments::{OutputArguments, SourceArguments};
@@ -54,7 +54,7 @@ impl From<&ReceiverArguments> for Receiver {
         };
         Self {
             program: typed.program.map(program),
-            onto: typed.onto.clone(),
+            onto: typed.onto.clone().map(Into::into),
         }
     }
 }
@@ -93,22 +93,25 @@ Examples:
 pub fn export(arguments: &ExportArguments, run: &Run, console: &Console) -> Outcome {
     let export = Export {
         clip: arguments.clip.clone(),
-        output: (&arguments.output).into(),
         receiver: (&arguments.receiver).into(),
         fps: arguments.fps,
     };
-    let written = export.run(&Library::open(&arguments.library)?, run)?;
+    let (library, output) = (
+        Library::open(&arguments.library)?,
+        (&arguments.output).into(),
+    );
+    let written = export.run(&library, &output, run)?;
     console.done(&written, words)
 }
 
 pub fn convert(arguments: &ConvertArguments, run: &Run, console: &Console) -> Outcome {
     let convert = Convert {
         input: arguments.source.file(&arguments.input),
-        output: (&arguments.output).into(),
         receiver: (&arguments.receiver).into(),
         fps: arguments.fps,
     };
-    console.done(&convert.run(run)?, words)
+    let output = (&arguments.output).into();
+    console.done(&convert.run(&AnyFile, &output, run)?, words)
 }
 
 fn words(written: &FileWritten) -> String {

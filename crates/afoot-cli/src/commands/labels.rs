@@ -110,7 +110,7 @@ pub fn labels(command: &LabelsCommand, run: &Run, console: &Console) -> Outcome 
 }
 
 fn import(arguments: &LabelsFileArguments, run: &Run, console: &Console) -> Outcome {
-    let file = arguments.file.clone();
+    let file = arguments.file.clone().into();
     let import = ImportLabels { file };
     let imported = import.run(&Library::open(&arguments.library)?, run)?;
     console.done(&imported, |told| format!("annotated {} clips", told.clips))
@@ -118,9 +118,8 @@ fn import(arguments: &LabelsFileArguments, run: &Run, console: &Console) -> Outc
 
 fn export(arguments: &LabelsExportArguments, run: &Run, console: &Console) -> Outcome {
     let file = arguments.output.clone().or_else(|| arguments.file.clone());
-    let file = file.unwrap_or_default();
-    let export = ExportLabels { file };
-    let exported = export.run(&Library::open(&arguments.library)?, run)?;
+    let library = Library::open(&arguments.library)?;
+    let exported = ExportLabels {}.run(&library, file.unwrap_or_default(), run)?;
     console.done(&exported, |told| {
         format!("{}: {} clips", told.file, told.clips)
     })

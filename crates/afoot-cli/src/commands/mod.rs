@@ -8,6 +8,7 @@ mod completions;
 mod crowd;
 mod demo;
 mod drive;
+mod edit;
 mod export;
 mod follow;
 mod graph;
@@ -78,6 +79,8 @@ pub enum Command {
     Crowd(crowd::CrowdArguments),
     /// Remove foot skate from a motion file
     Clean(clean::CleanArguments),
+    /// Change a motion by hand: cut it, smooth it, send it elsewhere, bend its poses
+    Edit(edit::EditArguments),
     /// Report the quality of a motion file
     Judge(judge::JudgeArguments),
     /// Make the sample library and show the whole product on it
@@ -112,6 +115,7 @@ pub fn run(command: &Command, run: &Run, console: &Console) -> Outcome {
         Command::Crowd(arguments) => crowd::crowd(arguments, run, console),
         Command::Drive(arguments) => drive::drive(arguments, run, console),
         Command::Clean(arguments) => clean::clean(arguments, run, console),
+        Command::Edit(arguments) => edit::edit(arguments, run, console),
         Command::Judge(arguments) => judge::judge(arguments, run, console),
         Command::Demo(arguments) => demo::demo(arguments, run, console),
         Command::Completions(arguments) => completions::completions(arguments),

@@ -4,6 +4,7 @@
 mod clean;
 mod crowd;
 mod drive;
+mod edit;
 mod follow;
 mod graph;
 mod labels;

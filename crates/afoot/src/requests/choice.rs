@@ -8,7 +8,7 @@ use crate::failure::Failure;
 
 /// Some clips of a library. What is left open admits all.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Choice {
     /// Names, or patterns with `*` (anything) and `?` (one letter); each must stand for some clip.
     pub clips: Vec<String>,

@@ -8,6 +8,7 @@ mod clean;
 mod clips;
 mod crowd;
 mod drive;
+mod edit;
 mod export;
 mod follow;
 mod graph;
@@ -17,6 +18,7 @@ mod labels;
 mod matrix;
 mod moving;
 mod reach;
+mod request;
 mod retarget;
 mod roles;
 mod samples;
@@ -31,9 +33,12 @@ pub use clean::{Clean, CleanDetails};
 pub use clips::{List, Listed, ListedClip, Remove, Rename};
 pub use crowd::{CharacterMade, Crowd, CrowdMade};
 pub use drive::{Drive, DriveDetails, ReactionTimes, SteeringTimes, Wish};
+pub use edit::{Edit, EditDetails, Goal, JointKey, MotionInput, RootKey, Shift, Stretch, Warped};
 pub use export::{Convert, Export, FileWritten, Receiver};
 pub use follow::{Follow, FollowDetails, LabelSwitch, SearchDetails, Start};
-pub use graph::{BuildGraph, GraphBuilt, SetKept, StageSeconds, Threshold, ThresholdGives};
+pub use graph::{
+    BuildGraph, GraphBuilt, GraphPictures, SetKept, StageSeconds, Threshold, ThresholdGives,
+};
 pub use import::Import;
 pub use judge::{Judge, Judged};
 pub use labels::{
@@ -41,11 +46,15 @@ pub use labels::{
 };
 pub use matrix::{Matrix, MatrixDrawn};
 pub use moving::{FacingWish, FacingWord, Moving, OddMotion};
-pub use reach::{Reach, ReachDetails};
+pub use reach::{Reach, ReachDetails, Standpoint};
+pub use request::Request;
 pub use retarget::{Retarget, Retargeted, RetargetedClip};
-pub use roles::{Roles, RolesShown, SkeletonRoles};
+pub use roles::{JointRole, Roles, RolesShown, SkeletonRoles};
 pub use samples::WriteSamples;
 pub use schema::{SCHEMAS, schema};
-pub use show::{ClipShown, LibraryShown, ShowClip, ShowLibrary};
+pub use show::{
+    ArtefactListed, ClipPictures, ClipShown, GroundShown, JointShown, LabelTimes, LibraryShown,
+    PlantTimes, ShowClip, ShowLibrary, SkeletonListed, SkeletonShown,
+};
 pub use tiles::{MergeTiles, PlanTiles, RunTiles, TilesMerged, TilesPlanned, TilesRun};
 pub use wander::{Wander, WanderDetails};
