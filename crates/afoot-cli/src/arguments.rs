@@ -1,9 +1,12 @@
 //! The command line as typed, as far as commands share it. Each command's own arguments stand at the
 //! top of its module in `commands`, and what is meant by them is worked out there.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use afoot::{DrawingOptions, FacingWish, FacingWord, Failure, LengthUnit, Moving, Output, Run, Up};
+use afoot::{
+    DrawingOptions, FacingWish, FacingWord, Failure, LengthUnit, MotionFile, Moving, Output, Run,
+    Up,
+};
 use clap::{Args, Parser, ValueEnum};
 
 use crate::commands::Command;
@@ -32,14 +35,15 @@ pub struct Common {
     /// Print one JSON object on standard output and nothing else there
     #[arg(long, global = true)]
     pub json: bool,
-    /// Print nothing but results and errors
+    /// Print nothing but errors, and what was asked to be shown
     #[arg(long, short, global = true)]
     pub quiet: bool,
     /// Threads to work with [default: one per core]
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub threads: Option<u16>,
     /// Seed of everything random; the same seed gives the same bytes
-    #[arg(long, global = true, value_name = "N", default_value_t = Run::default().seed)]
+    // Every command takes it, and the help of those that draw lots says so.
+    #[arg(long, global = true, hide = true, value_name = "N", default_value_t = Run::default().seed)]
     pub seed: u64,
 }
 
@@ -89,7 +93,7 @@ pub struct OutputArguments {
     /// The motion file: .bvh, .amc (with an .asf beside it), .glb or .fbx
     #[arg(short, long = "output", value_name = "FILE")]
     pub output: PathBuf,
-    /// Unit of length in a .bvh, .amc or .fbx file [default: cm]
+    /// Unit of length in the .bvh, .amc or .fbx file that is written [default: cm, or the input's]
     #[arg(long = "unit", value_enum, value_name = "UNIT")]
     pub output_unit: Option<UnitArgument>,
     /// Draw the motion as stick figures into this PNG as well
@@ -98,6 +102,43 @@ pub struct OutputArguments {
     /// Write a page that plays the motion: one HTML file that needs nothing else
     #[arg(long, value_name = "FILE.html")]
     pub page: Option<PathBuf>,
+    /// Replace what would else be kept: the file that is read, an .asf of other motion
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// What a motion file that is read does not say itself.
+#[derive(Debug, Clone, Args)]
+pub struct SourceArguments {
+    /// The unit of length in the file that is read
+    #[arg(long, visible_alias = "input-unit", value_enum, value_name = "UNIT", default_value_t = UnitArgument::Auto)]
+    pub source_unit: UnitArgument,
+    /// The rate at capture, where the file is wrong about it or silent
+    #[arg(long, value_name = "F")]
+    pub source_fps: Option<f64>,
+    /// Take a file that is cut off as far as it goes
+    #[arg(long)]
+    pub partial: bool,
+    /// Which animation of a file with several [default: the first that moves]
+    #[arg(long, value_name = "NAME")]
+    pub take: Option<String>,
+    /// A JSON file that says which joint is which body part: {"Bone.003": "left_up_leg"}
+    #[arg(long, value_name = "FILE")]
+    pub map: Option<PathBuf>,
+}
+
+impl SourceArguments {
+    /// A file, read as these say.
+    pub fn file(&self, file: &Path) -> MotionFile {
+        MotionFile {
+            file: file.into(),
+            unit: self.source_unit.into(),
+            partial: self.partial,
+            take: self.take.clone(),
+            map: self.map.clone().map(Into::into),
+            source_fps: self.source_fps,
+        }
+    }
 }
 
 impl From<&OutputArguments> for Output {
@@ -110,6 +151,7 @@ impl From<&OutputArguments> for Output {
                 .map_or(LengthUnit::Auto, LengthUnit::from),
             picture: arguments.picture.clone(),
             page: arguments.page.clone(),
+            force: arguments.force,
             plan_picture: None,
         }
     }

@@ -18,9 +18,19 @@ use crate::failure::Outcome;
 pub struct Console {
     json: bool,
     quiet: bool,
-    /// The bar of the present stage.
-    bar: Arc<Mutex<Option<ProgressBar>>>,
+    /// What moves on the terminal.
+    bar: Arc<Mutex<Option<Bar>>>,
 }
+
+/// A sign of life: counted, where the work tells how much there is, else a clock.
+#[derive(Debug)]
+struct Bar {
+    bar: ProgressBar,
+    counted: bool,
+}
+
+/// Work that says nothing for this long gets a clock.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 impl Console {
     pub fn new(common: &Common) -> Self {
@@ -45,6 +55,25 @@ impl Console {
         }
     }
 
+    /// Shows a clock on a terminal whenever there is no bar, from the second second on.
+    pub fn keep_alive(&self) {
+        if !self.is_watched() {
+            return;
+        }
+        let bar = Arc::downgrade(&self.bar);
+        std::thread::spawn(move || {
+            loop {
+                std::thread::sleep(PATIENCE);
+                let Some(bar) = bar.upgrade() else {
+                    return;
+                };
+                if let Ok(mut bar) = bar.lock() {
+                    bar.get_or_insert_with(clock);
+                }
+            }
+        });
+    }
+
     /// The result: the report as JSON with --json, else its words.
     pub fn result<R: serde::Serialize>(
         &self,
@@ -65,6 +94,18 @@ impl Console {
             // The reader (head, less) has seen enough: not a failure of ours.
             Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
             other => other.map_err(Failure::from),
+        }
+    }
+
+    /// The result of a command whose work is a file or a change: its words are not printed with --quiet.
+    pub fn done<R: serde::Serialize>(
+        &self,
+        report: &R,
+        words: impl FnOnce(&R) -> String,
+    ) -> Outcome {
+        match self.quiet && !self.json {
+            true => Ok(()),
+            false => self.result(report, words),
         }
     }
 
@@ -99,8 +140,11 @@ impl Console {
     }
 
     fn advance(&self, progress: &Progress) {
-        if let Ok(mut bar) = self.bar.lock() {
-            let bar = bar.get_or_insert_with(new_bar);
+        if let Ok(mut held) = self.bar.lock() {
+            if let Some(clock) = held.take_if(|bar| !bar.counted) {
+                clock.bar.finish_and_clear();
+            }
+            let Bar { bar, .. } = held.get_or_insert_with(counted_bar);
             bar.set_message(progress.stage);
             bar.set_length(progress.total);
             bar.set_position(progress.done);
@@ -112,19 +156,31 @@ impl Console {
         if let Ok(mut bar) = self.bar.lock()
             && let Some(bar) = bar.take()
         {
-            bar.finish_and_clear();
+            bar.bar.finish_and_clear();
         }
     }
 }
 
-fn new_bar() -> ProgressBar {
+fn clock() -> Bar {
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    if let Ok(style) = ProgressStyle::with_template("       working {spinner} {elapsed}") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(200));
+    Bar {
+        bar,
+        counted: false,
+    }
+}
+
+fn counted_bar() -> Bar {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
     let template = "{msg:>14} [{wide_bar}] {percent:>3}% {elapsed} (about {eta} left)";
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style.progress_chars("=> "));
     }
     bar.enable_steady_tick(Duration::from_millis(200));
-    bar
+    Bar { bar, counted: true }
 }
 
 /// Rows as aligned columns, the first row underlined.

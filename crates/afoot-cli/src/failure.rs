@@ -42,6 +42,18 @@ fn help_words(hint: &Hint) -> String {
             format!("; a later part ({clip}[{first}..]), or a higher threshold, would help")
         }
         Hint::RebuildGraph => "; build it again with --rebuild".into(),
+        Hint::Force => "; --force replaces it".into(),
+        Hint::Partial => "; --partial takes it as far as it goes".into(),
+        Hint::BestEffort => {
+            "; --best-effort takes the nearest; another start, a larger --tolerance \
+            or a higher threshold (afoot graph LIB --threshold CM) would help"
+                .into()
+        }
+        Hint::OtherRecipe => {
+            "; build another graph (afoot graph LIB [--as LABEL]), or label clips \
+            so (afoot label LIB CLIP LABEL)"
+                .into()
+        }
         Hint::Retarget => ": import with --retarget".into(),
         Hint::OneRate => "; import them with one --fps".into(),
         Hint::SizeOnGround => "; say how large it is there (--fit 10m), or how long a unit of it \

@@ -19,6 +19,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let console = Console::new(&arguments.common);
     let run = console.run(&arguments.common, interrupt::watch());
+    console.keep_alive();
     let ended = commands::run(&arguments.command, &run, &console);
     console.clear();
     match ended {

@@ -66,3 +66,29 @@ fn parse_pair(text: &str) -> Result<(String, String, f32), Failure> {
     let threshold: f32 = threshold.trim().parse().map_err(|_| wrong())?;
     Ok((a.trim().into(), b.trim().into(), threshold))
 }
+
+/// The options that a recipe means, as they are typed.
+pub fn recipe_words(recipe: &GraphRecipe) -> String {
+    let standard = GraphRecipe::default();
+    let mut words = vec![match recipe.auto_share {
+        Some(share) => format!("--auto --wanted-share {share}"),
+        None => format!("--threshold {}", recipe.threshold_cm),
+    }];
+    words.extend(
+        recipe
+            .pairs
+            .iter()
+            .map(|(a, b, cm)| format!("--pair {a},{b}={cm}")),
+    );
+    words.extend(recipe.only.iter().map(|label| format!("--as {label}")));
+    if recipe.window != standard.window {
+        words.push(format!("--window {}", recipe.window));
+    }
+    if recipe.minimum_clip != standard.minimum_clip {
+        words.push(format!("--min-clip {}", recipe.minimum_clip));
+    }
+    if recipe.points != standard.points {
+        words.push("--points joints".into());
+    }
+    words.join(" ")
+}

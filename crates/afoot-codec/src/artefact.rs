@@ -36,6 +36,8 @@ pub enum CodecError {
         found: u32,
         expected: u32,
     },
+    #[error("this {0} was made from something else")]
+    OtherSources(&'static str),
     #[error("this {0} is damaged: its checksum does not match")]
     Damaged(&'static str),
     #[error("this {what} is not valid: {why}")]

@@ -137,7 +137,7 @@ impl Flat {
         let count = reader.count(16).map_err(invalid)?;
         let made_from = ContentHash(reader.array().map_err(invalid)?);
         if made_from != key {
-            return Err(invalid(Malformed("it was made from something else")));
+            return Err(CodecError::OtherSources(kind.what));
         }
         let length = reader.u64().map_err(invalid)?;
         let vital = reader.u64().map_err(invalid)? as usize;

@@ -34,14 +34,9 @@ pub enum Problem {
     Expected { expected: String, found: String },
     #[error("expected a finite number, found {found}")]
     NotFinite { found: String },
-    #[error(
-        "the file is cut off: {found} of {expected} frames are there (partial reading keeps them)"
-    )]
+    #[error("the file is cut off: {found} of {expected} frames are there")]
     CutOff { found: u64, expected: u64 },
-    #[error(
-        "the file is cut off in frame {frame}: {found} of its {expected} {what} are there \
-         (partial reading keeps the frames before it)"
-    )]
+    #[error("the file is cut off in frame {frame}: {found} of its {expected} {what} are there")]
     CutOffInFrame {
         frame: u64,
         found: u64,

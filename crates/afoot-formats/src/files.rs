@@ -16,6 +16,7 @@ use crate::error::{FormatError, Problem};
 use crate::fbx_write::write_fbx;
 use crate::gltf::{read_gltf_takes, write_glb, write_onto};
 use crate::motion::{Motion, ReadOptions, Take, WriteOptions, Written};
+use crate::plausible::check_plausible;
 use crate::settle::{settle, share_skeleton};
 
 /// A format that motion comes in.
@@ -43,6 +44,17 @@ impl Format {
     }
 }
 
+impl Format {
+    /// The format that is written to a file of that name; glTF is written as `.glb` alone.
+    pub fn to_write(path: &Path) -> Option<Self> {
+        let is_glb = || {
+            path.extension()
+                .is_some_and(|ending| ending.eq_ignore_ascii_case("glb"))
+        };
+        Self::of_path(path).filter(|format| *format != Self::Gltf || is_glb())
+    }
+}
+
 /// Reads a motion file in the format its ending says; the clip is named after the file.
 pub fn read_motion(path: &Path, options: &ReadOptions) -> Result<Motion, FormatError> {
     let mut takes = read_takes(path, options)?;
@@ -66,6 +78,9 @@ pub fn read_takes(path: &Path, options: &ReadOptions) -> Result<Vec<Motion>, For
         Format::Fbx => read_fbx_takes(&bytes, options),
     };
     let mut takes = read.map_err(|error| error.in_file(path))?;
+    for take in &takes {
+        check_plausible(take, &bytes).map_err(|error| error.in_file(path))?;
+    }
     if let [only] = &mut takes[..]
         && !matches!(options.take, Take::Named(_))
     {
@@ -87,6 +102,7 @@ pub fn read_amc_with(
     let bytes = read_bytes(path)?;
     let read = read_amc(&bytes, &read_asf_file(asf_path)?, options);
     let mut motion = read.map_err(|error| error.in_file(path))?;
+    check_plausible(&motion, &bytes).map_err(|error| error.in_file(path))?;
     motion.clip.name = stem_of(path);
     settled(&mut motion, path, options)?;
     Ok(motion)
@@ -151,6 +167,25 @@ pub fn write_motion(
     // The companion first: the file that was asked for never stands without it.
     files.into_iter().rev().try_for_each(Staged::rename)?;
     Ok(written.warnings)
+}
+
+/// The file that [`write_motion`] would write beside `path`, if it is there with other contents: an
+/// `.asf` that other motion may be read with.
+pub fn would_replace(
+    path: &Path,
+    clip: &Clip,
+    options: &WriteOptions,
+) -> Result<Option<PathBuf>, FormatError> {
+    if format_of(path)? != Format::Amc {
+        return Ok(None);
+    }
+    let written = encode(clip, Format::Amc, options).map_err(|error| error.in_file(path))?;
+    let companion = written
+        .companion
+        .map(|(ending, bytes)| (path.with_extension(ending), bytes));
+    let differs =
+        |(beside, bytes): &(PathBuf, Vec<u8>)| fs::read(beside).is_ok_and(|there| there != *bytes);
+    Ok(companion.filter(differs).map(|(beside, _)| beside))
 }
 
 /// A clip as bytes in a format.

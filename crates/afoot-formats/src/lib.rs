@@ -31,6 +31,7 @@ pub mod lanes;
 pub mod motion;
 mod numbers;
 pub mod pieces;
+mod plausible;
 mod program;
 mod scan;
 mod scene;

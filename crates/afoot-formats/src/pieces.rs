@@ -16,7 +16,8 @@ use afoot_core::{
 use crate::bvh::{BvhWriter, read_bvh};
 use crate::error::{FormatError, Problem};
 use crate::files::{
-    Format, Staged, file_error, format_of, read_motion, stage_open, stem_of, write_motion,
+    Format, Staged, file_error, format_of, read_motion, stage_open, stem_of, would_replace,
+    write_motion,
 };
 use crate::motion::{ReadOptions, WriteOptions};
 use crate::settle::settle;
@@ -81,6 +82,19 @@ impl MotionWriter {
             }
         }
         Ok(())
+    }
+
+    /// A file beside this one that would be replaced by another, see [`would_replace`].
+    pub fn would_replace(&self) -> Result<Option<PathBuf>, FormatError> {
+        match &self.kind {
+            Kind::Rows { .. } => Ok(None),
+            Kind::Held(pieces) => match pieces.first() {
+                Some(first) if format_of(&self.path)? == Format::Amc => {
+                    would_replace(&self.path, first, &self.options)
+                }
+                _ => Ok(None),
+            },
+        }
     }
 
     /// Puts the file in its place and gives the warnings.

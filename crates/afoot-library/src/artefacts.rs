@@ -6,6 +6,7 @@
 //! is of a version that is no longer read, is made anew. Below it, plain rows.
 
 use afoot_codec::{Artefact, CodecError, ContentHash};
+use afoot_run::Run;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::error::LibraryError;
@@ -61,11 +62,13 @@ pub enum Origin {
 
 impl Library {
     /// The artefact made with `recipe` from exactly these sources: as kept, else made and kept.
-    /// `make` is given the one made from other sources, if there is one, to extend it.
+    /// `make` is given the one made from other sources, if there is one, to extend it. Where one can't
+    /// be read the run is warned.
     pub fn get_or_make<T: Artefact, E: From<LibraryError>>(
         &mut self,
         recipe: &str,
         sources: ContentHash,
+        run: &Run,
         make: impl FnOnce(Option<T>) -> Result<T, E>,
     ) -> Result<Kept<T>, E> {
         let (old, origin) = match self.last_kept::<T>(recipe)? {
@@ -75,7 +78,10 @@ impl Library {
                 return Ok(Kept { value, origin });
             }
             Some((_, Ok(value))) => (Some(value), Origin::Renewed),
-            Some((_, Err(error))) => (None, Origin::Replaced(error)),
+            Some((_, Err(error))) => {
+                tell_replaced(&error, run);
+                (None, Origin::Replaced(error))
+            }
         };
         let value = make(old)?;
         self.write(|connection| put(connection, recipe, sources, &value))?;
@@ -88,8 +94,15 @@ impl Library {
         &self,
         recipe: &str,
     ) -> Result<Option<LastKept<T>>, LibraryError> {
-        let row = self.last_artefact(T::KIND.name, recipe)?;
-        Ok(row.map(|row| (row.sources, T::from_bytes(&row.bytes))))
+        match self.last_artefact(T::KIND.name, recipe) {
+            Ok(row) => Ok(row.map(|row| (row.sources, T::from_bytes(&row.bytes)))),
+            // One that is damaged is made again, like one that is old.
+            Err(LibraryError::Damaged { .. }) => {
+                let damaged = CodecError::Damaged(T::KIND.what);
+                Ok(Some((ContentHash::default(), Err(damaged))))
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// What an artefact was made from and its own hash, without reading it.
@@ -196,6 +209,15 @@ impl Library {
             Ok(())
         })?;
         Ok(stale)
+    }
+}
+
+/// Says that something is made again, unless that is only because the program or the clips have
+/// changed.
+pub(crate) fn tell_replaced(error: &CodecError, run: &Run) {
+    match error {
+        CodecError::OtherVersion { .. } | CodecError::OtherSources(_) => {}
+        error => run.warn(format!("{error}; it is made again")),
     }
 }
 

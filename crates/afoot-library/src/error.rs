@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use afoot_run::Stopped;
 use thiserror::Error;
 
+use crate::rows::Damage;
+
 /// Why a library can't do what was asked.
 #[derive(Debug, Error)]
 #[allow(missing_docs)] // the messages say it
@@ -29,6 +31,8 @@ pub enum LibraryError {
         path = path.display()
     )]
     Damaged { path: PathBuf, what: String },
+    #[error("{path}: {damage}; remove it and import its file again, the rest is whole", path = path.display())]
+    DamagedClip { path: PathBuf, damage: Damage },
     #[error("{path}: another program is writing to the library; try again when it is done", path = path.display())]
     Busy { path: PathBuf },
     #[error("{path}: the library was opened for reading only", path = path.display())]
@@ -47,6 +51,11 @@ pub enum LibraryError {
         "there is no skeleton {name:?}: expected a clip or skeleton of the library, or a motion file"
     )]
     NoSkeleton { name: String },
+    #[error("clip {name:?}: {error}")]
+    Retarget {
+        name: String,
+        error: afoot_core::RetargetError,
+    },
     #[error(transparent)]
     Roles(#[from] afoot_core::RoleMapError),
     #[error("stopped; the library is as it was")]

@@ -14,7 +14,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use afoot_codec::{
     Artefact, CodecError, ContentHash, Digest, Flat, FlatWriter, Kind, Malformed, Reader, Writer,
 };
-use afoot_core::Clip;
+use afoot_core::{Clip, Locomotion, adopt_skeleton};
 use afoot_formats::files::write_whole;
 use afoot_graph::distance::{BodyPoints, CloudOptions};
 use afoot_graph::{
@@ -27,9 +27,12 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::artefacts::{Kept, Origin, put, remove_row};
+use crate::artefacts::{Kept, Origin, put, remove_row, tell_replaced};
+use crate::entry::SkeletonEntry;
 use crate::error::LibraryError;
 use crate::library::{Library, beside};
+use crate::names::nearest;
+use crate::one_skeleton::{difference, most_common, onto};
 
 /// What a graph is made of and how, in the user's terms.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -128,8 +131,10 @@ pub enum GraphStoreError {
     Graph(#[from] GraphError),
     #[error("the library has no clips")]
     NoClips,
-    #[error("no clip carries {0:?}")]
-    NoSuchLabel(String),
+    #[error("no clip carries {word:?}{}", if near.is_empty() { String::new() } else { format!("; did you mean {near}?") })]
+    NoSuchLabel { word: String, near: String },
+    #[error("the graph in use takes only clips that carry {word:?}, and there is none any more")]
+    LabelGone { word: String },
 }
 
 /// The recipe under which the graph in use, and what belongs to it, is kept.
@@ -172,6 +177,8 @@ impl Library {
         recipe: &GraphRecipe,
         run: &Run,
     ) -> Result<(LibraryGraph, GraphReport), GraphStoreError> {
+        self.tell_damage(run)?;
+        self.tell_retargeted(recipe, run)?;
         let clips = self.graph_clips(recipe)?;
         let sources = self.graph_sources(recipe)?;
         let search = |known: Option<Candidates>| {
@@ -180,8 +187,8 @@ impl Library {
         };
         // Filed with the options too: others find other candidates among the same clips.
         let asked = ContentHash::of_parts([&sources.0[..], &search_key(recipe)]);
-        let candidates = self.get_or_make(IN_USE, asked, search)?.value;
-        self.finish_graph(clips, &candidates, recipe, run)
+        let candidates = self.get_or_make(IN_USE, asked, run, search)?.value;
+        self.make_graph(clips, Found::Before(&candidates), recipe, run)
     }
 
     /// [`Library::build_graph`] from nothing; what was kept stands until the new graph takes its place.
@@ -190,6 +197,8 @@ impl Library {
         recipe: &GraphRecipe,
         run: &Run,
     ) -> Result<(LibraryGraph, GraphReport), GraphStoreError> {
+        self.tell_damage(run)?;
+        self.tell_retargeted(recipe, run)?;
         let clips = self.graph_clips(recipe)?;
         let none = Candidates::none();
         let candidates = find_candidates(&clips, &recipe.options(), &none, run)?;
@@ -205,13 +214,19 @@ impl Library {
         recipe: &GraphRecipe,
         run: &Run,
     ) -> Result<(LibraryGraph, GraphReport), GraphStoreError> {
-        self.make_graph(clips, Found::Before(candidates), recipe, run)
+        self.make_graph(clips, Found::Now(candidates), recipe, run)
     }
 
     /// The graph in use; built with the default recipe where there is none, and again where clips
     /// have come or gone since or where it can't be read.
     pub fn graph_in_use(&mut self, run: &Run) -> Result<LibraryGraph, GraphStoreError> {
         let Some(standing) = self.standing_graph()? else {
+            if self
+                .artefact_hashes(MotionGraph::KIND.name, IN_USE)?
+                .is_some()
+            {
+                run.warn("the graph's recipe can't be read; it is built with the usual one");
+            }
             return Ok(self.build_graph(&GraphRecipe::default(), run)?.0);
         };
         let Standing { recipe, key, .. } = standing;
@@ -229,10 +244,18 @@ impl Library {
                     origin: Origin::Kept,
                 });
             }
-            Some((_, Err(error))) => Origin::Replaced(error),
+            Some((_, Err(error))) => {
+                tell_replaced(&error, run);
+                Origin::Replaced(error)
+            }
             None => Origin::Renewed,
         };
-        let (graph, _) = self.build_graph(&recipe, run)?;
+        let (graph, _) = self
+            .build_graph(&recipe, run)
+            .map_err(|error| match error {
+                GraphStoreError::NoSuchLabel { word, .. } => GraphStoreError::LabelGone { word },
+                error => error,
+            })?;
         Ok(LibraryGraph { origin, ..graph })
     }
 
@@ -257,7 +280,10 @@ impl Library {
                     return Ok(Kept { value, origin });
                 }
                 Ok(None) => {}
-                Err(error) => origin = Origin::Replaced(error),
+                Err(error) => {
+                    tell_replaced(&error, run);
+                    origin = Origin::Replaced(error);
+                }
             }
         }
         let graph = self.graph_in_use(run).map_err(E::from)?;
@@ -280,6 +306,15 @@ impl Library {
         Ok(current.map(|standing| standing.key))
     }
 
+    /// Warns of clips that can't be read, and are left out.
+    pub fn tell_damage(&self, run: &Run) -> Result<(), LibraryError> {
+        let damage = self.damage()?;
+        damage
+            .iter()
+            .for_each(|damage| run.warn(format!("{damage}; it is left out")));
+        Ok(())
+    }
+
     /// The clips that a recipe takes, level, in the library's order.
     pub fn graph_clips(&self, recipe: &GraphRecipe) -> Result<Vec<Clip>, GraphStoreError> {
         let all = self.load_all()?;
@@ -288,19 +323,57 @@ impl Library {
         }
         for word in &recipe.only {
             if !all.iter().any(|clip| carries(clip, word)) {
-                return Err(GraphStoreError::NoSuchLabel(word.clone()));
+                return Err(no_such_label(word, &all));
             }
         }
         let wanted = |clip: &&Clip| {
             recipe.only.is_empty() || recipe.only.iter().any(|word| carries(clip, word))
         };
-        Ok(all
-            .iter()
-            .filter(wanted)
-            .collect::<Vec<_>>()
-            .into_par_iter()
-            .map(level_clip)
-            .collect())
+        let wanted: Vec<Clip> = all.iter().filter(wanted).cloned().collect();
+        let Some(skeleton) = most_common(&wanted) else {
+            return Err(GraphStoreError::NoClips);
+        };
+        let placed = |clip: &Clip| Ok(level_clip(&onto(clip, &skeleton)?.0));
+        wanted.par_iter().map(placed).collect()
+    }
+
+    /// Says which clips of a recipe are brought onto another skeleton for its graph.
+    fn tell_retargeted(&self, recipe: &GraphRecipe, run: &Run) -> Result<(), GraphStoreError> {
+        let skeletons = self.skeletons()?;
+        let same = |pair: &[SkeletonEntry]| pair[0].skeleton.same_shape(&pair[1].skeleton);
+        if skeletons.windows(2).all(same) {
+            return Ok(());
+        }
+        let taken = |clip: &Clip| {
+            recipe.only.is_empty() || recipe.only.iter().any(|word| carries(clip, word))
+        };
+        let clips: Vec<Clip> = self.load_all()?.into_iter().filter(taken).collect();
+        let Some(target) = most_common(&clips) else {
+            return Ok(());
+        };
+        let own = clips.iter().find(|clip| clip.skeleton.same_shape(&target));
+        let own = own.map_or("", |clip| clip.name.as_str());
+        let apart = |clip: &&Clip| {
+            !clip.skeleton.same_shape(&target) && adopt_skeleton(clip, &target).is_none()
+        };
+        let others: Vec<&Clip> = clips.iter().filter(apart).collect();
+        if let Some(first) = others.first() {
+            let how = difference(&first.skeleton, &target);
+            run.warn(format!(
+                "{} of {} clips have another skeleton than most and are brought onto that of {own} \
+                 for the graph ({}: {how}); the library keeps them as captured",
+                others.len(),
+                clips.len(),
+                first.name,
+            ));
+        }
+        Ok(())
+    }
+
+    /// The recipe of the graph in use.
+    pub fn recipe_in_use(&self) -> Result<Option<GraphRecipe>, LibraryError> {
+        let kept = self.last_kept::<GraphRecipe>(IN_USE)?;
+        Ok(kept.and_then(|(_, recipe)| recipe.ok()))
     }
 
     /// What is said of the graph in use; `None` where there is none whose recipe is known.
@@ -325,8 +398,10 @@ impl Library {
     /// Libraries of earlier programs have the recipe in front of the graph; gives whether it was found
     /// there and filed by itself.
     fn separate_recipe(&mut self) -> Result<bool, LibraryError> {
-        let Some(row) = self.last_artefact(MotionGraph::KIND.name, IN_USE)? else {
-            return Ok(false);
+        let row = match self.last_artefact(MotionGraph::KIND.name, IN_USE) {
+            Ok(Some(row)) => row,
+            Ok(None) | Err(LibraryError::Damaged { .. }) => return Ok(false),
+            Err(error) => return Err(error),
         };
         let end = row.bytes.iter().position(|byte| *byte == b'\n');
         let Some((text, graph)) = end.and_then(|end| row.bytes.split_at_checked(end)) else {
@@ -373,8 +448,8 @@ impl Library {
         Ok((built, report))
     }
 
-    /// The hash of every clip's content and name, in order.
-    fn graph_sources(&self, recipe: &GraphRecipe) -> Result<ContentHash, GraphStoreError> {
+    /// The hash of every clip's content and name, in order: what a recipe's graph is made from.
+    pub fn graph_sources(&self, recipe: &GraphRecipe) -> Result<ContentHash, GraphStoreError> {
         let mut digest = Digest::default();
         for entry in self.clips()? {
             digest.add(&entry.hash().0);
@@ -389,9 +464,9 @@ impl Library {
 /// The candidates that a graph is made from.
 #[derive(Clone, Copy)]
 enum Found<'a> {
-    /// Not kept yet.
+    /// Not kept yet: found now, or elsewhere.
     Now(&'a Candidates),
-    /// Kept, or found elsewhere.
+    /// Kept.
     Before(&'a Candidates),
 }
 
@@ -424,6 +499,18 @@ fn open_tables(path: &Path, kind: Kind, key: ContentHash) -> Result<Option<Flat>
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     tables.check_in_turn(now.map_or(0, |now| u64::from(now.subsec_micros())))?;
     Ok(Some(tables))
+}
+
+fn no_such_label(word: &str, clips: &[Clip]) -> GraphStoreError {
+    let labels = clips.iter().flat_map(|clip| &clip.labels);
+    let mut known: Vec<&str> = labels.map(|span| span.label.as_str()).collect();
+    known.extend(Locomotion::ALL.map(Locomotion::name));
+    known.sort_unstable();
+    known.dedup();
+    GraphStoreError::NoSuchLabel {
+        word: word.into(),
+        near: nearest(word, &known).join(" or "),
+    }
 }
 
 /// Whether any frame of a clip carries a label or is of a type.

@@ -24,9 +24,11 @@ mod entry;
 mod error;
 mod facts;
 mod graphs;
+mod health;
 pub mod import;
 mod library;
 mod names;
+mod one_skeleton;
 mod pack;
 mod record;
 mod rows;
@@ -40,7 +42,11 @@ pub use entry::{ClipEntry, ClipNumber, SkeletonEntry};
 pub use error::LibraryError;
 pub use facts::{ClipFacts, FindingFact, RateVerdictFact};
 pub use graphs::{GraphRecipe, GraphStoreError, LibraryGraph, RecipePoints};
+pub use health::Health;
 pub use import::{
-    ImportOptions, ImportReport, ImportedClip, find_motion_files, import_files, set_roles,
+    ImportOptions, ImportReport, ImportedClip, find_motion_files, import_files, prepare_motion,
+    set_roles,
 };
 pub use library::{Library, Transaction};
+pub use names::nearest;
+pub use rows::Damage;

@@ -20,7 +20,7 @@ use crate::error::LibraryError;
 use crate::facts::ClipFacts;
 use crate::names::{check_label, check_name, hint};
 use crate::record::motion_hash;
-use crate::rows::{self, RowError, Rows};
+use crate::rows::{self, Damage, RowError, Rows};
 use crate::schema::{self, database_error};
 use crate::skeleton_rows::{list_skeletons, skeleton_map};
 
@@ -49,16 +49,19 @@ impl Library {
             return Err(file_error(missing, error));
         }
         let draft = beside(path, &format!(".{}.new", std::process::id()));
-        let made = write_empty(&draft).and_then(|()| {
-            // A link, unlike a renaming, never replaces what somebody else made meanwhile.
-            fs::hard_link(&draft, path).or_else(|_| match path.exists() {
-                true => Err(exists()),
-                false => fs::rename(&draft, path).map_err(|error| file_error(path, error)),
-            })
-        });
+        let made = write_empty(&draft).and_then(|()| Self::put_in_place(&draft, path));
         let _ = fs::remove_file(&draft);
         made?;
         Self::open(path)
+    }
+
+    /// Gives a library that nobody has open its name, which must be free.
+    pub fn put_in_place(draft: &Path, path: &Path) -> Result<(), LibraryError> {
+        // A link, unlike a renaming, never replaces what somebody else made meanwhile.
+        fs::hard_link(draft, path).or_else(|_| match path.exists() {
+            true => Err(LibraryError::Exists { path: path.into() }),
+            false => fs::rename(draft, path).map_err(|error| file_error(path, error)),
+        })
     }
 
     /// Opens a library to read and write.
@@ -72,13 +75,21 @@ impl Library {
     /// Opens a library to read only; also on a medium or in a folder that can't be written.
     pub fn open_read_only(path: &Path) -> Result<Self, LibraryError> {
         check_header(path)?;
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        match Self::opened(path, Connection::open_with_flags(path, flags), false) {
+        // Where the file can be written SQLite may tidy up its log when it closes, nothing else.
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags);
+        let reading = connection.and_then(|connection| {
+            connection.pragma_update(None, "query_only", true)?;
+            Ok(connection)
+        });
+        match Self::opened(path, reading, false) {
             Err(LibraryError::Database { .. } | LibraryError::ReadOnly { .. })
                 if !beside(path, "-wal").exists() =>
             {
                 // Without a place for the log's index SQLite must be told that nobody writes.
-                let flags = flags | OpenFlags::SQLITE_OPEN_URI;
+                let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
+                    | OpenFlags::SQLITE_OPEN_NO_MUTEX
+                    | OpenFlags::SQLITE_OPEN_URI;
                 let connection = Connection::open_with_flags(immutable_uri(path), flags);
                 Self::opened(path, connection, false)
             }
@@ -105,7 +116,7 @@ impl Library {
         schema::check_version(&connection, path, writable)?;
         let path = path.to_owned();
         let library = Self { path, connection };
-        library.clips()?; // whatever is lost or changed among the rows shows here
+        library.clips()?; // whether its tables can be read at all shows here
         Ok(library)
     }
 
@@ -114,9 +125,14 @@ impl Library {
         &self.path
     }
 
-    /// The clips without their motion, in the order of adding.
+    /// The clips without their motion, in the order of adding; those that can be read.
     pub fn clips(&self) -> Result<Vec<ClipEntry>, LibraryError> {
-        self.read(rows::list_clips)
+        Ok(self.read(rows::list_clips)?.entries)
+    }
+
+    /// What [`Library::clips`] leaves out, because it can't be read.
+    pub fn damage(&self) -> Result<Vec<Damage>, LibraryError> {
+        Ok(self.read(rows::list_clips)?.damage)
     }
 
     /// One clip without its motion.
@@ -131,31 +147,23 @@ impl Library {
         clips.pop().ok_or_else(|| self.no_clip(name))
     }
 
+    /// One whole clip with its types as they were found, whatever was denied since.
+    pub(crate) fn clip_as_found(&self, entry: &ClipEntry) -> Result<Clip, LibraryError> {
+        let mut entry = entry.clone();
+        entry.annotations.denied.clear();
+        let name = entry.name.clone();
+        let mut clips = self.read(|connection| load(connection, vec![entry]))?;
+        clips.pop().ok_or_else(|| self.no_clip(&name))
+    }
+
     /// All clips, in the order of adding; unpacked on all threads.
     pub fn load_all(&self) -> Result<Vec<Clip>, LibraryError> {
-        self.read(|connection| load(connection, rows::list_clips(connection)?))
+        self.read(|connection| load(connection, rows::list_clips(connection)?.entries))
     }
 
     /// The skeletons, in the order of adding.
     pub fn skeletons(&self) -> Result<Vec<SkeletonEntry>, LibraryError> {
         self.read(list_skeletons)
-    }
-
-    /// Reads everything and checks it against its digests and SQLite's own structure.
-    pub fn check(&self) -> Result<(), LibraryError> {
-        self.read(|connection| {
-            let verdict: String =
-                connection.pragma_query_value(None, "integrity_check", |row| row.get(0))?;
-            match verdict.as_str() {
-                "ok" => Ok(()),
-                _ => Err(RowError::Damaged(verdict)),
-            }
-        })?;
-        self.load_all()?;
-        for entry in self.artefacts()? {
-            self.last_artefact(&entry.kind, &entry.options)?;
-        }
-        Ok(())
     }
 
     /// Starts changes that happen together. Other writers wait, readers see the state before.
@@ -269,6 +277,15 @@ impl Transaction<'_> {
             .map_err(|error| row_error(self.path, error))
     }
 
+    /// Puts a clip in the place of the one of its name, which keeps its number and what was said of
+    /// its frames; there must be as many.
+    pub fn replace(&self, clip: &Clip, facts: &ClipFacts) -> Result<(), LibraryError> {
+        clip.check()?;
+        let replaced = rows::get_clip(&self.inner, &clip.name)
+            .and_then(|old| rows::replace_clip(&self.inner, &old, clip, facts));
+        replaced.map_err(|error| row_error(self.path, error))
+    }
+
     /// One clip without its motion, if there is one of that name.
     pub fn entry(&self, name: &str) -> Result<Option<ClipEntry>, LibraryError> {
         rows::find_clip(&self.inner, name).map_err(|error| row_error(self.path, error))
@@ -301,8 +318,11 @@ impl Transaction<'_> {
 }
 
 fn remove(connection: &Connection, name: &str) -> Rows<()> {
-    let entry = rows::get_clip(connection, name)?;
-    rows::delete_clip(connection, &entry)
+    match rows::get_clip(connection, name) {
+        Ok(entry) => rows::delete_clip(connection, &entry),
+        Err(RowError::DamagedClip(_)) => rows::delete_damaged(connection, name),
+        Err(error) => Err(error),
+    }
 }
 
 fn rename(connection: &Connection, name: &str, new_name: &str) -> Rows<()> {
@@ -327,11 +347,14 @@ fn check_labels(annotations: &Annotations) -> Result<(), LibraryError> {
     said.try_for_each(|span| check_label(&span.label))
 }
 
-fn load(connection: &Connection, entries: Vec<ClipEntry>) -> Rows<Vec<Clip>> {
+pub(crate) fn load(connection: &Connection, entries: Vec<ClipEntry>) -> Rows<Vec<Clip>> {
     let skeletons = skeleton_map(connection)?;
     let mut packed = Vec::with_capacity(entries.len());
     for entry in &entries {
-        let missing = || RowError::Damaged(format!("the skeleton of clip {:?}", entry.name));
+        let missing = || {
+            let what = "its skeleton can't be read";
+            RowError::DamagedClip(Damage::of_clip(&entry.name, what))
+        };
         let skeleton = skeletons.get(&entry.skeleton).ok_or_else(missing)?;
         packed.push((entry, skeleton, rows::read_blobs(connection, entry)?));
     }
@@ -401,6 +424,10 @@ fn row_error(path: &Path, error: RowError) -> LibraryError {
         RowError::Damaged(what) => LibraryError::Damaged {
             path: path.into(),
             what,
+        },
+        RowError::DamagedClip(damage) => LibraryError::DamagedClip {
+            path: path.into(),
+            damage,
         },
         RowError::NoClip(name) => LibraryError::NoClip {
             name,

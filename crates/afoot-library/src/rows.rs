@@ -23,6 +23,8 @@ pub(crate) enum RowError {
     Sql(rusqlite::Error),
     /// What does not fit its digest or can't be decoded.
     Damaged(String),
+    /// The same of one clip alone.
+    DamagedClip(Damage),
     /// The clip asked for.
     NoClip(String),
     /// The name asked for.
@@ -37,29 +39,69 @@ impl From<rusqlite::Error> for RowError {
 
 pub(crate) type Rows<T> = Result<T, RowError>;
 
+/// Something in a library that can't be read. Whatever is not named is whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Damage {
+    /// The clip that it costs; `None` where a clip got lost without its name.
+    pub clip: Option<String>,
+    /// What does not fit its digest or can't be decoded.
+    pub what: String,
+}
+
+impl Damage {
+    pub(crate) fn of_clip(name: &str, what: impl Into<String>) -> Self {
+        Self {
+            clip: Some(name.into()),
+            what: what.into(),
+        }
+    }
+}
+
+impl std::fmt::Display for Damage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.clip {
+            Some(name) => write!(f, "clip {name:?} is damaged: {}", self.what),
+            None => f.write_str(&self.what),
+        }
+    }
+}
+
+/// The clips that can be read, in the order of adding, and what can't.
+#[derive(Default)]
+pub(crate) struct Listing {
+    pub entries: Vec<ClipEntry>,
+    pub damage: Vec<Damage>,
+}
+
 const COLUMNS: &str = "id, name, skeleton, frames, rate_numerator, rate_denominator, \
     motion_hash, kind, shares, labels, facts, fingerprint, motion_sum, tracks_sum, row_sum";
 
-/// Every clip, in the order of adding, checked against the digest of them all.
-pub(crate) fn list_clips(connection: &Connection) -> Rows<Vec<ClipEntry>> {
+/// Every clip, checked against its digest and against the digest of them all. A row that can't be
+/// read costs that clip alone.
+pub(crate) fn list_clips(connection: &Connection) -> Rows<Listing> {
     let query = format!("SELECT {COLUMNS} FROM clips ORDER BY id");
     let mut statement = connection.prepare_cached(&query)?;
     let mut rows = statement.query([])?;
-    let (mut entries, mut joined) = (Vec::new(), [0u8; 16]);
+    let (mut listing, mut joined, mut count) = (Listing::default(), [0u8; 16], 0);
     while let Some(row) = rows.next()? {
-        let entry = read_entry(row)?;
-        join(&mut joined, &entry.row_sum);
-        entries.push(entry);
+        count += 1;
+        if let Ok(sum) = row.get("row_sum") {
+            join(&mut joined, &ContentHash(sum));
+        }
+        match read_entry(row) {
+            Ok(entry) => listing.entries.push(entry),
+            Err(RowError::DamagedClip(damage)) => listing.damage.push(damage),
+            Err(error) => return Err(error),
+        }
     }
-    let (count, stored) = read_state(connection)?;
-    if (count, stored) != (entries.len() as i64, joined) {
-        let what = format!(
-            "its list of clips is not whole ({} of {count})",
-            entries.len()
-        );
-        return Err(RowError::Damaged(what));
+    let (stated, stored) = read_state(connection)?;
+    if listing.damage.is_empty() && (stated, stored) != (count, joined) {
+        listing.damage.push(Damage {
+            clip: None,
+            what: format!("the list of clips is not whole ({count} of {stated})"),
+        });
     }
-    Ok(entries)
+    Ok(listing)
 }
 
 /// One clip without its motion.
@@ -79,8 +121,31 @@ pub(crate) fn get_clip(connection: &Connection, name: &str) -> Rows<ClipEntry> {
 }
 
 fn read_entry(row: &Row) -> Rows<ClipEntry> {
-    let name: String = row.get("name")?;
-    let damaged = |what: &str| RowError::Damaged(format!("{what} of clip {name:?}"));
+    let name: String = match row.get("name") {
+        Ok(name) => name,
+        Err(_) => {
+            let id: i64 = row.get("id")?;
+            let damage = Damage::of_clip(&format!("number {id}"), "its name can't be read");
+            return Err(RowError::DamagedClip(damage));
+        }
+    };
+    let damaged = |what: &str| RowError::DamagedClip(Damage::of_clip(&name, what));
+    let entry = columns(row, &name).map_err(|error| match error {
+        // A value of another type than was written.
+        RowError::Sql(error) if error.sqlite_error().is_none() => damaged(&error.to_string()),
+        RowError::Damaged(what) => damaged(&what),
+        error => error,
+    });
+    let (entry, facts) = entry?;
+    match row_sum(&entry, &facts) == entry.row_sum {
+        true => Ok(entry),
+        false => Err(damaged("its row does not fit its digest")),
+    }
+}
+
+/// The values of a row, and its facts as they were written.
+fn columns(row: &Row, name: &str) -> Rows<(ClipEntry, String)> {
+    let damaged = |what: &str| RowError::Damaged(format!("{what} can't be read"));
     let labels: Vec<u8> = row.get("labels")?;
     let facts: String = row.get("facts")?;
     let rate = FrameRate::new(row.get("rate_numerator")?, row.get("rate_denominator")?);
@@ -94,7 +159,7 @@ fn read_entry(row: &Row) -> Rows<ClipEntry> {
             .copied()
             .ok_or_else(|| damaged("the type"))?,
         shares: read_shares(&row.get::<_, Vec<u8>>("shares")?)
-            .map_err(|_| damaged("the shares"))?,
+            .map_err(|_| damaged("the shares of types"))?,
         annotations: read_annotations(&labels).map_err(|_| damaged("the labels"))?,
         facts: serde_json::from_str::<ClipFacts>(&facts).map_err(|_| damaged("the facts"))?,
         motion_hash: ContentHash(row.get("motion_hash")?),
@@ -102,12 +167,9 @@ fn read_entry(row: &Row) -> Rows<ClipEntry> {
         motion_sum: ContentHash(row.get("motion_sum")?),
         fingerprint: row.get("fingerprint")?,
         row_sum: ContentHash(row.get("row_sum")?),
-        name: name.clone(),
+        name: name.into(),
     };
-    match row_sum(&entry, &facts) == entry.row_sum {
-        true => Ok(entry),
-        false => Err(damaged("the row")),
-    }
+    Ok((entry, facts))
 }
 
 fn row_sum(entry: &ClipEntry, facts: &str) -> ContentHash {
@@ -168,6 +230,37 @@ pub(crate) fn insert_clip(
         .prepare_cached("INSERT INTO motions VALUES (?1, ?2, ?3)")?
         .execute(params![entry.id.0, motion, tracks])?;
     Ok(entry.id)
+}
+
+/// Puts another motion and other facts in the place of a clip's; number, name, annotations and
+/// fingerprint stay. The types of `clip` are those that were found.
+pub(crate) fn replace_clip(
+    connection: &Connection,
+    old: &ClipEntry,
+    clip: &Clip,
+    facts: &ClipFacts,
+) -> Rows<()> {
+    let skeleton = insert_skeleton(connection, &clip.skeleton, &clip.name)?;
+    let (motion, tracks) = (write_motion(clip), write_tracks(clip));
+    let types = old.annotations.types(&clip.types);
+    let new = ClipEntry {
+        skeleton,
+        frames: clip.len() as u32,
+        rate: clip.rate,
+        kind: kind_of(&types),
+        shares: shares_of(&types),
+        facts: facts.clone(),
+        motion_hash: motion_hash(clip),
+        tracks_sum: ContentHash::of(&tracks),
+        motion_sum: ContentHash::of(&motion),
+        ..old.clone()
+    };
+    delete_clip(connection, old)?;
+    insert_entry(connection, &new)?;
+    connection
+        .prepare_cached("INSERT INTO motions VALUES (?1, ?2, ?3)")?
+        .execute(params![new.id.0, motion, tracks])?;
+    Ok(())
 }
 
 /// The number after the highest ever given, so that numbers are never used twice.
@@ -251,7 +344,7 @@ pub(crate) fn update_annotations(
     annotations: Annotations,
 ) -> Rows<()> {
     let [_, tracks] = read_blobs(connection, old)?;
-    let damaged = |_| RowError::Damaged(format!("the motion of clip {:?}", old.name));
+    let damaged = |_| damaged_motion(old);
     let types = annotations.types(&read_types(&tracks).map_err(damaged)?);
     let new = ClipEntry {
         kind: kind_of(&types),
@@ -273,9 +366,43 @@ pub(crate) fn delete_clip(connection: &Connection, entry: &ClipEntry) -> Rows<()
     change_state(connection, -1, &[entry.row_sum])
 }
 
+/// Removes the row of a clip that can't be read, and what belongs to it.
+pub(crate) fn delete_damaged(connection: &Connection, name: &str) -> Rows<()> {
+    let query = "SELECT id FROM clips WHERE name = ?1 OR 'number ' || id = ?1";
+    let id: i64 = connection.query_row(query, [name], |row| row.get(0))?;
+    connection.execute("DELETE FROM motions WHERE clip = ?1", [id])?;
+    connection.execute("DELETE FROM clips WHERE id = ?1", [id])?;
+    tidy(connection)
+}
+
+/// Removes what belongs to no clip, and counts the clips anew.
+pub(crate) fn tidy(connection: &Connection) -> Rows<()> {
+    connection.execute_batch(
+        "DELETE FROM motions WHERE clip NOT IN (SELECT id FROM clips);
+         DELETE FROM skeletons WHERE id NOT IN (SELECT skeleton FROM clips);",
+    )?;
+    let mut statement = connection.prepare("SELECT row_sum FROM clips")?;
+    let mut rows = statement.query([])?;
+    let (mut count, mut joined) = (0i64, [0u8; 16]);
+    while let Some(row) = rows.next()? {
+        count += 1;
+        if let Ok(sum) = row.get(0) {
+            join(&mut joined, &ContentHash(sum));
+        }
+    }
+    connection
+        .prepare_cached("INSERT OR REPLACE INTO state VALUES (1, ?1, ?2)")?
+        .execute(params![count, joined])?;
+    Ok(())
+}
+
+fn damaged_motion(entry: &ClipEntry) -> RowError {
+    RowError::DamagedClip(Damage::of_clip(&entry.name, "its motion can't be read"))
+}
+
 /// The motion and tracks of a clip, still packed, checked against their digests.
 pub(crate) fn read_blobs(connection: &Connection, entry: &ClipEntry) -> Rows<[Vec<u8>; 2]> {
-    let damaged = || RowError::Damaged(format!("the motion of clip {:?}", entry.name));
+    let damaged = || damaged_motion(entry);
     let blobs: Option<[Vec<u8>; 2]> = connection
         .prepare_cached("SELECT motion, tracks FROM motions WHERE clip = ?1")?
         .query_row([entry.id.0], |row| Ok([row.get(0)?, row.get(1)?]))
@@ -289,7 +416,7 @@ pub(crate) fn unpack_clip(
     skeleton: &Arc<Skeleton>,
     [motion, tracks]: &[Vec<u8>; 2],
 ) -> Rows<Clip> {
-    let damaged = || RowError::Damaged(format!("the motion of clip {:?}", entry.name));
+    let damaged = || damaged_motion(entry);
     let sums = [ContentHash::of(motion), ContentHash::of(tracks)];
     if sums != [entry.motion_sum, entry.tracks_sum] {
         return Err(damaged());

@@ -7,7 +7,7 @@ use afoot_core::Skeleton;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::entry::SkeletonEntry;
-use crate::rows::{RowError, Rows};
+use crate::rows::Rows;
 use afoot_codec::ContentHash;
 
 /// The number of a skeleton, which is added under the name of `clip` if it is new.
@@ -42,7 +42,8 @@ pub(crate) fn insert_skeleton(
     Ok(connection.last_insert_rowid())
 }
 
-/// Every skeleton, in the order of adding.
+/// Every skeleton that can be read, in the order of adding. One that can't costs the clips that have
+/// it, which say so when they are loaded.
 pub(crate) fn list_skeletons(connection: &Connection) -> Rows<Vec<SkeletonEntry>> {
     let mut statement = connection.prepare_cached(
         "SELECT id, name, hash, body, (SELECT count(*) FROM clips WHERE skeleton = skeletons.id) \
@@ -53,11 +54,12 @@ pub(crate) fn list_skeletons(connection: &Connection) -> Rows<Vec<SkeletonEntry>
     while let Some(row) = rows.next()? {
         let (name, body): (String, Vec<u8>) = (row.get(1)?, row.get(3)?);
         let hash = ContentHash(row.get(2)?);
-        let damaged = || RowError::Damaged(format!("skeleton {name:?}"));
         if ContentHash::of(&body) != hash {
-            return Err(damaged());
+            continue;
         }
-        let skeleton = Skeleton::from_bytes(&body).map_err(|_| damaged())?;
+        let Ok(skeleton) = Skeleton::from_bytes(&body) else {
+            continue;
+        };
         entries.push(SkeletonEntry {
             id: row.get(0)?,
             hash,

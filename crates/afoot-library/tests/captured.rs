@@ -48,7 +48,7 @@ fn every_capture_imports_with_its_true_rate_and_its_spikes_found() {
         assert!(clip.frames > 0 && clip.fps == 30.0);
     }
     assert_eq!(library.skeletons().unwrap().len(), 19);
-    library.check().unwrap();
+    assert!(library.check().unwrap().is_whole());
 }
 
 fn check_rates(report: &ImportReport, sets: &Value) {

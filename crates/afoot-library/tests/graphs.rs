@@ -236,7 +236,9 @@ fn artefacts_are_kept_renewed_and_replaced() {
             assert_eq!(known.map(|known| known.threshold_cm), expected);
             Ok::<_, LibraryError>(recipe(made))
         };
-        let kept = library.get_or_make("mine", sources, make).unwrap();
+        let kept = library
+            .get_or_make("mine", sources, &Run::quiet(), make)
+            .unwrap();
         (kept.value.threshold_cm, kept.origin)
     };
     assert_eq!(ask(old, 1.0, None), (1.0, Origin::Made));
@@ -246,6 +248,8 @@ fn artefacts_are_kept_renewed_and_replaced() {
         .put_artefact("recipe", "mine", new, b"something else")
         .unwrap();
     let make = |_: Option<GraphRecipe>| Ok::<_, LibraryError>(recipe(4.0));
-    let kept = library.get_or_make("mine", new, make).unwrap();
+    let kept = library
+        .get_or_make("mine", new, &Run::quiet(), make)
+        .unwrap();
     assert!(matches!(kept.origin, Origin::Replaced(_)));
 }

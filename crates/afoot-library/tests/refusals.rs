@@ -69,8 +69,8 @@ fn newer_and_impossible_formats_are_refused() {
             .pragma_update(None, "user_version", version)
             .unwrap();
     };
-    set(4);
-    check(&path, "format 4, this program knows formats up to 3");
+    set(5);
+    check(&path, "format 5, this program knows formats up to 4");
     set(0);
     check(&path, "damaged");
     set(1);
@@ -86,7 +86,12 @@ fn a_lost_row_is_noticed() {
         .execute("DELETE FROM clips WHERE name = 'run'", [])
         .unwrap();
     drop(connection);
-    check(&path, "not whole (2 of 3)");
+    let mut library = Library::open(&path).unwrap();
+    let health = library.check().unwrap();
+    let words = health.damage[0].to_string();
+    assert!(words.contains("not whole (2 of 3)"), "{words}");
+    assert!(library.repair(&health).unwrap().is_whole());
+    assert_eq!(library.clips().unwrap().len(), 2);
 }
 
 #[test]
@@ -136,6 +141,10 @@ type Everything = (Vec<afoot_core::Clip>, Vec<ClipFacts>, Option<Vec<u8>>);
 
 fn read_everything(path: &std::path::Path) -> Result<Everything, LibraryError> {
     let library = Library::open_read_only(path)?;
+    if let Some(damage) = library.damage()?.pop() {
+        let path = path.to_owned();
+        return Err(LibraryError::DamagedClip { path, damage });
+    }
     let facts = library
         .clips()?
         .into_iter()

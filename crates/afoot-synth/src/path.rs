@@ -252,6 +252,7 @@ impl GroundPath {
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct PathFile {
     points: Vec<[f64; 2]>,
     #[serde(default)]
@@ -259,6 +260,7 @@ struct PathFile {
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct SectionFile {
     to: Option<f64>,
     #[serde(rename = "as", default)]

@@ -47,6 +47,7 @@ pub enum Obstacle {
 
 /// A part of the ground with the labels that it asks for.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Region {
     /// Corners in order. [m]
     pub polygon: Vec<[f64; 2]>,
@@ -313,6 +314,7 @@ impl Obstacle {
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct WorldFile {
     bounds: [[f64; 2]; 2],
     #[serde(default)]

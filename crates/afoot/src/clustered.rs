@@ -90,7 +90,7 @@ impl Library {
             false => Centre::OfMembers,
         };
         let make = |_| Ok::<_, Failure>(cluster_frames(&frames, centre, run)?);
-        let kept = store.get_or_make(&recipe.key()?, ContentHash::of(&hashes), make)?;
+        let kept = store.get_or_make(&recipe.key()?, ContentHash::of(&hashes), run, make)?;
         let tree: ClusterTree = kept.value;
         if tree.frames as usize != frames.len() {
             return Err(Failure::failed("the kept clusters are not of these clips"));

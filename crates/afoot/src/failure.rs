@@ -175,7 +175,11 @@ impl From<FormatError> for Failure {
             Problem::Files(text) if unwritten(text) => FailureKind::Failed,
             _ => FailureKind::BadRequest,
         };
-        Self::of_error(kind, &error)
+        let cut_off = matches!(
+            error.problem,
+            Problem::CutOff { .. } | Problem::CutOffInFrame { .. }
+        );
+        Self::of_error(kind, &error).with_hint(cut_off.then_some(Hint::Partial))
     }
 }
 
@@ -187,7 +191,7 @@ impl From<LibraryError> for Failure {
             E::Missing { .. } | E::Exists { .. } | E::NoClip { .. } | E::NameTaken { .. } => {
                 Self::of_error(FailureKind::BadRequest, &error)
             }
-            E::BadName { .. } | E::BadLabel { .. } | E::NoSkeleton { .. } => {
+            E::BadName { .. } | E::BadLabel { .. } | E::NoSkeleton { .. } | E::Retarget { .. } => {
                 Self::of_error(FailureKind::BadRequest, &error)
             }
             _ => Self::of_error(FailureKind::Failed, &error),
@@ -226,7 +230,8 @@ impl From<GraphStoreError> for Failure {
             E::Library(error) => error.into(),
             E::Graph(error) => error.into(),
             E::NoClips => Self::no_motion(error).with_hint(Hint::ImportClips),
-            E::NoSuchLabel(_) => Self::no_motion(error).with_hint(Hint::SeeLabels),
+            E::NoSuchLabel { .. } => Self::no_motion(error).with_hint(Hint::SeeLabels),
+            E::LabelGone { .. } => Self::no_motion(error).with_hint(Hint::OtherRecipe),
         }
     }
 }

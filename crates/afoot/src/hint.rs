@@ -54,6 +54,14 @@ pub enum Hint {
     SeeLabels,
     /// Say how large a drawing is on the ground.
     SizeOnGround,
+    /// Say that what is there may be replaced.
+    Force,
+    /// Take a file that is cut off as far as it goes.
+    Partial,
+    /// Take the nearest that can be done, or allow more.
+    BestEffort,
+    /// Build a graph of other clips, or label some.
+    OtherRecipe,
 }
 
 impl Hint {
@@ -93,6 +101,13 @@ impl fmt::Display for Hint {
             Self::OneRate => "import them at one frame rate",
             Self::ImportClips => "import some first",
             Self::SizeOnGround => "say how large it is there, or how long a unit of it is",
+            Self::Force => "it can be replaced on request",
+            Self::Partial => "it can be taken as far as it goes",
+            Self::BestEffort => {
+                "the nearest can be had on request; another start, a looser tolerance or a higher \
+                 threshold would help"
+            }
+            Self::OtherRecipe => "build a graph of other clips, or label some so",
             Self::SeeLabels => "see the list of labels and types",
         })
     }

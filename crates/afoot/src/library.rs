@@ -14,8 +14,7 @@ use std::time::{Duration, SystemTime};
 
 use afoot_analyze::SourceStatistics;
 use afoot_core::Clip;
-use afoot_graph::CodecError;
-use afoot_library::{Library as Store, LibraryGraph, Origin};
+use afoot_library::{Library as Store, LibraryGraph};
 use afoot_run::Run;
 use afoot_synth::{ControlOptions, ControlTable, Repertoire};
 
@@ -125,7 +124,7 @@ impl Library {
         ))
     }
 
-    fn at(path: PathBuf) -> Self {
+    pub(crate) fn at(path: PathBuf) -> Self {
         Self {
             path,
             files: Arc::new(AnyFile),
@@ -201,8 +200,7 @@ impl Library {
         let make = || ControlTable::new(graph, &ControlOptions::default(), run);
         match store.graph_key()? {
             Some(key) => {
-                let kept = store.get_or_make("in use", key, |_| Ok::<_, Failure>(make()?))?;
-                tell(&kept.origin, "table for steering", run);
+                let kept = store.get_or_make("in use", key, run, |_| Ok::<_, Failure>(make()?))?;
                 Ok(kept.value)
             }
             None => Ok(make()?),
@@ -236,28 +234,14 @@ impl Drop for Busy<'_> {
 /// The graph in use as tables that are mapped, made at the first request.
 fn ready(store: &mut Store, run: &Run) -> Result<Repertoire, Failure> {
     let make = |built: LibraryGraph| -> Result<_, Failure> {
-        tell(&built.origin, "motion graph", run);
         Ok(Repertoire::of_level(built.graph, built.clips)?.to_tables())
     };
     let tables = store.tables_of_graph(Repertoire::TABLES, run, make)?;
-    tell(&tables.origin, "tables of the graph", run);
     let repertoire = Repertoire::from_tables(&tables.value)?;
     if let Some(error) = repertoire.unsettled() {
         run.warn(format!("feet stay as they were blended: {error}"));
     }
     Ok(repertoire)
-}
-
-/// Says what was made again because it was damaged; that another program's or another graph's takes its
-/// place is the order of things.
-fn tell(origin: &Origin, what: &str, run: &Run) {
-    match origin {
-        Origin::Replaced(why @ CodecError::Damaged(_)) => {
-            run.warn(format!("{what} made again: {why}"));
-        }
-        Origin::Replaced(why) => run.note(format!("{what} made again: {why}")),
-        Origin::Kept | Origin::Made | Origin::Renewed => {}
-    }
 }
 
 fn stamp_of(path: &Path) -> Stamp {

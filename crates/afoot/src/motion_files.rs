@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
 use crate::files::{FileName, Files};
+use crate::hint::Hint;
 
 /// A motion file, and what it does not say itself.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -28,6 +29,8 @@ pub struct MotionFile {
     pub take: Option<String>,
     /// A JSON file that says which joint is which body part.
     pub map: Option<FileName>,
+    /// The rate at capture, where the file is wrong about it or silent. [frames/s, > 0]
+    pub source_fps: Option<f64>,
 }
 
 /// A unit of length in a motion file.
@@ -70,6 +73,8 @@ pub struct Output {
     pub unit: LengthUnit,
     /// The motion as stick figures, a PNG.
     pub picture: Option<PathBuf>,
+    /// Replace what would else be kept: the file that is read, a skeleton file of other motion.
+    pub force: bool,
     /// The way asked for and the way walked, from above, a PNG.
     pub plan_picture: Option<PathBuf>,
     /// The motion as a page that plays it, one HTML file.
@@ -120,8 +125,24 @@ impl MotionFile {
             roles: read_role_map(self.map.as_ref(), files)?,
             ..ReadOptions::default()
         };
-        Ok(read_motion(&files.locate(&self.file)?, &options)?)
+        let mut motion = read_motion(&files.locate(&self.file)?, &options)?;
+        if let Some(rate) = self.source_rate()? {
+            motion.clip.rate = rate;
+        }
+        Ok(motion)
     }
+
+    /// The rate that was told.
+    pub(crate) fn source_rate(&self) -> Result<Option<FrameRate>, Failure> {
+        let told = self.source_fps;
+        told.map(|fps| rate_of(fps, "source_fps")).transpose()
+    }
+}
+
+/// A rate as a request has it.
+pub(crate) fn rate_of(fps: f64, field: &str) -> Result<FrameRate, Failure> {
+    let expected = "frames per second, more than 0";
+    FrameRate::from_fps(fps).ok_or_else(|| Failure::bad_value(field, fps, expected))
 }
 
 impl Output {
@@ -133,7 +154,21 @@ impl Output {
         }
     }
 
-    /// Refuses endings that can't be written, before work is spent on them.
+    /// Refuses to replace the file that is read, unless that is wanted.
+    pub(crate) fn keep(&self, input: &Path) -> Result<(), Failure> {
+        let files = std::iter::once(&self.file).chain(&self.also);
+        let mut same = files.filter(|file| is_same_file(file, input));
+        match same.next() {
+            Some(file) if !self.force => {
+                let words = "this is the file that is read, and it would be replaced";
+                Err(Failure::at(file, words).with_hint(Hint::Force))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses endings that can't be written and folders that are not there, before work is spent on
+    /// them.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         for file in std::iter::once(&self.file).chain(&self.also) {
             check_motion_file(file)?;
@@ -154,12 +189,12 @@ impl Output {
 
 /// Refuses a file that motion can't be written to.
 pub(crate) fn check_motion_file(path: &Path) -> Result<(), Failure> {
-    match Format::of_path(path) {
+    match Format::to_write(path) {
         None => Err(Failure::at(
             path,
             "expected a file that ends in .bvh, .amc, .glb or .fbx",
         )),
-        Some(_) => Ok(()),
+        Some(_) => check_folder(path),
     }
 }
 
@@ -177,13 +212,33 @@ pub(crate) fn check_page_file(path: Option<&Path>) -> Result<(), Failure> {
     }
 }
 
+/// Refuses a file in a folder that is not there.
+pub(crate) fn check_folder(file: &Path) -> Result<(), Failure> {
+    let folder = file.parent().filter(|folder| *folder != Path::new(""));
+    match folder.filter(|folder| !folder.is_dir()) {
+        Some(folder) => Err(Failure::at(folder, "there is no such folder to write to")),
+        None => Ok(()),
+    }
+}
+
+/// Whether two names lead to one file.
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    #[cfg(unix)]
+    if let (Ok(a), Ok(b)) = (std::fs::metadata(a), std::fs::metadata(b)) {
+        use std::os::unix::fs::MetadataExt;
+        return (a.dev(), a.ino()) == (b.dev(), b.ino());
+    }
+    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+}
+
 /// Refuses a picture, if one is asked for, that would not be named as what it is.
 pub(crate) fn check_picture_file(path: Option<&Path>) -> Result<(), Failure> {
     match path {
         Some(path) if !is_picture(path) => {
             Err(Failure::at(path, "expected a file that ends in .png"))
         }
-        _ => Ok(()),
+        Some(path) => check_folder(path),
+        None => Ok(()),
     }
 }
 

@@ -2,24 +2,23 @@
 
 use std::path::PathBuf;
 
-use afoot::{AnyFile, Clean, Failure, MotionFile, Run, Workspace};
+use afoot::{AnyFile, Clean, Failure, Run, Workspace};
 use clap::Args;
 
-use crate::arguments::{OutputArguments, UnitArgument};
+use crate::arguments::{OutputArguments, SourceArguments};
 use crate::console::Console;
 use crate::failure::Outcome;
 use crate::report::quality_words;
 
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(allow_negative_numbers = true, after_help = EXAMPLES)]
 pub struct CleanArguments {
     /// The motion file to clean
     input: PathBuf,
     #[command(flatten)]
     output: OutputArguments,
-    /// The file's unit of length
-    #[arg(long, value_enum, default_value_t = UnitArgument::Auto)]
-    input_unit: UnitArgument,
+    #[command(flatten)]
+    source: SourceArguments,
     /// Let legs grow by up to this much before knees straighten, such as 1% or 0.01 [default: 0]
     #[arg(long, value_name = "SHARE")]
     lengthen: Option<String>,
@@ -32,15 +31,12 @@ Examples:
 
 pub fn clean(arguments: &CleanArguments, run: &Run, console: &Console) -> Outcome {
     let clean = Clean {
-        input: MotionFile {
-            unit: arguments.input_unit.into(),
-            ..MotionFile::new(&arguments.input)
-        },
+        input: arguments.source.file(&arguments.input),
         lengthen: arguments.lengthen.as_deref().map_or(Ok(0.0), share)?,
     };
     let output = (&arguments.output).into();
     let delivered = Workspace::from(&AnyFile).deliver(&clean, &output, run)?;
-    console.result(&delivered, |delivered| {
+    console.done(&delivered, |delivered| {
         let (before, after) = (&delivered.details.before, &delivered.quality);
         let [before, after] = [before, after].map(quality_words);
         format!("before:\n{before}after:\n{after}")

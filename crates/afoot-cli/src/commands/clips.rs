@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use afoot::{ClipEntry, Library, List, Listed, Locomotion, Remove, Rename, Run};
+use afoot::{Choice, ClipEntry, Library, List, Listed, Locomotion, Remove, Rename, Run};
 use clap::Args;
 use serde_json::json;
 
@@ -26,6 +26,18 @@ Examples:
 pub struct ListArguments {
     /// The library
     library: PathBuf,
+    #[command(flatten)]
+    choice: ChoiceArguments,
+}
+
+/// Which clips are meant.
+#[derive(Debug, Args)]
+struct ChoiceArguments {
+    /// Names of clips, or patterns with * and ? (in quotes, or the shell takes them)
+    clips: Vec<String>,
+    /// Only clips whose name, label or type contains this word
+    #[arg(long, value_name = "WORD")]
+    search: Option<String>,
     /// Only clips of this type
     #[arg(long = "type", value_name = "walk|run|jump|stand|other")]
     kind: Option<String>,
@@ -37,52 +49,72 @@ pub struct ListArguments {
     label: Option<String>,
 }
 
+impl From<&ChoiceArguments> for Choice {
+    fn from(typed: &ChoiceArguments) -> Self {
+        Self {
+            clips: typed.clips.clone(),
+            search: typed.search.clone(),
+            kind: typed.kind.clone(),
+            min_share: typed.min_share,
+            label: typed.label.clone(),
+        }
+    }
+}
+
 const LIST_EXAMPLES: &str = "\
 Examples:
   afoot list lib.afoot
+  afoot list lib.afoot '16_*' --search turn            names that match, words in them
   afoot list lib.afoot --type walk                     clips that are nothing but walks
   afoot list lib.afoot --type walk --min-share 0.75    clips that are mostly walks
   afoot list lib.afoot --label sneak";
 
 #[derive(Debug, Args)]
-#[command(after_help = REMOVE_EXAMPLES)]
+#[command(allow_negative_numbers = true, after_help = REMOVE_EXAMPLES)]
 pub struct RemoveArguments {
     /// The library
     library: PathBuf,
-    /// The name of a clip in it
-    clip: String,
+    #[command(flatten)]
+    choice: ChoiceArguments,
 }
 
 const REMOVE_EXAMPLES: &str = "\
 Examples:
-  afoot remove lib.afoot 16_15";
+  afoot remove lib.afoot 16_15
+  afoot remove lib.afoot '*_mirror' --type stand
+  afoot remove lib.afoot --label clumsy";
 
 #[derive(Debug, Args)]
 #[command(after_help = RENAME_EXAMPLES)]
 pub struct RenameArguments {
     /// The library
     library: PathBuf,
-    /// The name of a clip in it
+    /// The name of a clip in it, or a pattern with one *
     clip: String,
-    /// Its new name
+    /// Its new name, of a pattern with a * for what that stood for
     name: String,
 }
 
 const RENAME_EXAMPLES: &str = "\
 Examples:
-  afoot rename lib.afoot 16_15 stroll";
+  afoot rename lib.afoot 16_15 stroll
+  afoot rename lib.afoot '16_*' 'anna_*'";
 
 pub fn new(arguments: &NewArguments, console: &Console) -> Outcome {
     Library::create(&arguments.library)?;
     let path = arguments.library.display().to_string();
-    console.result(&json!({"library": path}), |_| format!("made {path}"))
+    console.done(&json!({"library": path}), |_| format!("made {path}"))
 }
 
 pub fn remove(arguments: &RemoveArguments, run: &Run, console: &Console) -> Outcome {
-    let clip = &arguments.clip;
-    let remove = Remove { clip: clip.clone() };
-    remove.run(&Library::open(&arguments.library)?, run)?;
-    console.result(&json!({"removed": clip}), |_| format!("removed {clip}"))
+    let choice = (&arguments.choice).into();
+    let removed = Remove { choice }.run(&Library::open(&arguments.library)?, run)?;
+    // One name for one clip, as it ever was.
+    let told = match removed.as_slice() {
+        [one] => json!({"removed": one}),
+        all => json!({"removed": all}),
+    };
+    console.done(&told, |_| format!("removed {}", removed.join(", ")))
 }
 
 pub fn rename(arguments: &RenameArguments, run: &Run, console: &Console) -> Outcome {
@@ -91,19 +123,18 @@ pub fn rename(arguments: &RenameArguments, run: &Run, console: &Console) -> Outc
         clip: clip.clone(),
         name: name.clone(),
     };
-    rename.run(&Library::open(&arguments.library)?, run)?;
-    console.result(&json!({"renamed": clip, "to": name}), |_| {
-        format!("{clip} is now {name}")
-    })
+    let renamed = rename.run(&Library::open(&arguments.library)?, run)?;
+    let words = renamed
+        .iter()
+        .map(|[old, new]| format!("{old} is now {new}\n"));
+    let words = words.collect::<String>();
+    let told = json!({"renamed": clip, "to": name, "clips": renamed});
+    console.done(&told, |_| words)
 }
 
 pub fn list(arguments: &ListArguments, run: &Run, console: &Console) -> Outcome {
-    let list = List {
-        kind: arguments.kind.clone(),
-        min_share: arguments.min_share,
-        label: arguments.label.clone(),
-    };
-    let listed = list.run(&Library::open(&arguments.library)?, run)?;
+    let choice = (&arguments.choice).into();
+    let listed = List { choice }.run(&Library::open(&arguments.library)?, run)?;
     console.result(&listed, list_words)
 }
 

@@ -34,6 +34,9 @@ pub struct CrowdArguments {
     /// Write a page that plays all of them: one HTML file that needs nothing else
     #[arg(long, value_name = "FILE.html")]
     page: Option<PathBuf>,
+    /// Take away characters of an earlier, larger crowd in the folder
+    #[arg(long)]
+    force: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -51,6 +54,7 @@ pub fn crowd(arguments: &CrowdArguments, run: &Run, console: &Console) -> Outcom
         count: arguments.count,
         seconds: arguments.seconds,
         labels: arguments.style.clone(),
+        force: arguments.force,
     };
     let library = Library::open(&arguments.library)?;
     let files = CrowdFiles {
@@ -59,7 +63,7 @@ pub fn crowd(arguments: &CrowdArguments, run: &Run, console: &Console) -> Outcom
         page: arguments.page.clone(),
     };
     let made = crowd.run_into(&library, &files, run)?;
-    console.result(&made, |made| words(made, arguments.seconds))
+    console.done(&made, |made| words(made, arguments.seconds))
 }
 
 fn words(made: &CrowdMade, seconds: f64) -> String {

@@ -59,7 +59,7 @@ pub fn drive(arguments: &DriveArguments, run: &Run, console: &Console) -> Outcom
         reaction: arguments.reaction,
     };
     let delivered = library.deliver(&drive, &output.into(), run)?;
-    console.result(&delivered, |delivered| {
+    console.done(&delivered, |delivered| {
         let times = delivered.details.measured.as_ref();
         delivered_words(delivered) + &times.map_or(String::new(), drive_words)
     })

@@ -2,15 +2,15 @@
 
 use std::path::PathBuf;
 
-use afoot::{AnyFile, Convert, Export, FileWritten, Library, MotionFile, Program, Receiver, Run};
+use afoot::{AnyFile, Convert, Export, FileWritten, Library, Program, Receiver, Run};
 use clap::{Args, ValueEnum};
 
-use crate::arguments::{OutputArguments, UnitArgument};
+use crate::arguments::{OutputArguments, SourceArguments};
 use crate::console::Console;
 use crate::failure::Outcome;
 
 #[derive(Debug, Args)]
-#[command(after_help = EXPORT_EXAMPLES)]
+#[command(allow_negative_numbers = true, after_help = EXPORT_EXAMPLES)]
 pub struct ExportArguments {
     /// The library
     library: PathBuf,
@@ -18,6 +18,9 @@ pub struct ExportArguments {
     clip: String,
     #[command(flatten)]
     output: OutputArguments,
+    /// Resample to this rate; AMC readers of other programs take 120 [default: as it is]
+    #[arg(long, value_name = "F")]
+    fps: Option<f64>,
     #[command(flatten)]
     receiver: ReceiverArguments,
 }
@@ -63,24 +66,17 @@ Examples:
   afoot export lib.afoot '16_15[60..135]' -o part.amc --unit m";
 
 #[derive(Debug, Args)]
-#[command(after_help = CONVERT_EXAMPLES)]
+#[command(allow_negative_numbers = true, after_help = CONVERT_EXAMPLES)]
 pub struct ConvertArguments {
     /// The motion file to read
     input: PathBuf,
     #[command(flatten)]
     output: OutputArguments,
-    /// The unit of the input, for what is written in another unit
-    #[arg(long, value_enum, default_value_t = UnitArgument::Auto)]
-    input_unit: UnitArgument,
-    /// Take a file that is cut off as far as it goes
-    #[arg(long)]
-    partial: bool,
-    /// Which animation of a file with several [default: the first that moves]
-    #[arg(long, value_name = "NAME")]
-    take: Option<String>,
-    /// A JSON file that says which joint is which body part: {"Bone.003": "left_up_leg"}
-    #[arg(long, value_name = "FILE")]
-    map: Option<PathBuf>,
+    #[command(flatten)]
+    source: SourceArguments,
+    /// Resample to this rate; AMC readers of other programs take 120 [default: as it is]
+    #[arg(long, value_name = "F")]
+    fps: Option<f64>,
     #[command(flatten)]
     receiver: ReceiverArguments,
 }
@@ -89,6 +85,7 @@ const CONVERT_EXAMPLES: &str = "\
 Examples:
   afoot convert walk.bvh -o walk.glb
   afoot convert walk.amc -o walk.bvh --unit m          finds the .asf beside it
+  afoot convert walk.bvh -o walk.amc --fps 120         as other AMC readers expect
   afoot convert hero.glb -o walk.fbx --take Walking_A  one of a file's animations
   afoot convert walk.bvh -o walk.glb --onto hero.glb   your character walks
   afoot convert walk.bvh -o out.bvh --for unreal       as that program takes it";
@@ -97,33 +94,39 @@ pub fn export(arguments: &ExportArguments, run: &Run, console: &Console) -> Outc
     let export = Export {
         clip: arguments.clip.clone(),
         receiver: (&arguments.receiver).into(),
+        fps: arguments.fps,
     };
     let (library, output) = (
         Library::open(&arguments.library)?,
         (&arguments.output).into(),
     );
     let written = export.run(&library, &output, run)?;
-    console.result(&written, words)
+    console.done(&written, words)
 }
 
 pub fn convert(arguments: &ConvertArguments, run: &Run, console: &Console) -> Outcome {
     let convert = Convert {
-        input: MotionFile {
-            file: arguments.input.clone().into(),
-            unit: arguments.input_unit.into(),
-            partial: arguments.partial,
-            take: arguments.take.clone(),
-            map: arguments.map.clone().map(Into::into),
-        },
+        input: arguments.source.file(&arguments.input),
         receiver: (&arguments.receiver).into(),
+        fps: arguments.fps,
     };
     let output = (&arguments.output).into();
-    console.result(&convert.run(&AnyFile, &output, run)?, words)
+    console.done(&convert.run(&AnyFile, &output, run)?, words)
 }
 
 fn words(written: &FileWritten) -> String {
     let FileWritten {
-        file, frames, rate, ..
+        file,
+        frames,
+        rate,
+        beside,
+        ..
     } = written;
-    format!("{file}: {frames} frames at {rate}")
+    let beside = beside
+        .as_ref()
+        .map(|beside| format!(", and {beside} beside it"));
+    format!(
+        "{file}: {frames} frames at {rate}{}",
+        beside.unwrap_or_default()
+    )
 }

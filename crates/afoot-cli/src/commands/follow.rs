@@ -82,7 +82,7 @@ pub fn follow(arguments: &FollowArguments, run: &Run, console: &Console) -> Outc
         ..Output::from(&arguments.output)
     };
     let delivered = library.deliver(&follow, &output, run)?;
-    console.result(&delivered, delivered_words)
+    console.done(&delivered, delivered_words)
 }
 
 /// `CLIP` or `CLIP@SECONDS`.

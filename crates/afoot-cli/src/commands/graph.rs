@@ -44,7 +44,7 @@ pub fn graph(arguments: &GraphArguments, run: &Run, console: &Console) -> Outcom
     };
     let library = Library::open(&arguments.library)?;
     let built = build.run_with_pictures(&library, &pictures, run)?;
-    console.result(&built, words)
+    console.done(&built, words)
 }
 
 fn words(built: &GraphBuilt) -> String {
@@ -61,8 +61,17 @@ fn words(built: &GraphBuilt) -> String {
             format!("{:.2} cm", row.mean_error_cm),
         ]);
     }
+    let chosen: Vec<String> = built
+        .thresholds
+        .iter()
+        .map(|pair| format!("{} to {}: {:.2} cm\n", pair.a, pair.b, pair.threshold_cm))
+        .collect();
+    let chosen = match chosen.is_empty() {
+        true => String::new(),
+        false => format!("thresholds found:\n  {}", chosen.join("  ")),
+    };
     format!(
-        "{}\n{} frames, {} transitions found, {} kept; {} nodes, {} edges\n\
+        "{chosen}{}\n{} frames, {} transitions found, {} kept; {} nodes, {} edges\n\
          {:.1} % of the frames are connected, mean error {:.2} cm; {:.2} s\n",
         table(&rows),
         built.frames,

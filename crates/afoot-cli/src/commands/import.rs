@@ -25,7 +25,7 @@ pub struct ImportArguments {
     #[arg(long, value_name = "F")]
     source_fps: Option<f64>,
     /// The files' unit of length
-    #[arg(long, value_enum, default_value_t = UnitArgument::Auto)]
+    #[arg(long, visible_alias = "source-unit", value_enum, default_value_t = UnitArgument::Auto)]
     unit: UnitArgument,
     /// The axis that points up in the files
     #[arg(long, value_enum, default_value_t = UpArgument::Auto)]
@@ -85,20 +85,32 @@ pub fn import(arguments: &ImportArguments, run: &Run, console: &Console) -> Outc
         as_is: arguments.as_is,
     };
     let (_, report) = import.run_into(&arguments.library, run)?;
-    console.result(&report, words)?;
+    console.done(&report, words)?;
     let asked = report.failed.len() + report.clips.len() + report.skipped.len();
-    match (report.failed.first(), asked) {
-        (Some(failed), 1) => Err(Failure::failed(&failed.error)),
-        (Some(failed), _) => Err(Failure::failed(format!(
-            "{} of {} files could not be imported; the first: {}",
-            report.failed.len(),
-            asked,
-            failed.error
-        ))),
-        (None, 0) => Err(Failure::failed(
+    let failed: Vec<String> = report
+        .failed
+        .iter()
+        .map(|failed| help(&failed.error))
+        .collect();
+    match (failed.as_slice(), asked) {
+        ([], 0) => Err(Failure::failed(
             "there is no motion file at the given places",
         )),
-        (None, _) => Ok(()),
+        ([], _) => Ok(()),
+        ([only], 1) => Err(Failure::failed(only)),
+        (failed, _) => Err(Failure::failed(format!(
+            "{} of {asked} files could not be imported:\n  {}",
+            failed.len(),
+            failed.join("\n  ")
+        ))),
+    }
+}
+
+/// An error with the option that helps.
+fn help(error: &str) -> String {
+    match error.contains("cut off") {
+        true => format!("{error}; --partial takes it as far as it goes"),
+        false => error.into(),
     }
 }
 
@@ -118,9 +130,6 @@ fn words(report: &ImportReport) -> String {
     }
     for skipped in &report.skipped {
         text += &format!("{}: {}\n", skipped.path, skipped.why);
-    }
-    for failed in &report.failed {
-        text += &format!("failed: {}\n", failed.error);
     }
     let seconds = total_seconds(report.clips.iter().map(|clip| clip.seconds));
     text += &format!("{} clips, {seconds:.1} s", report.clips.len());

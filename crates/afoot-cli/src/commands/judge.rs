@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use afoot::{AnyFile, Failure, Input, Judge, Library, MotionFile, Quality, Run, Verdict};
 use clap::Args;
 
-use crate::arguments::{DrawingArguments, UnitArgument};
+use crate::arguments::{DrawingArguments, SourceArguments, UnitArgument};
 use crate::console::Console;
 use crate::failure::Outcome;
 use crate::report::quality_words;
 
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(allow_negative_numbers = true, after_help = EXAMPLES)]
 pub struct JudgeArguments {
     /// The motion file
     file: PathBuf,
@@ -29,9 +29,11 @@ pub struct JudgeArguments {
     /// The motion is captured as it is: feet may creep as captured ones do
     #[arg(long)]
     captured: bool,
-    /// The file's unit of length
-    #[arg(long, value_enum, default_value_t = UnitArgument::Auto)]
-    unit: UnitArgument,
+    #[command(flatten)]
+    source: SourceArguments,
+    /// The same as --source-unit
+    #[arg(long, value_enum, value_name = "UNIT", conflicts_with = "source_unit")]
+    unit: Option<UnitArgument>,
 }
 
 const EXAMPLES: &str = "\
@@ -43,8 +45,11 @@ Examples:
 pub fn judge(arguments: &JudgeArguments, run: &Run, console: &Console) -> Outcome {
     let judge = Judge {
         input: MotionFile {
-            unit: arguments.unit.into(),
-            ..MotionFile::new(&arguments.file)
+            unit: arguments
+                .unit
+                .unwrap_or(arguments.source.source_unit)
+                .into(),
+            ..arguments.source.file(&arguments.file)
         },
         path: arguments.path.clone().map(Input::from),
         drawing: (&arguments.drawing).into(),

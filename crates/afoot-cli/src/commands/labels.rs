@@ -43,7 +43,7 @@ pub enum LabelsCommand {
     /// Read annotations from a JSON file
     Import(LabelsFileArguments),
     /// Write all annotations to a JSON file
-    Export(LabelsFileArguments),
+    Export(LabelsExportArguments),
 }
 
 #[derive(Debug, Args)]
@@ -55,9 +55,22 @@ pub struct LabelsFileArguments {
     file: PathBuf,
 }
 
+#[derive(Debug, Args)]
+#[command(after_help = LABELS_FILE_EXAMPLES)]
+pub struct LabelsExportArguments {
+    /// The library
+    library: PathBuf,
+    /// The JSON file, as --output
+    #[arg(required_unless_present = "output", conflicts_with = "output")]
+    file: Option<PathBuf>,
+    /// The JSON file to write, see `afoot schema labels`
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
 const LABELS_FILE_EXAMPLES: &str = "\
 Examples:
-  afoot labels export lib.afoot labels.json
+  afoot labels export lib.afoot -o labels.json
   afoot labels import lib.afoot labels.json";
 
 pub fn label(arguments: &LabelArguments, run: &Run, console: &Console) -> Outcome {
@@ -73,7 +86,7 @@ pub fn label(arguments: &LabelArguments, run: &Run, console: &Console) -> Outcom
         },
     };
     let labelled = label.run(&Library::open(&arguments.library)?, run)?;
-    console.result(&labelled, |told| {
+    console.done(&labelled, |told| {
         let words = annotation_words(&told.labels.join(", "), &told.denied.join(", "));
         format!("{}: {words}", told.clip)
     })
@@ -100,13 +113,14 @@ fn import(arguments: &LabelsFileArguments, run: &Run, console: &Console) -> Outc
     let file = arguments.file.clone().into();
     let import = ImportLabels { file };
     let imported = import.run(&Library::open(&arguments.library)?, run)?;
-    console.result(&imported, |told| format!("annotated {} clips", told.clips))
+    console.done(&imported, |told| format!("annotated {} clips", told.clips))
 }
 
-fn export(arguments: &LabelsFileArguments, run: &Run, console: &Console) -> Outcome {
+fn export(arguments: &LabelsExportArguments, run: &Run, console: &Console) -> Outcome {
+    let file = arguments.output.clone().or_else(|| arguments.file.clone());
     let library = Library::open(&arguments.library)?;
-    let exported = ExportLabels {}.run(&library, &arguments.file, run)?;
-    console.result(&exported, |told| {
+    let exported = ExportLabels {}.run(&library, file.unwrap_or_default(), run)?;
+    console.done(&exported, |told| {
         format!("{}: {} clips", told.file, told.clips)
     })
 }

@@ -42,7 +42,7 @@ pub fn matrix(arguments: &MatrixArguments, run: &Run, console: &Console) -> Outc
     };
     let library = Library::open(&arguments.library)?;
     let drawn = matrix.run(&library, &arguments.output, run)?;
-    console.result(&drawn, |drawn| {
+    console.done(&drawn, |drawn| {
         format!(
             "{}: {} minima up to {} cm, the least {:.2} cm",
             arguments.output.display(),

@@ -1,6 +1,7 @@
 //! The commands, one module each (or each small family): arguments as typed, then what they do. What
 //! several commands need lies beside this folder, not in it.
 
+mod check;
 mod clean;
 mod clips;
 mod clusters;
@@ -45,10 +46,16 @@ pub enum Command {
     Export(export::ExportArguments),
     /// Turn one motion file into another, without a library
     Convert(export::ConvertArguments),
-    /// Remove a clip
+    /// Remove clips, by name, pattern, label or type
     Remove(clips::RemoveArguments),
-    /// Rename a clip
+    /// Rename a clip, or several by a pattern
     Rename(clips::RenameArguments),
+    /// Bring all clips onto one skeleton
+    Retarget(check::RetargetArguments),
+    /// Say what is whole in a library, and repair what is not
+    Check(check::CheckArguments),
+    /// Print the JSON schema of a file that commands read or write
+    Schema(check::SchemaArguments),
     /// Show which joint is which body part, or say so
     Roles(roles::RolesArguments),
     /// Annotate a clip, or a part of it, by hand
@@ -102,6 +109,9 @@ pub fn run(command: &Command, run: &Run, console: &Console) -> Outcome {
         Command::List(arguments) => clips::list(arguments, run, console),
         Command::Remove(arguments) => clips::remove(arguments, run, console),
         Command::Rename(arguments) => clips::rename(arguments, run, console),
+        Command::Check(arguments) => check::check(arguments, run, console),
+        Command::Retarget(arguments) => check::retarget(arguments, run, console),
+        Command::Schema(arguments) => check::schema(arguments, console),
         Command::Import(arguments) => import::import(arguments, run, console),
         Command::Show(arguments) => show::show(arguments, run, console),
         Command::Export(arguments) => export::export(arguments, run, console),

@@ -12,6 +12,7 @@ use super::clips::type_words;
 use super::labels::annotation_words;
 use crate::console::Console;
 use crate::failure::Outcome;
+use crate::recipe::recipe_words;
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
@@ -75,6 +76,12 @@ fn library_words(shown: &LibraryShown) -> String {
     if !labels.is_empty() {
         let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
         text += &format!("labels: {}\n", labels.join(", "));
+    }
+    if let Some(recipe) = &shown.recipe {
+        text += &format!("graph: {}\n", recipe_words(recipe));
+    }
+    for damage in &shown.damage {
+        text += &format!("damaged: {damage}\n");
     }
     for a in &shown.artefacts {
         let megabytes = a.bytes as f64 / 1e6;

@@ -91,7 +91,7 @@ fn plan(arguments: &TilesPlanArguments, run: &Run, console: &Console) -> Outcome
     };
     let library = Library::open(&arguments.library)?;
     let planned = plan.run(&library, &arguments.output, run)?;
-    console.result(&planned, |planned| {
+    console.done(&planned, |planned| {
         format!("{}: {} pieces", planned.plan, planned.pieces)
     })
 }
@@ -103,7 +103,7 @@ fn run_pieces(arguments: &TilesRunArguments, run: &Run, console: &Console) -> Ou
     };
     let library = Library::open(&arguments.library)?;
     let done = pieces.run(&library, &arguments.output, run)?;
-    console.result(&done, |told| {
+    console.done(&done, |told| {
         format!(
             "{} pieces done, {} were there already",
             told.done, told.already_there
@@ -117,7 +117,7 @@ fn merge(arguments: &TilesMergeArguments, run: &Run, console: &Console) -> Outco
         folder: arguments.results.clone().into(),
     };
     let merged = merge.run(&Library::open(&arguments.library)?, run)?;
-    console.result(&merged, |merged| {
+    console.done(&merged, |merged| {
         format!(
             "{} pieces, {} transitions kept, {} nodes",
             merged.pieces, merged.graph.kept_transitions, merged.graph.nodes

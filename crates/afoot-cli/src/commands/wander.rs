@@ -37,5 +37,5 @@ pub fn wander(arguments: &WanderArguments, run: &Run, console: &Console) -> Outc
     };
     let library = Library::open(&arguments.library)?;
     let delivered = library.deliver(&wander, &(&arguments.output).into(), run)?;
-    console.result(&delivered, delivered_words)
+    console.done(&delivered, delivered_words)
 }

@@ -10,6 +10,7 @@ mod follow;
 mod graph;
 mod labels;
 mod library;
+mod mend;
 mod page;
 mod quality;
 mod reach;

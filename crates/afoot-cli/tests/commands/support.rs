@@ -63,6 +63,14 @@ impl Bench {
         told
     }
 
+    /// The same of a command that tells what it could do all the same.
+    pub fn fails_with_words(&self, status: i32, command: &str) -> String {
+        let output = self.run(command);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(status), "{command} said: {told}");
+        String::from_utf8_lossy(&output.stdout).into_owned() + &told
+    }
+
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.file(name)
     }

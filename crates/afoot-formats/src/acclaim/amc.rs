@@ -9,6 +9,7 @@ use glam::{DQuat, DVec3};
 use crate::acclaim::asf::{Asf, DofKind, turn_about};
 use crate::acclaim::lines::Line;
 use crate::acclaim::words::{Word, Words};
+use crate::acclaim::write::RATE_COMMENT;
 use crate::error::{FormatError, Problem};
 use crate::files::Format;
 use crate::motion::{Motion, ReadOptions, SourceFacts, UnitOrigin};
@@ -24,6 +25,7 @@ pub fn read_amc(text: &[u8], asf: &Asf, options: &ReadOptions) -> Result<Motion,
     let mut warnings = Vec::new();
     let (metres_per_unit, unit_origin) = resolve_unit(asf, options.unit, &mut warnings)?;
     let mut reader = AmcReader::new(text, asf, metres_per_unit)?;
+    reader.commented_rate(text);
     reader.header()?;
     reader.make_room(text)?;
     reader.frames(options.partial)?;
@@ -126,6 +128,23 @@ impl<'a> AmcReader<'a> {
             }
             self.by_name.insert(bone.name.as_bytes(), joint.0);
             self.lines.push(line);
+        }
+    }
+
+    /// The rate in a comment before anything else, as we write it.
+    fn commented_rate(&mut self, text: &[u8]) {
+        let lines = text.split(|&byte| ends_line(byte)).map(<[u8]>::trim_ascii);
+        let comments = lines.map_while(|line| line.strip_prefix(b"#"));
+        let rate = |comment: &[u8]| -> Option<f64> {
+            let comment = comment.trim_ascii().strip_prefix(RATE_COMMENT.as_bytes())?;
+            std::str::from_utf8(comment).ok()?.trim().parse().ok()
+        };
+        let Some(fps) = comments.filter_map(rate).next() else {
+            return;
+        };
+        if let Some(rate) = FrameRate::from_fps(fps) {
+            self.clip.rate = rate;
+            self.stated_fps = Some(fps);
         }
     }
 

@@ -19,6 +19,9 @@ use crate::units::Unit;
 use crate::up_axis::with_up;
 use crate::written::{ANGLE_DECIMALS, check_writable, length_decimals};
 
+/// The format has no place for the rate, so it stands in a comment, which every reader passes over.
+pub(super) const RATE_COMMENT: &str = "frames per second:";
+
 /// Writes a clip as AMC, with its ASF as the companion.
 pub fn write_amc(clip: &Clip, options: &WriteOptions) -> Result<Written, FormatError> {
     check_writable(clip, options)?;
@@ -238,7 +241,8 @@ fn push_hierarchy(out: &mut Vec<u8>, bones: &[Bone]) {
 }
 
 fn amc_text(clip: &Clip, bones: &[Bone], metres_per_unit: f64) -> Vec<u8> {
-    let mut out = b":FULLY-SPECIFIED\n:DEGREES\n".to_vec();
+    let rate = format!("# {RATE_COMMENT} {}\n", clip.rate.fps());
+    let mut out = [rate.as_bytes(), b":FULLY-SPECIFIED\n:DEGREES\n"].concat();
     let mut writer = AmcWriter {
         units_per_metre: 1.0 / metres_per_unit,
         decimals: length_decimals(metres_per_unit),

@@ -31,6 +31,7 @@ use naming::Prints;
 use prepare::{Prepared, prepare};
 use rates::SkeletonGroups;
 
+pub use prepare::prepare_motion;
 pub use report::{FailedFile, ImportReport, ImportedClip, SkippedFile};
 pub use roles::set_roles;
 pub use sources::{Sources, find_motion_files};
@@ -251,18 +252,8 @@ fn find_target(
     let Some(name) = &options.retarget else {
         return Ok(None);
     };
-    let skeletons = library.skeletons()?;
-    let clips = library.clips()?;
-    let number = clips
-        .iter()
-        .find(|clip| clip.name == *name)
-        .map(|clip| clip.skeleton);
-    let stored = skeletons
-        .iter()
-        .find(|entry| number == Some(entry.id))
-        .or_else(|| skeletons.iter().find(|entry| entry.name == *name));
-    if let Some(entry) = stored {
-        return Ok(Some(entry.skeleton.clone()));
+    if let Ok(stored) = library.skeleton_named(name) {
+        return Ok(Some(stored));
     }
     if let Some(file) = inspected.iter().find(|file| file.name == *name) {
         return Ok(Some(file.skeleton.clone()));

@@ -147,10 +147,14 @@ fn free_name(transaction: &Transaction, clip: &Clip) -> Result<Name, LibraryErro
     let hash: ContentHash = motion_hash(clip);
     let mut name = clip.name.clone();
     for number in 2u32.. {
-        match transaction.entry(&name)? {
-            None => break,
-            Some(entry) if entry.motion_hash == hash => return Ok(Name::Known(name)),
-            Some(_) => name = format!("{}_{number}", clip.name),
+        match transaction.entry(&name) {
+            Ok(None) => break,
+            Ok(Some(entry)) if entry.motion_hash == hash => return Ok(Name::Known(name)),
+            // Also one that can't be read has the name.
+            Ok(Some(_)) | Err(LibraryError::DamagedClip { .. }) => {
+                name = format!("{}_{number}", clip.name);
+            }
+            Err(error) => return Err(error),
         }
     }
     Ok(Name::Free(name))

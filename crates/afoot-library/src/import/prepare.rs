@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use afoot_analyze::faults::leading::is_never_tracked;
 use afoot_analyze::faults::{
-    FaultKind, Finding, Fingerprint, RateDecision, Remedy, find_faults, repair_faults,
+    FaultKind, Finding, Fingerprint, RateDecision, Remedy, decide_rates, find_faults, repair_faults,
 };
 use afoot_analyze::{classify_clip, detect_contacts, estimate_ground};
 use afoot_core::{
@@ -13,7 +13,7 @@ use afoot_core::{
 };
 use afoot_formats::{Motion, SourceFacts, UpAxis};
 
-use super::{ImportOptions, Inspected, Plan, sources};
+use super::{ImportOptions, Inspected, Plan, rates, sources};
 use crate::facts::{ClipFacts, FindingFact};
 use crate::record::skeleton_hash;
 
@@ -52,7 +52,7 @@ pub(super) fn prepare(
     if is_in_place(&clip) {
         facts.warnings.push(walk_in_place(&mut clip, options));
     }
-    analyse(&mut clip, &mut facts, options);
+    facts.warnings.extend(analyse(&mut clip, options));
     label(&mut clip, &options.labels);
     if let Some(target) = &plan.target {
         clip = retargeted(clip, target, &mut facts)?;
@@ -64,6 +64,23 @@ pub(super) fn prepare(
         print,
         mirror,
     })
+}
+
+/// A motion file made ready without a library: its rate decided, T-poses and faults repaired, floor,
+/// contacts and types found, as an import would; with what was done and what is suspected.
+pub fn prepare_motion(
+    motion: Motion,
+    options: &ImportOptions,
+) -> Result<(Clip, ClipFacts), String> {
+    let Motion { mut clip, source } = motion;
+    let evidence = rates::evidence_of(&clip, options);
+    let decision = decide_rates(&[evidence], &[0], &[]).remove(0);
+    let decision = rates::overridden(decision, options);
+    let mut facts = source_facts(&clip.name, &clip, &source);
+    clip.rate = decision.rate;
+    repair(&mut clip, &decision, &mut facts, options)?;
+    facts.warnings.extend(analyse(&mut clip, options));
+    Ok((clip, facts))
 }
 
 fn source_facts(path: &str, clip: &Clip, source: &SourceFacts) -> ClipFacts {
@@ -127,23 +144,29 @@ fn walk_in_place(clip: &mut Clip, options: &ImportOptions) -> String {
             add_root_motion(clip);
             "it walks in place: given the path that its feet make".into()
         }
-        false => "it walks in place; --root-motion gives it the path that its feet make".into(),
+        false => "it walks in place; root motion would give it the path that its feet make".into(),
     }
 }
 
-pub(super) fn analyse(clip: &mut Clip, facts: &mut ClipFacts, options: &ImportOptions) {
+/// Finds floor, contacts and types; gives what could not be found, in words.
+pub(super) fn analyse(clip: &mut Clip, options: &ImportOptions) -> Vec<String> {
+    let mut missing = Vec::new();
     match estimate_ground(clip, &options.ground) {
         Ok(estimate) => clip.ground = Some(estimate.ground),
-        Err(error) => facts.warnings.push(format!("no floor: {error}")),
+        Err(error) => missing.push(format!("no floor: {error}")),
     }
     match detect_contacts(clip, &options.contacts) {
         Ok(report) => clip.contacts = report.contacts,
-        Err(error) => return facts.warnings.push(format!("no contacts: {error}")),
+        Err(error) => {
+            missing.push(format!("no contacts: {error}"));
+            return missing;
+        }
     }
     match classify_clip(clip, &options.classes) {
         Ok(classes) => clip.types = classes.types,
-        Err(error) => facts.warnings.push(format!("no types: {error}")),
+        Err(error) => missing.push(format!("no types: {error}")),
     }
+    missing
 }
 
 fn label(clip: &mut Clip, labels: &[String]) {

@@ -15,10 +15,12 @@ pub fn set_roles(
     library: &mut Library,
     changes: &[(String, String)],
 ) -> Result<usize, LibraryError> {
-    let mut changed: Vec<Clip> = Vec::new();
+    let options = ImportOptions::default();
+    // As it was, and with its new skeleton.
+    let mut changed: Vec<(Clip, Clip)> = Vec::new();
     let entries = library.clips()?;
     for entry in &entries {
-        let clip = library.clip(&entry.name)?;
+        let clip = library.clip_as_found(entry)?;
         let own = changes
             .iter()
             .filter(|(joint, _)| clip.skeleton.find(joint).is_some());
@@ -28,26 +30,27 @@ pub fn set_roles(
         if !own.is_empty() {
             let roles = change_roles(&clip.skeleton, own)?;
             let skeleton = Skeleton::clone(&clip.skeleton).with_roles(&roles);
-            changed.push(Clip {
+            let with_roles = Clip {
                 skeleton: Arc::new(skeleton),
-                ..clip
-            });
+                ..clip.clone()
+            };
+            changed.push((clip, with_roles));
         }
     }
     check_all_known(library, changes)?;
     let transaction = library.transaction()?;
-    for mut clip in changed.iter().cloned() {
+    for (before, clip) in &changed {
+        let mut clip = clip.clone();
         root_at_hips(&mut clip);
         settle_reference(&mut clip);
         let Some(entry) = transaction.entry(&clip.name)? else {
             continue;
         };
         let mut facts = entry.facts;
-        facts.warnings.retain(|words| !words.starts_with("no "));
-        analyse(&mut clip, &mut facts, &ImportOptions::default());
-        transaction.remove(&clip.name)?;
-        transaction.add_clip(&clip, &facts)?;
-        transaction.annotate(&clip.name, entry.annotations)?;
+        let said = analyse(&mut before.clone(), &options);
+        facts.warnings.retain(|words| !said.contains(words));
+        facts.warnings.extend(analyse(&mut clip, &options));
+        transaction.replace(&clip, &facts)?;
     }
     transaction.commit()?;
     Ok(changed.len())

@@ -219,6 +219,11 @@ fn settle(
             Some(character) if planner.fits(others, &character.played.clip) => {
                 others.insert(trace(&character.played.clip));
                 placed[who] = Some(character);
+                let (done, all) = (placed.iter().flatten().count(), placed.len());
+                planner
+                    .options
+                    .run
+                    .progress("placing", done as u64, all as u64);
             }
             Some(_) => {
                 report.conflicts += 1;

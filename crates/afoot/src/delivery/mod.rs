@@ -26,6 +26,7 @@ use self::judging::judge_file;
 use self::outlet::Ended;
 use self::sinks::{ClipSink, FileSink};
 use crate::failure::Failure;
+use crate::files::FileName;
 use crate::library::Library;
 use crate::motion_files::Output;
 use crate::threads::in_threads;
@@ -35,6 +36,11 @@ use crate::workspace::Workspace;
 pub trait MotionRequest: Sync {
     /// What it tells beside quality and sources.
     type Details: Serialize + Send;
+
+    /// The motion file that it reads, if it reads one: not to be replaced unasked.
+    fn reads(&self) -> Option<&FileName> {
+        None
+    }
 
     /// Makes the motion and pushes it.
     fn make(
@@ -144,6 +150,9 @@ impl Workspace<'_> {
         output: &Output,
         run: &Run,
     ) -> Result<Delivered<R::Details>, Failure> {
+        if let Some(input) = request.reads() {
+            output.keep(&self.files().locate(input)?)?;
+        }
         in_threads(run, || {
             deliver_with(output, run, |outlet| request.make(self, outlet, run))
         })

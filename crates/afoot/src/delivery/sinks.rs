@@ -10,6 +10,7 @@ use afoot_run::Run;
 
 use super::motion::{MotionHeader, MotionPiece, Sink, SourceClips};
 use crate::failure::Failure;
+use crate::hint::Hint;
 use crate::motion_files::Output;
 use crate::pictures::{self, FromAbove, PageFigure};
 
@@ -164,6 +165,12 @@ impl<'a> MotionFiles<'a> {
             .chain(above)
             .collect::<Result<_, Failure>>()?;
         run.check()?;
+        for writer in self.writers.iter().filter(|_| !self.output.force) {
+            if let Some(beside) = writer.would_replace()? {
+                let words = "belongs beside this motion, but is there already, of another skeleton";
+                return Err(Failure::at(&beside, words).with_hint(Hint::Force));
+            }
+        }
         for writer in self.writers {
             for warning in writer.finish()? {
                 run.warn(warning);

@@ -1,14 +1,16 @@
 //! The feet of a motion file put still.
 
 use afoot_analyze::{JudgeOptions, Quality, judge_clip};
+use afoot_core::Clip;
 use afoot_edit::cleanup::{SettleOptions, settle_feet};
-use afoot_formats::WriteOptions;
+use afoot_formats::{Motion, WriteOptions};
+use afoot_library::{ImportOptions, prepare_motion};
 use afoot_run::Run;
 use serde::{Deserialize, Serialize};
 
 use crate::delivery::{MotionHeader, MotionPiece, MotionRequest, OneClip, Outlet, Told, rounded};
-use crate::facts::with_facts;
 use crate::failure::Failure;
+use crate::files::FileName;
 use crate::motion_files::MotionFile;
 use crate::workspace::Workspace;
 
@@ -34,32 +36,37 @@ pub struct CleanDetails {
 impl MotionRequest for Clean {
     type Details = CleanDetails;
 
+    fn reads(&self) -> Option<&FileName> {
+        Some(&self.input.file)
+    }
+
     fn make(
         &self,
         from: &Workspace,
         outlet: &mut Outlet,
-        _: &Run,
+        run: &Run,
     ) -> Result<Told<CleanDetails>, Failure> {
         if !(0.0..=0.1).contains(&self.lengthen) {
             let expected = "a share of 0 to 0.1";
             return Err(Failure::bad_value("lengthen", self.lengthen, expected));
         }
         let read = outlet.aside(|| self.input.read(from.files()))?;
-        let captured = outlet.aside(|| with_facts(read.clip.clone()))?;
-        let options = SettleOptions {
-            lengthen: self.lengthen,
-            ..SettleOptions::default()
-        };
-        let (clip, _) = settle_feet(&captured, &options)?;
+        let like = WriteOptions::like(&read.source);
         let before = outlet.aside(|| {
             let mut before = judge_clip(&read.clip, &JudgeOptions::default());
             before.took(0.0);
             before
         });
+        let captured = outlet.aside(|| self.prepared(read, run))?;
+        let options = SettleOptions {
+            lengthen: self.lengthen,
+            ..SettleOptions::default()
+        };
+        let (clip, _) = settle_feet(&captured, &options)?;
         let frames = captured.len();
         let source = OneClip::new(self.input.file.to_string(), captured);
         let header = MotionHeader::of_clip(source, frames as u64);
-        outlet.begin(header.written_like(WriteOptions::like(&read.source)))?;
+        outlet.begin(header.written_like(like))?;
         outlet.push(MotionPiece::of_one(clip, 0..frames as u32))?;
         Ok(Told {
             path: None,
@@ -67,5 +74,22 @@ impl MotionRequest for Clean {
             place_error: None,
             details: CleanDetails { before },
         })
+    }
+}
+
+impl Clean {
+    /// The motion as an import would make it ready: T-poses left out, rate corrected, facts found.
+    fn prepared(&self, read: Motion, run: &Run) -> Result<Clip, Failure> {
+        let options = ImportOptions {
+            source_rate: self.input.source_rate()?,
+            ..ImportOptions::default()
+        };
+        let prepared = prepare_motion(read, &options);
+        let (clip, facts) = prepared.map_err(|error| self.input.file.wrong(error))?;
+        let repairs = facts.repairs.iter();
+        let repairs = repairs.map(|words| format!("repaired: {words}"));
+        let told = repairs.chain(facts.warnings.iter().cloned());
+        told.for_each(|words| run.warn(words));
+        Ok(clip)
     }
 }

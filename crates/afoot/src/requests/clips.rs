@@ -9,36 +9,31 @@ use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
 use crate::library::Library;
+use crate::requests::choice::Choice;
 
 /// Asks for the clips, all or some.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(transparent)]
 pub struct List {
-    /// Only clips of this type: walk, run, jump, stand or other.
-    #[serde(rename = "type")]
-    pub kind: Option<String>,
-    /// With a type: clips with at least this share of it, instead of clips that are nothing else.
-    /// [0 to 1]
-    pub min_share: Option<f64>,
-    /// Only clips with this label.
-    pub label: Option<String>,
+    /// Which.
+    pub choice: Choice,
 }
 
-/// Asks for a clip to be removed.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+/// Asks for clips to be removed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Remove {
-    /// The clip.
-    pub clip: String,
+    /// Which; something has to be said.
+    pub choice: Choice,
 }
 
-/// Asks for a clip to be renamed.
+/// Asks for a clip to be renamed, or several.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rename {
-    /// The clip.
+    /// The clip, or a pattern with one `*`.
     pub clip: String,
-    /// Its new name.
+    /// Its new name; of a pattern, with a `*` for what that stood for.
     pub name: String,
 }
 
@@ -73,55 +68,87 @@ pub struct ListedClip {
 }
 
 impl List {
-    /// Lists the clips.
-    pub fn run(&self, library: &Library, _: &Run) -> Result<Listed, Failure> {
+    /// Lists the clips; those that can't be read are warned of.
+    pub fn run(&self, library: &Library, run: &Run) -> Result<Listed, Failure> {
         let store = library.read()?;
-        let kind = self.kind()?;
-        let clips = store.clips()?.into_iter();
-        let admitted = clips.filter(|clip| self.admits(clip, kind));
+        store.tell_damage(run)?;
+        let clips = self.choice.of(&store)?.into_iter().map(ListedClip::from);
         Ok(Listed {
-            clips: admitted.map(ListedClip::from).collect(),
+            clips: clips.collect(),
         })
-    }
-
-    fn kind(&self) -> Result<Option<Locomotion>, Failure> {
-        let expected = "walk, run, jump, stand or other";
-        let unknown = |word: &str| Failure::bad_value("type", word, expected);
-        let find = |word: &str| Locomotion::from_name(word).ok_or_else(|| unknown(word));
-        let kind = self.kind.as_deref().map(find).transpose()?;
-        match (self.min_share, kind) {
-            (Some(share), _) if !(0.0..=1.0).contains(&share) => {
-                Err(Failure::bad_value("min_share", share, "0 to 1"))
-            }
-            (Some(_), None) => Err(Failure {
-                field: Some("min_share".into()),
-                ..Failure::bad_request("goes with a type")
-            }),
-            _ => Ok(kind),
-        }
-    }
-
-    fn admits(&self, clip: &ClipEntry, kind: Option<Locomotion>) -> bool {
-        let kind = kind.is_none_or(|kind| match self.min_share {
-            Some(share) => f64::from(clip.shares[kind as usize]) >= share - 1e-6,
-            None => clip.kind == kind,
-        });
-        let label = self.label.as_deref();
-        kind && label.is_none_or(|label| clip.label_names().contains(&label))
     }
 }
 
 impl Remove {
-    /// Removes the clip.
-    pub fn run(&self, library: &Library, _: &Run) -> Result<(), Failure> {
-        Ok(library.write()?.remove(&self.clip)?)
+    /// Removes the clips, all or none; gives their names.
+    pub fn run(&self, library: &Library, _: &Run) -> Result<Vec<String>, Failure> {
+        if self.choice.is_open() {
+            return Err(Failure::bad_request(
+                "expected clips, a label or a type to remove",
+            ));
+        }
+        let mut store = library.write()?;
+        // Clips that can't be read are in no list, but can be removed by their names.
+        let damage = store.damage()?.into_iter().filter_map(|damage| damage.clip);
+        let lost: Vec<String> = damage
+            .filter(|name| self.choice.clips.contains(name))
+            .collect();
+        let mut choice = self.choice.clone();
+        choice.clips.retain(|name| !lost.contains(name));
+        let mut names = match choice.is_open() {
+            true => Vec::new(),
+            false => choice
+                .of(&store)?
+                .into_iter()
+                .map(|clip| clip.name)
+                .collect(),
+        };
+        names.extend(lost);
+        if names.is_empty() {
+            return Err(Failure::bad_request(
+                "no clip is of that kind; nothing was removed",
+            ));
+        }
+        let transaction = store.transaction()?;
+        names.iter().try_for_each(|name| transaction.remove(name))?;
+        transaction.commit()?;
+        Ok(names)
     }
 }
 
 impl Rename {
-    /// Renames the clip.
-    pub fn run(&self, library: &Library, _: &Run) -> Result<(), Failure> {
-        Ok(library.write()?.rename(&self.clip, &self.name)?)
+    /// Renames the clips, all or none; gives old and new names.
+    pub fn run(&self, library: &Library, _: &Run) -> Result<Vec<[String; 2]>, Failure> {
+        let mut store = library.write()?;
+        let Some((before, after)) = self.clip.split_once('*') else {
+            store.rename(&self.clip, &self.name)?;
+            return Ok(vec![[self.clip.clone(), self.name.clone()]]);
+        };
+        if self.name.matches('*').count() != 1 || after.contains('*') {
+            let words = "a pattern and its new name need one * each";
+            return Err(Failure::bad_request(format!(
+                "{} and {}: {words}",
+                self.clip, self.name
+            )));
+        }
+        let clips = vec![self.clip.clone()];
+        let choice = Choice {
+            clips,
+            ..Choice::default()
+        };
+        let renamed = |old: String| {
+            let stem = &old[before.len()..old.len() - after.len()];
+            let new = self.name.replacen('*', stem, 1);
+            [old, new]
+        };
+        let found = choice.of(&store)?.into_iter();
+        let names: Vec<[String; 2]> = found.map(|clip| renamed(clip.name)).collect();
+        let transaction = store.transaction()?;
+        for [old, new] in &names {
+            transaction.rename(old, new)?;
+        }
+        transaction.commit()?;
+        Ok(names)
     }
 }
 

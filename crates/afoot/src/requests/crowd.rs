@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::delivery::{MotionHeader, SourceStretch, Told, deliver_with, rounded};
 use crate::failure::Failure;
+use crate::hint::Hint;
 use crate::inputs::Input;
 use crate::library::Library;
 use crate::motion_files::{Output, check_page_file};
@@ -35,6 +36,8 @@ pub struct Crowd {
     /// Styles: each character keeps to one of these labels or types, in turn.
     #[serde(rename = "as")]
     pub labels: Vec<String>,
+    /// Take away characters of an earlier, larger crowd in the folder.
+    pub force: bool,
 }
 
 impl Default for Crowd {
@@ -50,6 +53,7 @@ impl Default for Crowd {
             count: count as u32,
             seconds,
             labels,
+            force: false,
         }
     }
 }
@@ -90,6 +94,10 @@ pub struct CharacterMade {
     pub quality: Quality,
     /// Where its frames come from.
     pub sources: Vec<SourceStretch>,
+}
+
+fn character_file(number: usize) -> String {
+    format!("{}.bvh", character_name(number))
 }
 
 fn finite<S: Serializer>(value: &f64, to: S) -> Result<S::Ok, S::Error> {
@@ -178,6 +186,11 @@ impl Crowd {
     fn make(&self, library: &Library, files: &CrowdFiles, run: &Run) -> Result<CrowdMade, Failure> {
         let folder = &files.folder;
         let world = self.world.world(library.files())?;
+        let left_over = left_over(folder, self.count);
+        if let Some(first) = left_over.first().filter(|_| !self.force) {
+            let words = "would be left of an earlier, larger crowd";
+            return Err(Failure::at(first, words).with_hint(Hint::Force));
+        }
         let graph = library.ready_graph(run)?;
         let options = CrowdOptions {
             count: self.count as usize,
@@ -214,10 +227,20 @@ impl Crowd {
         write_whole(&staged.path().join("crowd.json"), report.as_bytes())?;
         run.check()?;
         staged.put_in_place()?;
+        for file in &left_over {
+            std::fs::remove_file(file).map_err(|error| Failure::at(file, error))?;
+        }
         files.write_together(&crowd.characters, run)?;
         run.note(format!("wrote {}", folder.display()));
         Ok(made)
     }
+}
+
+/// Characters in the folder that a crowd of that size would not replace.
+fn left_over(folder: &Path, count: u32) -> Vec<PathBuf> {
+    let numbers = count as usize + 1..;
+    let files = numbers.map(|number| folder.join(character_file(number)));
+    files.take_while(|file| file.exists()).collect()
 }
 
 /// What all characters are delivered with.
@@ -231,7 +254,7 @@ struct CharacterDelivery<'a> {
 
 impl CharacterDelivery<'_> {
     fn deliver(&self, number: usize, character: &Character) -> Result<CharacterMade, Failure> {
-        let file = format!("{}.bvh", character_name(number + 1));
+        let file = character_file(number + 1);
         let output = Output::to(self.folder.join(&file));
         let played = character.played.clone();
         let mut delivered = deliver_with(&output, &self.run, |outlet| {

@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::delivery::{MotionHeader, MotionPiece, MotionRequest, OneClip, Outlet, Told};
 use crate::facts::with_facts;
 use crate::failure::Failure;
+use crate::files::FileName;
 use crate::inputs::Input;
 use crate::motion_files::MotionFile;
 use crate::selection::Selection;
@@ -168,6 +169,13 @@ impl Default for Edit {
 
 impl MotionRequest for Edit {
     type Details = EditDetails;
+
+    fn reads(&self) -> Option<&FileName> {
+        match &self.input {
+            MotionInput::File(motion) => Some(&motion.file),
+            MotionInput::Clip(_) => None,
+        }
+    }
 
     fn make(
         &self,

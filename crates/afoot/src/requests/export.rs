@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use afoot_core::{Clip, RetargetOptions, cut_clip, retarget_clip};
+use afoot_core::{Clip, RetargetOptions, cut_clip, resample_clip, retarget_clip};
 use afoot_formats::files::{write_onto_character, write_whole};
 use afoot_formats::{Format, Program, ReadOptions, WriteOptions, read_character};
 use afoot_run::Run;
@@ -12,7 +12,7 @@ use crate::delivery::MotionFiles;
 use crate::failure::Failure;
 use crate::files::{FileName, Files};
 use crate::library::Library;
-use crate::motion_files::{MotionFile, Output};
+use crate::motion_files::{MotionFile, Output, rate_of};
 use crate::pictures;
 use crate::selection::Selection;
 use crate::workspace::Workspace;
@@ -25,6 +25,8 @@ pub struct Export {
     pub clip: String,
     /// Who it is for.
     pub receiver: Receiver,
+    /// Resampled to this rate; as it is if it is left open. [frames/s, > 0]
+    pub fps: Option<f64>,
 }
 
 /// Asks for a motion file as another; needs no library. In the input's unit if the output leaves it open.
@@ -35,6 +37,8 @@ pub struct Convert {
     pub input: MotionFile,
     /// Who it is for.
     pub receiver: Receiver,
+    /// Resampled to this rate; as it is if it is left open. [frames/s, > 0]
+    pub fps: Option<f64>,
 }
 
 /// Who motion is written for.
@@ -59,6 +63,9 @@ pub struct FileWritten {
     pub fps: f64,
     /// Its length. [s]
     pub seconds: f64,
+    /// A file that was written beside it: the skeleton of an `.amc` file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub beside: Option<String>,
     /// Its rate in words.
     #[serde(skip)]
     pub rate: String,
@@ -77,6 +84,7 @@ impl Export {
         let clip = library.clip(&selection.name)?;
         let frames = selection.frames(clip.len(), clip.rate)?;
         let clip = cut_clip(&clip, frames.start as u32..frames.end as u32)?;
+        let clip = at_rate(clip, self.fps)?;
         let like = WriteOptions::default();
         self.receiver
             .write(clip, like, output, library.files(), run)
@@ -93,13 +101,21 @@ impl Convert {
     ) -> Result<FileWritten, Failure> {
         let files = from.into().files();
         output.check()?;
+        output.keep(&files.locate(&self.input.file)?)?;
         let read = self.input.read(files)?;
         for warning in &read.source.warnings {
             run.warn(warning);
         }
         let like = WriteOptions::like(&read.source);
-        self.receiver.write(read.clip, like, output, files, run)
+        let clip = at_rate(read.clip, self.fps)?;
+        self.receiver.write(clip, like, output, files, run)
     }
+}
+
+/// A clip at the rate that is asked for.
+fn at_rate(clip: Clip, fps: Option<f64>) -> Result<Clip, Failure> {
+    let rate = fps.map(|fps| rate_of(fps, "fps")).transpose()?;
+    Ok(rate.map_or(clip.clone(), |rate| resample_clip(&clip, rate)))
 }
 
 impl Receiver {
@@ -163,6 +179,8 @@ impl FileWritten {
             fps: clip.rate.fps(),
             seconds: clip.seconds(),
             rate: clip.rate.to_string(),
+            beside: (Format::of_path(&output.file) == Some(Format::Amc))
+                .then(|| output.file.with_extension("asf").display().to_string()),
         }
     }
 }

@@ -1,18 +1,18 @@
 //! Motion files into a library.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use afoot_analyze::faults::FaultOptions;
 use afoot_core::FrameRate;
 use afoot_formats::{ReadOptions, Take};
-use afoot_library::{ImportOptions, ImportReport, import_files};
+use afoot_library::{ImportOptions, ImportReport, Library as Store, import_files};
 use afoot_run::Run;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
 use crate::files::{AnyFile, FileName, Files};
 use crate::library::Library;
-use crate::motion_files::{LengthUnit, Up, read_role_map};
+use crate::motion_files::{LengthUnit, Up, rate_of, read_role_map};
 use crate::threads::in_threads;
 
 /// Asks for motion files to be read into a library: resampled, repaired, with facts.
@@ -84,29 +84,36 @@ impl Import {
         })
     }
 
-    /// [`Import::run`] into a library that is made if it does not exist.
+    /// [`Import::run`] into a library that is made if it does not exist; an import that is stopped, or
+    /// that adds no clip, makes none.
     pub fn run_into(
         &self,
         path: impl Into<PathBuf>,
         run: &Run,
     ) -> Result<(Library, ImportReport), Failure> {
         self.options(&AnyFile)?; // before a library is made
-        let library = Library::open_or_create(path)?;
-        let report = self.run(&library, run)?;
-        Ok((library, report))
+        let path = path.into();
+        if path.exists() {
+            let library = Library::open(path)?;
+            let report = self.run(&library, run)?;
+            return Ok((library, report));
+        }
+        let draft = Draft::beside(&path);
+        // Closed before it gets its name.
+        let report = self.run(&Library::create(&draft.file)?, run)?;
+        if !report.clips.is_empty() {
+            Store::put_in_place(&draft.file, &path)?;
+        }
+        Ok((Library::at(path), report))
     }
 
     fn options(&self, files: &dyn Files) -> Result<ImportOptions, Failure> {
-        let rate = |fps: f64, field: &str| {
-            let expected = "frames per second, more than 0";
-            FrameRate::from_fps(fps).ok_or_else(|| Failure::bad_value(field, fps, expected))
-        };
         let kept = self.fps == 0.0;
         Ok(ImportOptions {
-            rate: (!kept).then(|| rate(self.fps, "fps")).transpose()?,
+            rate: (!kept).then(|| rate_of(self.fps, "fps")).transpose()?,
             source_rate: self
                 .source_fps
-                .map(|fps| rate(fps, "source_fps"))
+                .map(|fps| rate_of(fps, "source_fps"))
                 .transpose()?,
             read: ReadOptions {
                 unit: self.unit.option(),
@@ -130,5 +137,30 @@ impl Import {
             root_motion: self.root_motion,
             ..ImportOptions::default()
         })
+    }
+}
+
+/// A library in the making, beside its place; gone again in the end.
+struct Draft {
+    file: PathBuf,
+}
+
+impl Draft {
+    fn beside(path: &Path) -> Self {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let draft = format!(".{name}.{}.import", std::process::id());
+        let file = path.with_file_name(draft);
+        let _ = std::fs::remove_file(&file); // left by a program of the same number that died
+        Self { file }
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        for ending in ["", "-wal", "-shm"] {
+            let mut name = self.file.as_os_str().to_owned();
+            name.push(ending);
+            let _ = std::fs::remove_file(name);
+        }
     }
 }

@@ -42,6 +42,8 @@ impl Judge {
 
     fn judge(&self, from: &Workspace, run: &Run) -> Result<Judged, Failure> {
         let read = self.input.read(from.files())?;
+        let warnings = read.source.warnings.iter();
+        warnings.for_each(|warning| run.warn(warning));
         let statistics = match from.any_library() {
             Some(library) => library.statistics()?,
             None => None,

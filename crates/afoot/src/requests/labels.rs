@@ -85,6 +85,7 @@ pub struct LabelsExported {
 
 /// The labels file of the contract.
 #[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct LabelsFile {
     #[serde(default)]
     vocabulary: Vec<String>,
@@ -92,6 +93,7 @@ struct LabelsFile {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct LabelRow {
     label: String,
     from: f64,

@@ -2,6 +2,8 @@
 //! `Default` that any surface can fill in or read from JSON; running it gives a plain report.
 //! Those that make one motion implement [`MotionRequest`](crate::MotionRequest).
 
+mod check;
+mod choice;
 mod clean;
 mod clips;
 mod clusters;
@@ -21,12 +23,16 @@ mod moving;
 mod play;
 mod reach;
 mod request;
+mod retarget;
 mod roles;
 mod samples;
+mod schema;
 mod show;
 mod tiles;
 mod wander;
 
+pub use check::{Check, CheckError, Checked};
+pub use choice::Choice;
 pub use clean::{Clean, CleanDetails};
 pub use clips::{List, Listed, ListedClip, Remove, Rename};
 pub use clusters::{
@@ -53,8 +59,10 @@ pub use moving::{FacingWish, FacingWord, Moving, OddMotion};
 pub use play::Play;
 pub use reach::{Reach, ReachDetails, Standpoint};
 pub use request::Request;
+pub use retarget::{Retarget, Retargeted, RetargetedClip};
 pub use roles::{JointRole, Roles, RolesShown, SkeletonRoles};
 pub use samples::WriteSamples;
+pub use schema::{SCHEMAS, schema};
 pub use show::{
     ArtefactListed, ClipPictures, ClipShown, GroundShown, JointShown, LabelTimes, LibraryShown,
     PlantTimes, ShowClip, ShowLibrary, SkeletonListed, SkeletonShown,

@@ -1,18 +1,20 @@
 //! Motion that ends in a named clip, at a place and heading.
 
 use afoot_core::Planar;
+use afoot_library::nearest;
 use afoot_run::Run;
 use afoot_synth::{ReachOptions, Reached, Repertoire, Target, reach_clip};
 use serde::{Deserialize, Serialize};
 
 use crate::delivery::{MotionHeader, MotionRequest, Outlet, PlaceError, Told};
 use crate::failure::Failure;
+use crate::hint::Hint;
 use crate::requests::moving::{Moving, OddMotion, Tally};
 use crate::selection::Selection;
 use crate::workspace::Workspace;
 
 /// Asks for motion that ends in a clip.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Reach {
     /// The clip: `NAME`, `NAME[2.0s..4.5s]` or `NAME[60..135]`.
@@ -28,6 +30,26 @@ pub struct Reach {
     pub labels: Vec<String>,
     /// How the figure is to move up to the clip.
     pub moving: Moving,
+    /// Farthest from the place that still counts as there. [m, > 0]
+    pub tolerance: f64,
+    /// Give the nearest that was found, also where it is farther.
+    pub best_effort: bool,
+}
+
+impl Default for Reach {
+    fn default() -> Self {
+        Self {
+            clip: String::new(),
+            at: [0.0; 2],
+            heading: None,
+            from: Standpoint::default(),
+            labels: Vec::new(),
+            moving: Moving::default(),
+            // A hand's breadth: what a door handle or a chair forgives.
+            tolerance: 0.1,
+            best_effort: false,
+        }
+    }
 }
 
 /// A place on the ground and a heading.
@@ -84,6 +106,7 @@ impl MotionRequest for Reach {
             ..ReachOptions::default()
         };
         let reached = reach_clip(&graph, &target, &options)?;
+        self.check_place(&reached)?;
         let mut details = details(&reached, &target, &graph);
         // The clip itself was asked for as it is; what leads there was to be ordinary.
         let tally = Tally::up_to(&reached.played, reached.at);
@@ -103,11 +126,50 @@ impl MotionRequest for Reach {
     }
 }
 
+/// Headings farther off than this miss the goal as a place beyond the tolerance does. [degrees]
+const HEADING_TOLERANCE: f64 = 10.0;
+
 impl Reach {
+    /// Refuses motion that ends elsewhere, unless the nearest is wanted.
+    fn check_place(&self, reached: &Reached) -> Result<(), Failure> {
+        if self.tolerance.is_nan() || self.tolerance <= 0.0 {
+            let expected = "metres, more than 0";
+            return Err(Failure::bad_value("tolerance", self.tolerance, expected));
+        }
+        let (metres, degrees) = (
+            reached.place_error,
+            reached.heading_error.to_degrees().abs(),
+        );
+        let turned = self.heading.is_some() && degrees > HEADING_TOLERANCE;
+        if self.best_effort || !(metres > self.tolerance || turned) {
+            return Ok(());
+        }
+        let [x, z] = self.at;
+        Err(Failure::no_motion(format!(
+            "{:?} can be brought no nearer to {x},{z} than {metres:.2} m and {degrees:.0} degrees; \
+             the bars are {:.2} m and {HEADING_TOLERANCE:.0} degrees",
+            self.clip, self.tolerance
+        ))
+        .with_hint(Hint::BestEffort))
+    }
+
     fn target(&self, selection: &Selection, repertoire: &Repertoire) -> Result<Target, Failure> {
         let name = &selection.name;
         let clip = repertoire.clip_named(name).ok_or_else(|| {
-            Failure::bad_request(format!("there is no clip {name:?} in the library's graph"))
+            let known = repertoire
+                .graph()
+                .clips
+                .iter()
+                .map(|clip| clip.name.as_str());
+            let near = nearest(name, &known.collect::<Vec<_>>()).join(" or ");
+            let meant = if near.is_empty() {
+                near
+            } else {
+                format!("; did you mean {near}?")
+            };
+            Failure::bad_request(format!(
+                "there is no clip {name:?} in the library's graph{meant}"
+            ))
         })?;
         let known = &repertoire.graph().clips[clip.index()];
         let frames = selection.frames(known.frames as usize, repertoire.graph().rate)?;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use afoot_analyze::plants_of;
 use afoot_core::{Clip, FrameRate, Ground, Joint, LabelSpan, Side, Skeleton, kinematic_chains};
 use afoot_formats::files::write_whole;
-use afoot_library::{ArtefactEntry, ClipEntry, SkeletonEntry};
+use afoot_library::{ArtefactEntry, ClipEntry, GraphRecipe, SkeletonEntry};
 use afoot_run::Run;
 use serde::{Deserialize, Serialize};
 
@@ -48,6 +48,10 @@ pub struct LibraryShown {
     pub frames: u64,
     pub seconds: f64,
     pub labels: BTreeSet<String>,
+    /// How the graph in use was made.
+    pub recipe: Option<GraphRecipe>,
+    /// What can't be read, in words.
+    pub damage: Vec<String>,
     pub skeletons: Vec<SkeletonListed>,
     pub artefacts: Vec<ArtefactListed>,
 }
@@ -180,6 +184,8 @@ impl ShowLibrary {
                 .into_iter()
                 .map(ArtefactListed::from)
                 .collect(),
+            recipe: store.recipe_in_use()?,
+            damage: store.damage()?.iter().map(ToString::to_string).collect(),
         })
     }
 }

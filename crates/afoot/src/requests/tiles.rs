@@ -100,6 +100,8 @@ pub struct TilesMerged {
 #[derive(Debug, Serialize, Deserialize)]
 struct Plan {
     recipe: GraphRecipe,
+    /// Stands for the clips that it was made for.
+    sources: String,
     /// Clips as rows and columns of each piece, half-open: from, to, from, to.
     pieces: Vec<[u32; 4]>,
 }
@@ -125,7 +127,13 @@ impl PlanTiles {
         let pieces: Vec<[u32; 4]> = search.plan(self.size as usize).iter().map(number).collect();
         let count = pieces.len();
         let recipe = self.recipe.clone();
-        write_whole(to, &serde_json::to_vec_pretty(&Plan { recipe, pieces })?)?;
+        let sources = sources(library, &self.recipe)?;
+        let plan = Plan {
+            recipe,
+            sources,
+            pieces,
+        };
+        write_whole(to, &serde_json::to_vec_pretty(&plan)?)?;
         Ok(TilesPlanned {
             plan: to.display().to_string(),
             pieces: count,
@@ -241,9 +249,32 @@ fn stopped_after(done: usize, open: usize) -> Failure {
     }
 }
 
+/// Reads a plan; one for other clips, or with pieces that name clips that there are not, is refused.
 fn read_plan(file: &FileName, library: &Library) -> Result<Plan, Failure> {
     let wrong = |error| file.wrong(format!("expected a plan: {error}"));
-    serde_json::from_str(&file.text(library.files())?).map_err(wrong)
+    let plan: Plan = serde_json::from_str(&file.text(library.files())?).map_err(wrong)?;
+    if plan.sources != sources(library, &plan.recipe)? {
+        let words = "this plan is for other clips than the library has now; make it again";
+        return Err(file.wrong(words));
+    }
+    let clips = library.read()?.graph_clips(&plan.recipe)?.len() as u32;
+    let is_sound = |[from, to, _, _]: &[u32; 4]| from < to && *to <= clips;
+    let turned = |[a, b, c, d]: &[u32; 4]| [*c, *d, *a, *b];
+    let bad = plan
+        .pieces
+        .iter()
+        .position(|piece| !is_sound(piece) || !is_sound(&turned(piece)));
+    match bad {
+        None => Ok(plan),
+        Some(piece) => Err(file.wrong(format!(
+            "piece {piece} is {:?}; expected ranges within {clips} clips",
+            plan.pieces[piece]
+        ))),
+    }
+}
+
+fn sources(library: &Library, recipe: &GraphRecipe) -> Result<String, Failure> {
+    Ok(library.read()?.graph_sources(recipe)?.to_string())
 }
 
 fn piece_file(folder: &Path, piece: usize) -> PathBuf {

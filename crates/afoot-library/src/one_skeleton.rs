@@ -1,0 +1,121 @@
+//! Clips of several skeletons brought onto one, for graphs and by request.
+//!
+//! A graph needs one skeleton, a library does not: it keeps clips as they were captured, and a graph
+//! takes those of other skeletons onto the most common one while it is built. Joints of the same names
+//! and parents whose offsets lie within [`adopt_skeleton`]'s millimetre are one skeleton.
+
+use std::sync::Arc;
+
+use afoot_core::{Clip, RetargetOptions, Skeleton, adopt_skeleton, retarget_clip};
+use afoot_run::Run;
+
+use crate::error::LibraryError;
+use crate::library::Library;
+
+/// The skeleton that most clips have, of several as common the one met first; `None` of no clips.
+pub(crate) fn most_common(clips: &[Clip]) -> Option<Arc<Skeleton>> {
+    let mut shapes: Vec<(Arc<Skeleton>, usize)> = Vec::new();
+    for clip in clips {
+        match shapes
+            .iter_mut()
+            .find(|(shape, _)| shape.same_shape(&clip.skeleton))
+        {
+            Some((_, count)) => *count += 1,
+            None => shapes.push((clip.skeleton.clone(), 1)),
+        }
+    }
+    let most = shapes.iter().map(|(_, count)| *count).max()?;
+    let first = shapes.into_iter().find(|(_, count)| *count == most)?;
+    Some(first.0)
+}
+
+/// A clip on `target`, and in words what was done to it, if anything that shows.
+pub(crate) fn onto(
+    clip: &Clip,
+    target: &Arc<Skeleton>,
+) -> Result<(Clip, Option<String>), LibraryError> {
+    if clip.skeleton.same_shape(target) {
+        return Ok((clip.clone(), None));
+    }
+    if let Some(adopted) = adopt_skeleton(clip, target) {
+        return Ok((adopted, None));
+    }
+    let retargeted = retarget_clip(clip, target, &RetargetOptions::default());
+    let retargeted = retargeted.map_err(|error| LibraryError::Retarget {
+        name: clip.name.clone(),
+        error,
+    })?;
+    Ok((retargeted, Some(difference(&clip.skeleton, target))))
+}
+
+/// How two skeletons differ: by how much, where only lengths do.
+pub(crate) fn difference(one: &Skeleton, other: &Skeleton) -> String {
+    if !one.same_topology(other) {
+        return format!("{} joints instead of {}", one.len(), other.len());
+    }
+    let pairs = one.joints().iter().zip(other.joints()).skip(1);
+    let lengths = pairs.map(|(a, b)| {
+        let change = (a.offset.length() - b.offset.length()).abs();
+        (change, (a.offset - b.offset).length(), a.name.as_str())
+    });
+    let worst = lengths.max_by(|a, b| a.1.total_cmp(&b.1));
+    match worst {
+        Some((change, apart, name)) => format!(
+            "the same joints, {name} {:.1} cm elsewhere and its bone {:.1} cm longer or shorter",
+            100.0 * apart,
+            100.0 * change
+        ),
+        None => "the same joints".into(),
+    }
+}
+
+impl Library {
+    /// Brings every clip onto one skeleton: that of a clip, or one of the library's by its name. Gives
+    /// the clips that were changed, with how they differed.
+    pub fn retarget(
+        &mut self,
+        skeleton: &str,
+        run: &Run,
+    ) -> Result<Vec<(String, String)>, LibraryError> {
+        let target = self.skeleton_named(skeleton)?;
+        let entries = self.clips()?;
+        let mut changed = Vec::new();
+        let mut replacements = Vec::new();
+        for (done, entry) in entries.iter().enumerate() {
+            run.progress("retargeting", done as u64, entries.len() as u64);
+            run.check()?;
+            let clip = self.clip_as_found(entry)?;
+            if *clip.skeleton == *target {
+                continue;
+            }
+            let (mut clip, how) = onto(&clip, &target)?;
+            clip.skeleton = target.clone();
+            let mut facts = entry.facts.clone();
+            facts.retargeted |= how.is_some();
+            let how =
+                how.unwrap_or_else(|| "the same but for roles or tenths of a millimetre".into());
+            changed.push((entry.name.clone(), how));
+            replacements.push((clip, facts));
+        }
+        let transaction = self.transaction()?;
+        for (clip, facts) in &replacements {
+            transaction.replace(clip, facts)?;
+        }
+        transaction.commit()?;
+        Ok(changed)
+    }
+
+    /// The skeleton of a clip, else the library's of that name.
+    pub(crate) fn skeleton_named(&self, name: &str) -> Result<Arc<Skeleton>, LibraryError> {
+        let skeletons = self.skeletons()?;
+        let clips = self.clips()?;
+        let number = clips
+            .iter()
+            .find(|clip| clip.name == name)
+            .map(|clip| clip.skeleton);
+        let of_clip = skeletons.iter().find(|entry| number == Some(entry.id));
+        let named = of_clip.or_else(|| skeletons.iter().find(|entry| entry.name == name));
+        let found = named.map(|entry| entry.skeleton.clone());
+        found.ok_or_else(|| LibraryError::NoSkeleton { name: name.into() })
+    }
+}

@@ -1,0 +1,170 @@
+//! The schemas say what the readers take: examples that are read fit them, broken ones do not, and a
+//! reader refuses what its schema refuses.
+#![allow(clippy::unwrap_used)] // a test fails by panicking
+
+use afoot::{SCHEMAS, schema};
+use afoot_synth::{GroundPath, World};
+use serde_json::{Value, json};
+
+/// Whether a value fits a schema, as far as our schemas use the language.
+fn fits(value: &Value, schema: &Value, whole: &Value) -> bool {
+    if let Some(name) = schema["$ref"].as_str() {
+        return fits(
+            value,
+            &whole["$defs"][name.rsplit('/').next().unwrap()],
+            whole,
+        );
+    }
+    let is = |kind: &Value| match kind.as_str().unwrap() {
+        "object" => value.is_object(),
+        "array" => value.is_array(),
+        "string" => value.is_string(),
+        "number" => value.is_number(),
+        "integer" => value.is_i64() || value.is_u64(),
+        "boolean" => value.is_boolean(),
+        "null" => value.is_null(),
+        other => panic!("type {other}"),
+    };
+    let kind = match &schema["type"] {
+        Value::Null => true,
+        Value::Array(kinds) => kinds.iter().any(is),
+        kind => is(kind),
+    };
+    let number = value.as_f64().unwrap_or(f64::INFINITY);
+    let length = value.as_array().map_or(0, Vec::len) as u64;
+    let size = |key: &str| schema[key].as_u64();
+    let one_of =
+        |options: &Vec<Value>| options.iter().filter(|o| fits(value, o, whole)).count() == 1;
+    kind && schema["minimum"]
+        .as_f64()
+        .is_none_or(|least| number >= least)
+        && schema["exclusiveMinimum"]
+            .as_f64()
+            .is_none_or(|least| number > least)
+        && size("minItems").is_none_or(|least| length >= least)
+        && size("maxItems").is_none_or(|most| length <= most)
+        && (!value.is_string()
+            || size("minLength").is_none_or(|least| value.as_str().unwrap().len() as u64 >= least))
+        && schema["oneOf"].as_array().is_none_or(one_of)
+        && value.as_array().is_none_or(|items| {
+            schema["items"].is_null()
+                || items.iter().all(|item| fits(item, &schema["items"], whole))
+        })
+        && value.as_object().is_none_or(|fields| {
+            let required = schema["required"].as_array();
+            let all_there = required.is_none_or(|names| {
+                names
+                    .iter()
+                    .all(|n| fields.contains_key(n.as_str().unwrap()))
+            });
+            all_there
+                && fields
+                    .iter()
+                    .all(|(name, field)| match &schema["properties"][name] {
+                        Value::Null => match &schema["additionalProperties"] {
+                            Value::Bool(allowed) => *allowed,
+                            Value::Null => true,
+                            other => fits(field, other, whole),
+                        },
+                        known => fits(field, known, whole),
+                    })
+        })
+}
+
+fn check(name: &str, value: &Value) -> bool {
+    let schema: Value = serde_json::from_str(schema(name).unwrap()).unwrap();
+    fits(value, &schema, &schema)
+}
+
+#[test]
+fn examples_fit_and_are_read_broken_ones_neither() {
+    let paths = [
+        (true, json!({"points": [[0, 0], [3, 4.5]]})),
+        (
+            true,
+            json!({"points": [[0, 0], [3, 4]], "sections": [{"to": 2, "as": ["walk"]}, {"as": []}]}),
+        ),
+        (false, json!({"points": [[0, 0]]})),
+        (false, json!({"points": [[0, 0], [1]]})),
+        (false, json!({"points": [[0, 0], [1, "2"]]})),
+        (false, json!({"point": [[0, 0], [1, 1]]})),
+        (false, json!({"points": [[0, 0], [3, 4]], "section": []})),
+        (
+            false,
+            json!({"points": [[0, 0], [3, 4]], "sections": [{"to": -1}]}),
+        ),
+        (
+            false,
+            json!({"points": [[0, 0], [3, 4]], "sections": [{"label": "walk"}]}),
+        ),
+        (false, json!([[0, 0], [3, 4]])),
+    ];
+    for (good, path) in &paths {
+        assert_eq!(check("path", path), *good, "{path}");
+        assert_eq!(
+            GroundPath::from_json(&path.to_string()).is_ok(),
+            *good,
+            "{path}"
+        );
+    }
+    let worlds = [
+        (true, json!({"bounds": [[0, 0], [7, 8]]})),
+        (
+            true,
+            json!({"bounds": [[0, 0], [7, 8]], "obstacles": [{"circle": [3, 3, 1]}, {"polygon": [[1, 1], [2, 1], [2, 2]]}],
+            "regions": [{"polygon": [[1, 1], [2, 1], [2, 2]], "only": ["step"], "never": ["jump"]}], "radius": 0.3, "wrap": true}),
+        ),
+        (false, json!({"bounds": [[0, 0]]})),
+        (
+            false,
+            json!({"bounds": [[0, 0], [7, 8]], "obstacles": [{"square": [3, 3, 1]}]}),
+        ),
+        (
+            false,
+            json!({"bounds": [[0, 0], [7, 8]], "obstacles": [{"polygon": [[1, 1], [2, 1]]}]}),
+        ),
+        (false, json!({"bounds": [[0, 0], [7, 8]], "radius": 0})),
+        (false, json!({"bounds": [[0, 0], [7, 8]], "wraps": true})),
+        (false, json!({"obstacles": []})),
+    ];
+    for (good, world) in &worlds {
+        assert_eq!(check("world", world), *good, "{world}");
+        assert_eq!(
+            World::from_json(&world.to_string()).is_ok(),
+            *good,
+            "{world}"
+        );
+    }
+    let labels = [
+        (true, json!({"clips": {}})),
+        (
+            true,
+            json!({"vocabulary": ["walk"], "clips": {"16_15": [{"label": "walk", "from": 0.0, "to": 3.9, "is": false}]}}),
+        ),
+        (
+            false,
+            json!({"clips": {"a": [{"label": "walk", "from": 0}]}}),
+        ),
+        (
+            false,
+            json!({"clips": {"a": [{"label": "walk", "from": -1, "to": 1}]}}),
+        ),
+        (false, json!({"labels": {}})),
+    ];
+    for (good, file) in &labels {
+        assert_eq!(check("labels", file), *good, "{file}");
+    }
+    assert!(
+        check("map", &json!({"Bone.003": "left_up_leg"})) && !check("map", &json!({"Bone": 3}))
+    );
+}
+
+#[test]
+fn every_schema_is_json_and_an_unknown_one_brings_the_nearest() {
+    for (name, text) in SCHEMAS {
+        let schema: Value = serde_json::from_str(text).unwrap();
+        assert!(schema["title"].is_string(), "{name}");
+    }
+    let message = schema("wrold").unwrap_err().to_string();
+    assert!(message.contains("did you mean world?"), "{message}");
+}

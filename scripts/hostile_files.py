@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+"""Gives hostile files to every command that reads one.
+
+    scripts/hostile_files.py AFOOT MOTION_FOLDER [--count 200] [--seed 1] [--seconds 5]
+
+Files are made from sound ones (BVH, AMC with ASF, GLB, FBX, path and world and label JSON, SVG, role maps,
+plans, libraries): cut, bytes turned, numbers replaced by nan, inf, 1e21, -0, 1e-300 or 400 digits, lines
+doubled, swapped or left out, brackets unbalanced, other files under their names, nothing. Each goes to one
+command. Wrong are: a panic or a signal, an answer slower than the bound, a failure without a message that
+names something, and success with a result that is not whole (JSON with nothing finite in it, a motion file
+that can't be read back, a library that `check` calls damaged). Prints a line for each and the counts.
+"""
+import argparse, json, math, os, random, re, shutil, subprocess, sys, tempfile, time
+from pathlib import Path
+
+NUMBERS = ["nan", "inf", "-inf", "1e21", "-1e21", "1e38", "1e400", "-0", "1e-300", "9" * 400, "0x10", "1,5", "--3", "", "1e5", "99999999999"]
+
+
+def spoil(data, draw):
+    """Bytes with one or a few things wrong."""
+    for _ in range(draw.choice([1, 1, 1, 2, 4])):
+        kind = draw.randrange(9)
+        if kind == 0:
+            data = data[: draw.randrange(len(data) + 1)]
+        elif kind == 1 and data:
+            data = bytearray(data)
+            for _ in range(draw.choice([1, 3, 30])):
+                data[draw.randrange(len(data))] ^= 1 << draw.randrange(8)
+            data = bytes(data)
+        elif kind in (2, 3, 4):
+            spans = [m.span() for m in re.finditer(rb"-?\d+(\.\d+)?", data[:200000])]
+            if spans:
+                a, b = draw.choice(spans)
+                data = data[:a] + draw.choice(NUMBERS).encode() + data[b:]
+        elif kind == 5:
+            lines = data.split(b"\n")
+            at = draw.randrange(len(lines))
+            lines[at:at + 1] = [[lines[at]] * 2, [], [lines[at]] * 50][draw.randrange(3)]
+            data = b"\n".join(lines)
+        elif kind == 6:
+            lines = data.split(b"\n")
+            a, b = draw.randrange(len(lines)), draw.randrange(len(lines))
+            lines[a], lines[b] = lines[b], lines[a]
+            data = b"\n".join(lines)
+        elif kind == 7:
+            at = draw.randrange(len(data) + 1)
+            data = data[:at] + draw.choice([b"{", b"}", b"[" * 5000, b"]", b"\0", b"\xff\xfe", b'"']) + data[at:]
+        else:
+            data = draw.choice([b"", b"\n" * 100, bytes(draw.randrange(256) for _ in range(300)), data + data, b"\xef\xbb\xbf" + data])
+    return data
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("afoot")
+    parser.add_argument("motion", type=Path)
+    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=5.0)
+    options = parser.parse_args()
+    afoot, draw = os.path.abspath(options.afoot), random.Random(options.seed)
+    folder = Path(tempfile.mkdtemp(prefix="afoot-hostile-"))
+    sound = folder / "sound"
+    sound.mkdir()
+
+    def good(*words):
+        done = subprocess.run([afoot, *map(str, words)], cwd=sound, capture_output=True, text=True)
+        if done.returncode:
+            sys.exit(f"{words}: {done.stderr}")
+
+    files = [options.motion.resolve() / f"{name}.bvh" for name in ("walk", "walk_turn_left", "walk_circle_left")]
+    shutil.copy(files[0], sound / "walk.bvh")
+    for name in ("walk.amc", "walk.glb", "walk.fbx"):
+        good("convert", "walk.bvh", "-o", name)
+    good("import", "lib.afoot", *files, "--mirror")
+    good("graph", "lib.afoot", "--threshold", "6")
+    good("label", "lib.afoot", "walk", "calm")
+    good("labels", "export", "lib.afoot", "-o", "labels.json")
+    good("tiles", "plan", "lib.afoot", "-o", "plan.json")
+    good("wander", "lib.afoot", "--seconds", "1", "-o", "w.bvh")
+    (sound / "path.json").write_text('{"points": [[0, 0], [0, 2], [1, 3]], "sections": [{"to": 1, "as": ["walk"]}, {"as": ["walk"]}]}')
+    (sound / "path.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4"><path d="M 0 0 C 1 0 1 2 0 2 L 1 3"/></svg>')
+    (sound / "world.json").write_text('{"bounds": [[0, 0], [9, 9]], "obstacles": [{"circle": [4, 4, 0.5]}], "radius": 0.25}')
+    (sound / "map.json").write_text('{"Hips": "hips"}')
+
+    motion = [["import", "new.afoot", "F"], ["convert", "F", "-o", "out.glb"], ["convert", "F", "-o", "out.bvh"],
+              ["judge", "F"], ["clean", "F", "-o", "out.bvh"], ["import", "lib.afoot", "F"]]
+    cases = [(name, command) for name in ("walk.bvh", "walk.amc", "walk.asf", "walk.glb", "walk.fbx") for command in motion]
+    cases += [("path.json", ["follow", "lib.afoot", "--path", "F", "-o", "out.bvh"]), ("path.json", ["judge", "walk.bvh", "--path", "F"]),
+              ("path.svg", ["follow", "lib.afoot", "--path", "F", "-o", "out.bvh"]), ("path.svg", ["judge", "walk.bvh", "--path", "F"]),
+              ("world.json", ["crowd", "lib.afoot", "--world", "F", "--count", "2", "--seconds", "1", "-o", "out"]),
+              ("labels.json", ["labels", "import", "lib.afoot", "F"]), ("map.json", ["convert", "walk.bvh", "-o", "out.glb", "--map", "F"]),
+              ("map.json", ["import", "new.afoot", "walk.bvh", "--map", "F"]), ("plan.json", ["tiles", "run", "lib.afoot", "--plan", "F", "-o", "pieces"])]
+    cases += [("lib.afoot", command) for command in (["list", "F"], ["show", "F"], ["check", "F"], ["check", "F", "--repair"],
+              ["export", "F", "walk", "-o", "out.bvh"], ["wander", "F", "--seconds", "1", "-o", "out.bvh"], ["remove", "F", "walk"],
+              ["graph", "F", "--threshold", "6"], ["label", "F", "walk", "x"], ["retarget", "F", "walk"])]
+    cases += [("lib.afoot-ready", ["wander", "lib.afoot", "--seconds", "1", "-o", "out.bvh"]), ("walk.glb", ["convert", "walk.bvh", "-o", "out.glb", "--onto", "F"])]
+
+    tally, slowest, wrong = {0: 0, 1: 0, 2: 0, 3: 0}, 0.0, []
+    for number in range(options.count):
+        name, command = cases[number % len(cases)]
+        place = folder / f"case{number}"
+        shutil.copytree(sound, place)
+        target = place / name
+        target.write_bytes(spoil((sound / name).read_bytes(), draw))
+        named = "walk.amc" if name == "walk.asf" else name
+        words = [named if word == "F" else word for word in command]
+        begun, problem = time.time(), None
+        try:
+            done = subprocess.run([afoot, *words, "--json"], cwd=place, capture_output=True, timeout=4 * options.seconds)
+            took, status = time.time() - begun, done.returncode
+            said = done.stderr.decode(errors="replace")
+            slowest = max(slowest, took)
+            tally[status] = tally.get(status, 0) + 1
+            if took > options.seconds:
+                problem = f"took {took:.1f} s"
+            elif status < 0 or status > 3 or "panicked" in said:
+                problem = f"status {status}: {said[-300:]}"
+            elif status and not said.strip():
+                problem = "failed without a word"
+            elif status == 0:
+                problem = result_is_wrong(afoot, place, done.stdout, words if named != "lib.afoot" else [""])
+        except subprocess.TimeoutExpired:
+            problem = f"no answer after {4 * options.seconds} s"
+        if problem:
+            wrong.append(number)
+            keep = folder.parent / f"afoot-hostile-{options.seed}-{number}"
+            shutil.rmtree(keep, ignore_errors=True)
+            shutil.copytree(place, keep)
+            print(f"case {number}: {' '.join(words)}: {problem} (kept in {keep})", file=sys.stderr)
+        shutil.rmtree(place)
+    print(f"{options.count} hostile files, {len(cases)} pairs of file and command: {tally.get(0)} done, {tally.get(1)} refused, "
+          f"{tally.get(2)} wrong usage, {tally.get(3)} no motion; slowest {slowest:.1f} s; {len(wrong)} wrong")
+    shutil.rmtree(folder)
+    sys.exit(bool(wrong))
+
+
+def result_is_wrong(afoot, place, stdout, words):
+    """What a command that succeeded left that it should not have."""
+    try:
+        json.loads(stdout)
+    except ValueError:
+        return "printed no JSON"
+    out = place / "out.bvh"
+    if out.exists():
+        numbers = out.read_text().split("Frame Time")[1].split()[2:]
+        if any(not math.isfinite(float(number)) or abs(float(number)) > 1e9 for number in numbers):
+            return "wrote numbers that nobody can use"
+    for library in (place / "new.afoot", place / "lib.afoot"):
+        if library.exists() and words[0] in ("import", "label", "labels"):
+            checked = subprocess.run([afoot, "check", library], capture_output=True, text=True)
+            if checked.returncode:
+                return f"left a library that is not whole: {checked.stderr}"
+    if (place / "out.glb").exists():
+        read = subprocess.run([afoot, "judge", "out.glb"], cwd=place, capture_output=True, text=True)
+        if read.returncode:
+            return f"wrote a file that can't be read back: {read.stderr}"
+    return None
+
+
+main()
