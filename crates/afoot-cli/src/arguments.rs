@@ -56,6 +56,7 @@ pub enum UnitArgument {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum UpArgument {
     Auto,
+    X,
     Y,
     Z,
 }
@@ -77,6 +78,7 @@ impl From<UpArgument> for Up {
     fn from(up: UpArgument) -> Self {
         match up {
             UpArgument::Auto => Self::Auto,
+            UpArgument::X => Self::X,
             UpArgument::Y => Self::Y,
             UpArgument::Z => Self::Z,
         }

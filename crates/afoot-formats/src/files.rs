@@ -12,11 +12,11 @@ use afoot_core::{Clip, with_file_structure};
 
 use crate::acclaim::{Asf, read_amc, read_asf, write_amc};
 use crate::bvh::{read_bvh, write_bvh};
+use crate::conform::{conform, share_skeleton};
 use crate::error::{FormatError, Problem};
 use crate::fbx_write::write_fbx;
 use crate::gltf::{read_gltf_takes, write_glb, write_onto};
 use crate::motion::{Motion, ReadOptions, Take, WriteOptions, Written};
-use crate::settle::{settle, share_skeleton};
 
 /// A format that motion comes in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +72,7 @@ pub fn read_takes(path: &Path, options: &ReadOptions) -> Result<Vec<Motion>, For
         only.clip.name = stem_of(path);
     }
     for take in &mut takes {
-        settled(take, path, options)?;
+        conformed(take, path, options)?;
     }
     share_skeleton(&mut takes);
     Ok(takes)
@@ -88,7 +88,7 @@ pub fn read_amc_with(
     let read = read_amc(&bytes, &read_asf_file(asf_path)?, options);
     let mut motion = read.map_err(|error| error.in_file(path))?;
     motion.clip.name = stem_of(path);
-    settled(&mut motion, path, options)?;
+    conformed(&mut motion, path, options)?;
     Ok(motion)
 }
 
@@ -106,7 +106,7 @@ pub fn read_character(path: &Path, options: &ReadOptions) -> Result<Motion, Form
     let read = crate::gltf::read_character(&bytes, options, &|uri| read_beside(path, uri));
     let mut motion = read.map_err(|error| error.in_file(path))?;
     motion.clip.name = stem_of(path);
-    settled(&mut motion, path, options)?;
+    conformed(&mut motion, path, options)?;
     Ok(motion)
 }
 
@@ -123,9 +123,9 @@ pub fn write_onto_character(
     write_whole(path, &dressed.map_err(|error| error.in_file(hero))?)
 }
 
-fn settled(motion: &mut Motion, path: &Path, options: &ReadOptions) -> Result<(), FormatError> {
-    let words = settle(&mut motion.clip, options).map_err(|error| error.in_file(path))?;
-    motion.source.settled.extend(words);
+fn conformed(motion: &mut Motion, path: &Path, options: &ReadOptions) -> Result<(), FormatError> {
+    let words = conform(&mut motion.clip, options).map_err(|error| error.in_file(path))?;
+    motion.source.conformed.extend(words);
     Ok(())
 }
 

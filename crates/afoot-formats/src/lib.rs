@@ -19,6 +19,7 @@
 
 pub mod acclaim;
 pub mod bvh;
+mod conform;
 pub mod error;
 pub mod euler;
 #[cfg(feature = "fbx")]
@@ -34,7 +35,7 @@ pub mod pieces;
 mod program;
 mod scan;
 mod scene;
-mod settle;
+
 mod spread;
 mod tokens;
 pub mod units;

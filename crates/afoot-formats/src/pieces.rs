@@ -14,12 +14,12 @@ use afoot_core::{
 };
 
 use crate::bvh::{BvhWriter, read_bvh};
+use crate::conform::conform;
 use crate::error::{FormatError, Problem};
 use crate::files::{
     Format, Staged, file_error, format_of, read_motion, stage_open, stem_of, write_motion,
 };
 use crate::motion::{ReadOptions, WriteOptions};
-use crate::settle::settle;
 use crate::up_axis::UpOption;
 
 /// Writes a motion of known length as its frames come. The file appears whole, when it is
@@ -213,7 +213,7 @@ impl RowPieces {
         self.options.up = UpOption::Axis(read.source.up);
         let mut clip = read.clip;
         clip.name = stem_of(&self.path);
-        settle(&mut clip, &self.options).map_err(|error| error.in_file(&self.path))?;
+        conform(&mut clip, &self.options).map_err(|error| error.in_file(&self.path))?;
         let skeleton = self.skeleton.get_or_insert_with(|| clip.skeleton.clone());
         Ok(adopt_skeleton(&clip, skeleton).unwrap_or(clip))
     }

@@ -53,6 +53,7 @@ pub enum Up {
     /// Found out from the figure.
     #[default]
     Auto,
+    X,
     Y,
     Z,
 }
@@ -92,6 +93,7 @@ impl Up {
     pub(crate) fn option(self) -> UpOption {
         match self {
             Self::Auto => UpOption::Auto,
+            Self::X => UpOption::Axis(UpAxis::X),
             Self::Y => UpOption::Axis(UpAxis::Y),
             Self::Z => UpOption::Axis(UpAxis::Z),
         }
