@@ -88,7 +88,7 @@ impl From<UpArgument> for Up {
 /// Where synthesised or exported motion goes.
 #[derive(Debug, Clone, Args)]
 pub struct OutputArguments {
-    /// The motion file: .bvh, .amc (with an .asf beside it), .glb or .fbx
+    /// The motion file: .bvh, .amc (with an .asf beside it), .glb, .fbx; exports also .usda
     #[arg(short, long = "output", value_name = "FILE")]
     pub output: PathBuf,
     /// Unit of length in a .bvh, .amc or .fbx file [default: cm]

@@ -18,7 +18,7 @@ use crate::clip::Clip;
 use crate::index::{FrameId, JointId};
 use crate::kinematics::pose_kinematics;
 use crate::mirror::{mirror_partners, reflect};
-use crate::roles::{Role, Side, name_side};
+use crate::roles::{Role, Side};
 use crate::skeleton::Skeleton;
 use crate::stance::{Stance, nearest_quarter_turn};
 use crate::stem::turn_root_frame;
@@ -243,7 +243,7 @@ impl<'a> Derivation<'a> {
         for index in 0..self.skeleton.len() {
             let joint = JointId::from(index);
             let found = self.reference_of(joint);
-            let turn = match self.partners[index] == joint {
+            let turn = match self.is_middle(joint) {
                 true => self.unleaning(joint, found),
                 false => found,
             };
@@ -251,17 +251,24 @@ impl<'a> Derivation<'a> {
         }
         for index in 0..self.skeleton.len() {
             let (joint, partner) = (JointId::from(index), self.partners[index]);
-            if partner != joint && self.side_of(joint) == Some(Side::Left) {
+            let role = self.skeleton.joint(joint).role;
+            if partner != joint && role.and_then(Role::side) == Some(Side::Left) {
                 self.world[partner.index()] = self.image_of(joint, partner);
+            }
+        }
+        for (index, joint) in self.skeleton.joints().iter().enumerate() {
+            let sided = !self.is_middle(JointId::from(index));
+            if let (None, Some(parent), true) = (joint.role, joint.parent, sided) {
+                self.world[index] = self.world[parent.index()] * self.local[index];
             }
         }
         self.world
     }
 
-    fn side_of(&self, joint: JointId) -> Option<Side> {
-        let joint = self.skeleton.joint(joint);
-        let by_role = joint.role.and_then(Role::side);
-        by_role.or_else(|| name_side(&joint.name))
+    /// Whether a joint and all above it are their own images.
+    fn is_middle(&self, joint: JointId) -> bool {
+        let mut path = self.skeleton.ancestors(joint).chain([joint]);
+        path.all(|at| self.partners[at.index()] == at)
     }
 
     fn reference_of(&self, joint: JointId) -> Quat {
@@ -427,7 +434,7 @@ impl<'a> Derivation<'a> {
         let found = own.conjugate() * reflect(other);
         let quarter = nearest_quarter_turn(found);
         let pairs = self.hanging_pairs(joint, partner);
-        let fits = |(from, to): &(Vec3, Vec3)| (quarter * *from).distance(*to) < 0.02 * to.length();
+        let fits = |(from, to): &(Vec3, Vec3)| (quarter * *from).distance(*to) < 2e-3 * to.length();
         let is_meant =
             quarter.dot(found).abs() > UPRIGHT && !pairs.is_empty() && pairs.iter().all(fits);
         let near = if is_meant { quarter } else { found };

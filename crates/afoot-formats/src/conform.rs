@@ -87,10 +87,19 @@ fn name_roles(clip: &mut Clip, options: &ReadOptions) -> Result<Vec<String>, For
     Ok(words)
 }
 
-/// An animal's path is that of its hips; nothing else of it is a person's.
+/// An animal's path is that of its hips, where they carry all of it; nothing else of it is a person's.
 fn keep_hips_alone(clip: &mut Clip) {
-    let kept = |joint: &afoot_core::Joint| joint.role.filter(|role| *role == Role::Hips);
-    let roles: Vec<Option<Role>> = clip.skeleton.joints().iter().map(kept).collect();
+    let skeleton = &*clip.skeleton;
+    let hips = skeleton.with_role(Role::Hips);
+    let hangs = |index: usize| {
+        let joint = JointId::from(index);
+        Some(joint) == hips || skeleton.ancestors(joint).any(|above| Some(above) == hips)
+    };
+    let mut parts = (0..skeleton.len()).filter(|&index| skeleton.joints()[index].role.is_some());
+    let carries_all = parts.all(hangs);
+    let role =
+        |index: usize| (carries_all && Some(JointId::from(index)) == hips).then_some(Role::Hips);
+    let roles: Vec<Option<Role>> = (0..skeleton.len()).map(role).collect();
     clip.skeleton = Arc::new(Skeleton::clone(&clip.skeleton).with_roles(&roles));
 }
 

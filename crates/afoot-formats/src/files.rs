@@ -17,6 +17,7 @@ use crate::error::{FormatError, Problem};
 use crate::fbx_write::write_fbx;
 use crate::gltf::{read_gltf_takes, write_glb, write_onto};
 use crate::motion::{Motion, ReadOptions, Take, WriteOptions, Written};
+use crate::usda::write_usda;
 
 /// A format that motion comes in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,13 +28,14 @@ pub enum Format {
     Fbx,
     /// With its skeleton in an ASF file beside it.
     Amc,
+    /// Written, not read.
+    Usd,
 }
 
 impl Format {
-    /// The format that a file's ending says, in any case.
+    /// The format that is read from a file, by its ending in any case.
     pub fn of_path(path: &Path) -> Option<Self> {
-        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-        match extension.as_str() {
+        match ending(path)?.as_str() {
             "bvh" => Some(Self::Bvh),
             "glb" | "gltf" | "vrm" | "vrma" => Some(Self::Gltf),
             "fbx" => Some(Self::Fbx),
@@ -41,6 +43,25 @@ impl Format {
             _ => None,
         }
     }
+
+    /// The format that is written to a file, by its ending in any case.
+    pub fn written_to(path: &Path) -> Option<Self> {
+        match ending(path)?.as_str() {
+            "bvh" => Some(Self::Bvh),
+            "glb" => Some(Self::Gltf),
+            "fbx" => Some(Self::Fbx),
+            "amc" => Some(Self::Amc),
+            "usda" => Some(Self::Usd),
+            _ => None,
+        }
+    }
+
+    /// The endings that are written.
+    pub const WRITTEN: &'static str = ".bvh, .amc, .glb, .fbx or .usda";
+}
+
+fn ending(path: &Path) -> Option<String> {
+    Some(path.extension()?.to_str()?.to_ascii_lowercase())
 }
 
 /// Reads a motion file in the format its ending says; the clip is named after the file.
@@ -64,6 +85,9 @@ pub fn read_takes(path: &Path, options: &ReadOptions) -> Result<Vec<Motion>, For
         }
         Format::Gltf => read_gltf_takes(&bytes, options, &|uri| read_beside(path, uri)),
         Format::Fbx => read_fbx_takes(&bytes, options),
+        Format::Usd => Err(FormatError::new(Problem::Unsupported(
+            "USD is not read".into(),
+        ))),
     };
     let mut takes = read.map_err(|error| error.in_file(path))?;
     if let [only] = &mut takes[..]
@@ -143,7 +167,7 @@ pub fn write_motion(
     options: &WriteOptions,
 ) -> Result<Vec<String>, FormatError> {
     let in_file = |error: FormatError| error.in_file(path);
-    let written = encode(clip, format_of(path)?, options).map_err(in_file)?;
+    let written = encode(clip, written_format_of(path)?, options).map_err(in_file)?;
     let mut files = vec![stage(path, &written.bytes)?];
     if let Some((extension, bytes)) = &written.companion {
         files.push(stage(&path.with_extension(extension), bytes)?);
@@ -164,6 +188,7 @@ pub fn encode(clip: &Clip, format: Format, options: &WriteOptions) -> Result<Wri
         }),
         Format::Fbx => write_fbx(clip, options),
         Format::Amc => write_amc(clip, options),
+        Format::Usd => write_usda(clip, options),
     }
 }
 
@@ -259,14 +284,21 @@ fn temporary_beside(path: &Path) -> PathBuf {
 }
 
 pub(crate) fn format_of(path: &Path) -> Result<Format, FormatError> {
-    Format::of_path(path).ok_or_else(|| {
-        let extension = path.extension().unwrap_or_default().to_string_lossy();
-        let problem = Problem::Expected {
-            expected: "a file that ends in .bvh, .amc, .glb, .gltf, .vrm, .vrma or .fbx".into(),
-            found: format!("{extension:?}"),
-        };
-        FormatError::new(problem).in_file(path)
-    })
+    let endings = ".bvh, .amc, .glb, .gltf, .vrm, .vrma or .fbx";
+    Format::of_path(path).ok_or_else(|| other_ending(path, endings))
+}
+
+pub(crate) fn written_format_of(path: &Path) -> Result<Format, FormatError> {
+    Format::written_to(path).ok_or_else(|| other_ending(path, Format::WRITTEN))
+}
+
+fn other_ending(path: &Path, endings: &str) -> FormatError {
+    let extension = path.extension().unwrap_or_default().to_string_lossy();
+    let problem = Problem::Expected {
+        expected: format!("a file that ends in {endings}"),
+        found: format!("{extension:?}"),
+    };
+    FormatError::new(problem).in_file(path)
 }
 
 fn read_bytes(path: &Path) -> Result<Vec<u8>, FormatError> {

@@ -18,6 +18,7 @@ use crate::conform::conform;
 use crate::error::{FormatError, Problem};
 use crate::files::{
     Format, Staged, file_error, format_of, read_motion, stage_open, stem_of, write_motion,
+    written_format_of,
 };
 use crate::motion::{ReadOptions, WriteOptions};
 use crate::up_axis::UpOption;
@@ -43,7 +44,7 @@ enum Kind {
 impl MotionWriter {
     /// For `frames` frames, in the format that the path's ending says.
     pub fn new(path: &Path, frames: usize, options: &WriteOptions) -> Result<Self, FormatError> {
-        let kind = match format_of(path)? {
+        let kind = match written_format_of(path)? {
             Format::Bvh => {
                 let (file, staged) = stage_open(path)?;
                 Kind::Rows {

@@ -151,7 +151,7 @@ impl Library {
         output: &Output,
         run: &Run,
     ) -> Result<Delivered<R::Details>, Failure> {
-        output.check()?;
+        output.check_judged()?;
         let mut sink = FileSink {
             output,
             delivery: None,

@@ -23,12 +23,19 @@ const INDICES: Option<u32> = Some(34963);
 
 /// The clip as the bytes of a `.glb` file.
 pub fn write_glb(clip: &Clip) -> Vec<u8> {
+    write_glb_takes(clip, &[])
+}
+
+/// The same, with more clips on its skeleton as further animations.
+pub fn write_glb_takes(clip: &Clip, more: &[Clip]) -> Vec<u8> {
     let mut writer = Writer::default();
     let rest = rest_on_the_ground(clip);
     writer.add_nodes(clip, rest.1[0]);
     writer.add_body(clip, &rest);
-    if !clip.is_empty() {
-        writer.add_animation(clip);
+    for clip in std::iter::once(clip).chain(more) {
+        if !clip.is_empty() {
+            writer.add_animation(clip);
+        }
     }
     writer.finish()
 }

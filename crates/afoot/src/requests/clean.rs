@@ -37,7 +37,7 @@ pub struct CleanDetails {
 impl Clean {
     /// Cleans the file.
     pub fn run(&self, run: &Run) -> Result<Delivered<CleanDetails>, Failure> {
-        self.output.check()?;
+        self.output.check_judged()?;
         if !(0.0..=0.1).contains(&self.lengthen) {
             let expected = "a share of 0 to 0.1";
             return Err(Failure::bad_value("lengthen", self.lengthen, expected));
