@@ -108,6 +108,7 @@ impl From<&OutputArguments> for Output {
                 .output_unit
                 .map_or(LengthUnit::Auto, LengthUnit::from),
             picture: arguments.picture.clone(),
+            plan_picture: None,
         }
     }
 }
@@ -147,4 +148,20 @@ impl MovingArguments {
             style: self.style.clone(),
         })
     }
+}
+
+/// Numbers with commas between them.
+pub fn numbers<const N: usize>(
+    option: &str,
+    text: &str,
+    expected: &str,
+) -> Result<[f64; N], Failure> {
+    let wrong = || Failure::bad_value(option, text, &format!("{expected}, finite numbers"));
+    let numbers: Option<Vec<f64>> = text
+        .split(',')
+        .map(|part| part.trim().parse::<f64>().ok().filter(|n| n.is_finite()))
+        .collect();
+    numbers
+        .and_then(|numbers| numbers.try_into().ok())
+        .ok_or_else(wrong)
 }

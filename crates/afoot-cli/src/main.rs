@@ -10,7 +10,6 @@ mod report;
 
 use std::process::ExitCode;
 
-use afoot::in_threads;
 use clap::Parser;
 
 use arguments::Arguments;
@@ -20,7 +19,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let console = Console::new(&arguments.common);
     let run = console.run(&arguments.common, interrupt::watch());
-    let ended = in_threads(&run, || commands::run(&arguments.command, &run, &console));
+    let ended = commands::run(&arguments.command, &run, &console);
     console.clear();
     match ended {
         Ok(()) => ExitCode::SUCCESS,

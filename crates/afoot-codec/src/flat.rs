@@ -1,10 +1,13 @@
 //! Tables one after the other in one run of bytes, to be used where they lie.
 //!
 //! A head, the tables each at a multiple of `ALIGNMENT`, then a hash of every `BLOCK` bytes and,
-//! in the head, the hash of those: blocks are checked side by side, some gigabytes a second. The head
-//! also names what the tables were made from (`key`). Numbers are little-endian, as in memory on the
-//! machines that read it; others refuse it and make their own.
+//! in the head, the hash of those. The head also names what the tables were made from (`key`). Numbers
+//! are little-endian, as in memory on the machines that read it; others refuse it and make their own.
+//! Checking all blocks at each opening would read what a request never touches, some gigabytes a second.
+//! So the head, the list of hashes and the *vital* tables, whose rows say where others lie, are always
+//! checked; of the rest, where a wrong number is no more than that, `IN_TURN` blocks each time.
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::thread;
 
@@ -22,14 +25,18 @@ pub type Bytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
 const ALIGNMENT: usize = 64;
 /// What is hashed at a time: small enough for a core's cache.
 const BLOCK: usize = 1 << 18;
-/// Magic, version, number of tables, key, length of all, hash of head and block hashes.
-const HEAD: usize = 8 + 4 + 4 + 16 + 8 + 16;
+/// Blocks that are not vital and checked at an opening: 8 MB, a few milliseconds.
+const IN_TURN: usize = 32;
+/// Magic, version, number of tables, key, lengths of all and of vital tables, hash of head and block
+/// hashes.
+const HEAD: usize = 8 + 4 + 4 + 16 + 8 + 8 + 16;
 
 /// Collects tables.
 #[derive(Default)]
 pub struct FlatWriter {
     words: Vec<u64>,
     ends: Vec<[u64; 2]>,
+    vital: usize,
 }
 
 /// Memory that tables can lie in.
@@ -51,6 +58,16 @@ impl AsRef<[u8]> for Words {
 }
 
 impl FlatWriter {
+    /// How many tables there are.
+    pub fn count(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// All tables so far are vital: they are checked whole whenever they are opened.
+    pub fn end_vital(&mut self) {
+        self.vital = self.words.len() * 8;
+    }
+
     /// The next table.
     pub fn table<T: Pod>(&mut self, rows: &[T]) {
         const { assert!(align_of::<T>() <= ALIGNMENT) };
@@ -75,6 +92,7 @@ impl FlatWriter {
         writer.count(self.ends.len());
         writer.bytes.extend(key.0);
         writer.u64(length as u64);
+        writer.u64(self.vital as u64);
         let places = self.ends.as_flattened();
         let mut list = Writer::default();
         places.iter().for_each(|place| list.u64(*place));
@@ -90,16 +108,20 @@ impl FlatWriter {
     }
 }
 
-/// Tables that were checked.
+/// Tables where they lie, checked as far as the header says.
 #[derive(Clone)]
 pub struct Flat {
     bytes: Bytes,
     what: &'static str,
-    tables: Vec<std::ops::Range<usize>>,
+    tables: Vec<Range<usize>>,
+    /// Where the tables lie.
+    body: Range<usize>,
+    /// Blocks with vital tables.
+    vital: usize,
 }
 
 impl Flat {
-    /// Checks what [`FlatWriter::finish`] made of that kind and from that key.
+    /// Opens what [`FlatWriter::finish`] made of that kind and from that key; vital tables are checked.
     pub fn open(bytes: Bytes, kind: Kind, key: ContentHash) -> Result<Self, CodecError> {
         let invalid = |Malformed(why)| CodecError::Invalid {
             what: kind.what,
@@ -118,6 +140,7 @@ impl Flat {
             return Err(invalid(Malformed("it was made from something else")));
         }
         let length = reader.u64().map_err(invalid)?;
+        let vital = reader.u64().map_err(invalid)? as usize;
         if length != all.len() as u64 {
             return Err(invalid(Malformed("it ends too early")));
         }
@@ -129,11 +152,10 @@ impl Flat {
             return Err(damaged);
         };
         let (body, sums) = body;
-        let whole = head_sum(&all[..HEAD - 16], list, sums) == sum
-            && block_sums(body).as_flattened() == sums;
-        if !whole {
+        if head_sum(&all[..HEAD - 16], list, sums) != sum {
             return Err(damaged);
         }
+        let body = start..start + body.len();
         let table = |place: &[u8; 16]| {
             let mut reader = Reader::new(place);
             let (from, size) = (reader.u64()? as usize, reader.u64()? as usize);
@@ -142,11 +164,42 @@ impl Flat {
         };
         let (places, _) = list.as_chunks::<16>();
         let tables = places.iter().map(table).collect::<Result<_, _>>();
-        Ok(Self {
+        let flat = Self {
             what: kind.what,
             tables: tables.map_err(invalid)?,
+            vital: vital.min(body.len()).div_ceil(BLOCK),
+            body,
             bytes,
-        })
+        };
+        flat.check(0..flat.vital)?;
+        Ok(flat)
+    }
+
+    /// Checks every block.
+    pub fn check_all(&self) -> Result<(), CodecError> {
+        self.check(0..self.blocks())
+    }
+
+    /// Checks a few blocks that are not vital: those whose turn it is.
+    pub fn check_in_turn(&self, turn: u64) -> Result<(), CodecError> {
+        let turns = (self.blocks() - self.vital).div_ceil(IN_TURN).max(1);
+        let first = self.vital + IN_TURN * (turn % turns as u64) as usize;
+        self.check(first.min(self.blocks())..(first + IN_TURN).min(self.blocks()))
+    }
+
+    fn blocks(&self) -> usize {
+        self.body.len().div_ceil(BLOCK)
+    }
+
+    fn check(&self, blocks: Range<usize>) -> Result<(), CodecError> {
+        let all = (*self.bytes).as_ref();
+        let (body, sums) = (&all[self.body.clone()], &all[self.body.end..]);
+        let part = &body[blocks.start * BLOCK..(blocks.end * BLOCK).min(body.len())];
+        let whole = block_sums(part).as_flattened() == &sums[16 * blocks.start..16 * blocks.end];
+        match whole {
+            true => Ok(()),
+            false => Err(CodecError::Damaged(self.what)),
+        }
     }
 
     /// A table, by its number.
@@ -218,6 +271,32 @@ mod tests {
         Flat::open(Arc::new(Words(words)), KIND, ContentHash::of(b"key"))
     }
 
+    fn open_all(words: Vec<u64>) -> Result<(), CodecError> {
+        open(words)?.check_all()
+    }
+
+    #[test]
+    fn vital_tables_are_checked_at_once_and_the_rest_in_turn() {
+        let rows = vec![1u64; 3 * BLOCK / 8];
+        let mut writer = FlatWriter::default();
+        writer.table(&rows);
+        writer.end_vital();
+        (0..50).for_each(|_| writer.table(&rows));
+        let words = copy(&writer.finish(KIND, ContentHash::of(b"key")));
+        let head = (HEAD + 51 * 16).next_multiple_of(ALIGNMENT) / 8;
+        for block in [0, 1, 2, 3, 40, 100, 152] {
+            let mut changed = words.clone();
+            changed[head + block * BLOCK / 8 + 7] = 9;
+            let opened = open(changed);
+            assert_eq!(opened.is_ok(), block >= 3, "block {block}");
+            // 150 blocks come in five turns, of which one meets it.
+            let Ok(opened) = opened else { continue };
+            let met = (0..10).filter(|&turn| opened.check_in_turn(turn).is_err());
+            assert_eq!(met.count(), 2, "block {block}");
+            assert!(opened.check_all().is_err());
+        }
+    }
+
     #[test]
     fn tables_lie_where_they_were_put() {
         for rows in [0, 1, 5, 16_383, 16_384, 16_385, 100_000] {
@@ -240,14 +319,18 @@ mod tests {
     #[test]
     fn whatever_was_changed_or_cut_is_refused() {
         let words = copy(&made(40));
-        assert!(open(words.clone()).is_ok());
+        assert!(open_all(words.clone()).is_ok());
         for word in 0..words.len() {
             let mut changed = words.clone();
             changed[word] ^= 1 << (word % 64);
             // Between the list and the first table lies nothing.
             let gap = (HEAD + 48).div_ceil(8)..(HEAD + 48).next_multiple_of(ALIGNMENT) / 8;
-            assert_eq!(open(changed).is_ok(), gap.contains(&word), "word {word}");
-            assert!(open(words[..word].to_vec()).is_err(), "{word} words");
+            assert_eq!(
+                open_all(changed).is_ok(),
+                gap.contains(&word),
+                "word {word}"
+            );
+            assert!(open_all(words[..word].to_vec()).is_err(), "{word} words");
         }
         let other = Flat::open(Arc::new(Words(words)), KIND, ContentHash::of(b"other"));
         assert!(other.is_err());

@@ -3,9 +3,10 @@
 //! The jump at a seam is the step across it less the mean of the steps before and after it. Half of it
 //! is added to the frames before, fading in, and half is taken from those after, fading out, so that
 //! the seam is left with an ordinary step. Rotations joint by joint, the root's position as well.
-//! Meant for jumps of a few centimetres and degrees; larger ones need a blend.
+//! Meant for jumps of a few centimetres and degrees; larger ones need a blend. A motion that is repeated
+//! has its seam between its last frame and its first.
 
-use afoot_core::{Clip, FrameId};
+use afoot_core::{Clip, FrameId, Placement, Planar, concatenate_clips};
 use glam::{Quat, Vec3};
 use thiserror::Error;
 
@@ -53,6 +54,36 @@ pub fn smooth_seam(clip: &Clip, seam: FrameId, spread: f64) -> Result<Clip, Seam
         }
     }
     Ok(smooth)
+}
+
+/// Smooths the step from the last frame into the first, for a motion that goes on where it ends when it
+/// is repeated. Its length and where it starts stay but for half of the jump.
+pub fn smooth_loop(clip: &Clip, spread: f64) -> Result<Clip, SeamError> {
+    let twice = concatenate_clips(&[clip, clip], Placement::Continued)
+        .expect("a clip has its own skeleton and rate");
+    let length = clip.len();
+    let smooth = smooth_seam(&twice, FrameId::from(length), spread)?;
+    let second = twice.placement(FrameId::from(length));
+    let back = Planar::carrying(second, clip.placement(FrameId(0)));
+    let rise = clip.root[0].y - twice.root[length].y;
+    let mut looped = clip.clone();
+    for frame in 0..length {
+        // Ends are those of the first time, beginnings those of the second, brought back.
+        let at = FrameId::from(frame);
+        if 2 * frame >= length {
+            looped.root[frame] = smooth.root[frame];
+            looped
+                .frame_rotations_mut(at)
+                .copy_from_slice(smooth.frame_rotations(at));
+        } else {
+            let later = FrameId::from(frame + length);
+            looped.root[frame] = back.point3(smooth.root[frame + length]) + Vec3::Y * rise;
+            let own = looped.frame_rotations_mut(at);
+            own.copy_from_slice(smooth.frame_rotations(later));
+            own[0] = back.rotate(own[0]);
+        }
+    }
+    Ok(looped)
 }
 
 /// The jump of the root [m] and of each joint [rad, scaled axis] into frame `at`.
@@ -108,6 +139,24 @@ mod tests {
         assert!(spine(40).angle_between(spine(39)) < 1f32.to_radians());
         for frame in (0..31).chain(49..80) {
             assert_eq!(smooth.root[frame], clip.root[frame], "frame {frame}");
+        }
+    }
+
+    #[test]
+    fn a_repeated_motion_goes_on_smoothly_where_it_ends() {
+        let clip = walk(77, 0.2, (1.0, 0.5));
+        let looped = smooth_loop(&clip, 0.4).unwrap();
+        looped.check().unwrap();
+        let step = |clip: &Clip| {
+            let (last, first) = (FrameId(76), FrameId(0));
+            let joints = clip.frame_rotations(last).iter();
+            let turned = joints.zip(clip.frame_rotations(first)).skip(1);
+            turned.map(|(a, b)| a.angle_between(*b)).fold(0.0, f32::max)
+        };
+        assert!(step(&clip) > 0.2, "nothing to smooth: {}", step(&clip));
+        assert!(step(&looped) < 0.5 * step(&clip), "{}", step(&looped));
+        for frame in 30..46 {
+            assert!(looped.root[frame].distance(clip.root[frame]) < 1e-5);
         }
     }
 

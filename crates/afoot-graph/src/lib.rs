@@ -22,6 +22,7 @@ pub mod auto;
 pub mod build;
 pub mod candidates;
 pub mod clean;
+pub mod clusters;
 pub mod components;
 pub mod distance;
 pub mod labels;

@@ -119,6 +119,20 @@ impl CandidateSearch {
         Ok(merge(&[reused, found]).expect("one search made both, and the second what was missing"))
     }
 
+    /// Candidates that were found otherwise, as those of all pairs of these clips.
+    pub(crate) fn found_otherwise(&self, list: Vec<Candidate>) -> Candidates {
+        Candidates {
+            searched: vec![Tile::all(self.clips.len())],
+            list,
+            ..self.nothing()
+        }
+    }
+
+    /// Largest error of a candidate. [cm]
+    pub(crate) fn ceiling_cm(&self) -> f32 {
+        self.options.ceiling_cm
+    }
+
     fn nothing(&self) -> Candidates {
         let (options, clips) = (self.fingerprint, self.clips.clone());
         Candidates {

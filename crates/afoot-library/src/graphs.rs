@@ -9,6 +9,7 @@
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use afoot_codec::{
     Artefact, CodecError, ContentHash, Digest, Flat, FlatWriter, Kind, Malformed, Reader, Writer,
@@ -470,7 +471,11 @@ fn open_tables(path: &Path, kind: Kind, key: ContentHash) -> Result<Option<Flat>
     let Ok(map) = (unsafe { Mmap::map(&file) }) else {
         return Ok(None);
     };
-    Flat::open(Arc::new(map), kind, key).map(Some)
+    let tables = Flat::open(Arc::new(map), kind, key)?;
+    // Whenever it is, it is some block's turn; a request's result does not depend on which.
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    tables.check_in_turn(now.map_or(0, |now| u64::from(now.subsec_micros())))?;
+    Ok(Some(tables))
 }
 
 /// Whether any frame of a clip carries a label or is of a type.

@@ -86,6 +86,22 @@ impl Run {
         }
     }
 
+    /// The same run, of which only warnings are heard: for work whose parts would be noise.
+    pub fn warnings_only(&self) -> Self {
+        let watcher = self.watcher.clone().map(|heard| {
+            let warned = move |event: &Event| {
+                if matches!(event, Event::Warning(_)) {
+                    heard(event);
+                }
+            };
+            Arc::new(warned) as Arc<Watcher>
+        });
+        Self {
+            watcher,
+            ..self.clone()
+        }
+    }
+
     /// Stopped by that flag.
     pub fn with_cancel(mut self, cancel: Cancel) -> Self {
         self.cancel = cancel;

@@ -2,11 +2,11 @@
 //!
 //! States meet others of their stage (how far along they are) only. Of each bucket the `per_bucket`
 //! of least error stay, so that near copies of one good walk do not crowd out different ones; of
-//! those the `width` of least error plus estimate go on. What all living walks share is handed out by
-//! [`BeamSearch::take_settled`] and forgotten; where they share too little for the memory allowed,
+//! those the `width` of least error plus estimate go on. Steps that lead to no living walk are
+//! forgotten and what all share is settled; where they share too little for the memory allowed,
 //! the older half of the best one is settled by force and walks that disagree are dropped.
-//! Inexact: a walk that looks bad now and would turn out well is lost, and so is one that by its
-//! estimate can't beat a complete one.
+//! Inexact, and without a bound: a walk that looks bad now and would turn out well is lost, and so is
+//! one that by its estimate can't beat a complete one.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
@@ -62,7 +62,7 @@ impl Default for BeamOptions<'_> {
     }
 }
 
-/// A beam search that can be paused, asked for what is settled, and continued.
+/// A beam search.
 pub struct BeamSearch<'a, P: Staged> {
     problem: &'a P,
     options: BeamOptions<'a>,
@@ -114,23 +114,9 @@ impl<'a, P: Staged> BeamSearch<'a, P> {
         search
     }
 
-    /// Runs to the end, or until stage `pause` comes next; `None` says that it paused there.
-    pub fn run_until(&mut self, pause: u64) -> Option<Stop> {
-        while let Some(next) = self.stages.first_entry() {
-            if *next.key() >= pause {
-                return None;
-            }
-            let (stage, entries) = next.remove_entry();
-            if let Err(stop) = self.run_stage(stage, entries) {
-                return Some(stop);
-            }
-        }
-        Some(Stop::Finished)
-    }
-
-    /// Runs to the end and gives the complete walks, less what was taken as settled before.
+    /// Runs to the end and gives the complete walks.
     pub fn finish(mut self) -> Found<P::Step, P::State> {
-        let stop = self.run_until(u64::MAX).unwrap_or(Stop::Finished);
+        let stop = self.run().err().unwrap_or(Stop::Finished);
         let walk = |entry: &Entry<P>| Walk {
             steps: [
                 &self.settled[..],
@@ -144,20 +130,18 @@ impl<'a, P: Staged> BeamSearch<'a, P> {
         let walks = self.complete.iter().map(walk).collect();
         Found {
             walks,
+            bound: 0.0,
             expanded: self.meter.expanded,
             stop,
         }
     }
 
-    /// The steps that every living walk begins with and that were not taken before.
-    pub fn take_settled(&mut self) -> Vec<P::Step> {
-        self.settle();
-        std::mem::take(&mut self.settled)
-    }
-
-    /// Whether no walk is left, complete or not.
-    pub fn is_dead(&self) -> bool {
-        self.stages.is_empty() && self.complete.is_empty()
+    /// Stage after stage; what ended it before the last is the error.
+    fn run(&mut self) -> Result<(), Stop> {
+        while let Some((stage, entries)) = self.stages.pop_first() {
+            self.run_stage(stage, entries)?;
+        }
+        Ok(())
     }
 
     fn run_stage(&mut self, stage: u64, entries: Vec<Entry<P>>) -> Result<(), Stop> {

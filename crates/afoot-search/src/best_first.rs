@@ -4,7 +4,8 @@
 //! expanded is expanded again when a cheaper way to it turns up. So an admissible bound is enough,
 //! consistent or not: with weight 1 the first complete walk is the best, with weight w it has at most
 //! w times the best error (Pohl 1970). Expansions: one a key with a consistent bound, exponentially many
-//! at worst with others (Martelli 1977). Memory grows with the states seen; the budget bounds both.
+//! at worst with others (Martelli 1977). Whenever it ends, the least error plus lower bound of what is
+//! open is proven. Memory grows with the states seen; the budget bounds both.
 
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
@@ -75,6 +76,7 @@ pub fn best_first<P: Keyed>(
             break;
         }
         if let Err(reason) = meter.tick() {
+            open.put_back(error, at, state);
             stop = reason;
             break;
         }
@@ -83,7 +85,9 @@ pub fn best_first<P: Keyed>(
             open.push(Some(Link { before: at, step }), error + added, next);
         });
     }
+    let found = walks.first().map_or(f64::INFINITY, |walk| walk.error);
     Found {
+        bound: open.bound().min(found),
         walks,
         expanded: meter.expanded,
         stop,
@@ -140,6 +144,22 @@ impl<P: Keyed> Open<'_, P> {
                 return Some(entry);
             }
         }
+    }
+
+    /// What was popped and not looked at.
+    fn put_back(&mut self, error: f64, at: usize, state: P::State) {
+        self.heap.push(Entry {
+            priority: error,
+            error,
+            at,
+            state,
+        });
+    }
+
+    /// The least error of any walk through a state that is open.
+    fn bound(&self) -> f64 {
+        let each = |entry: &Entry<P::State>| entry.error + self.problem.lower_bound(&entry.state);
+        self.heap.iter().map(each).fold(f64::INFINITY, f64::min)
     }
 
     fn steps_to(&self, mut at: usize) -> Vec<P::Step> {

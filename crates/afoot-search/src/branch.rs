@@ -62,7 +62,10 @@ pub fn branch_and_bound<P: Problem>(
     } = descent;
     debug_assert!(path.windows(2).all(|pair| pair[0].error <= pair[1].error));
     kept.trim();
+    let untried = path.iter().flat_map(|branch| &branch.children);
+    let best = kept.walks.first().map_or(f64::INFINITY, |walk| walk.error);
     Found {
+        bound: untried.map(|child| child.bound).fold(best, f64::min),
         walks: kept.walks,
         expanded: meter.expanded,
         stop,
@@ -99,7 +102,12 @@ impl<P: Problem> Descent<'_, P> {
 
     /// Goes on from a state.
     fn enter(&mut self, entered: Child<P::Step, P::State>) -> Result<(), Stop> {
-        self.meter.tick()?;
+        if let Err(stop) = self.meter.tick() {
+            // Untried, as its siblings are.
+            self.path
+                .extend([Branch::new(None, entered.error, vec![entered])]);
+            return Err(stop);
+        }
         let (problem, error) = (self.problem, entered.error);
         let mut children = Vec::new();
         problem.successors(&entered.state, |step, added, state| {

@@ -79,6 +79,7 @@ pub fn search_incrementally<P: Measured>(
     };
     Found {
         walks: so_far.into_iter().collect(),
+        bound: 0.0,
         expanded,
         stop,
     }

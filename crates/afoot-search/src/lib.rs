@@ -7,6 +7,47 @@
 //! What is said to be the best is so by lower bounds alone; estimates say what to try first.
 //! Where the graph is all there is, [`least_sums`] has the shortest ways from all of its nodes.
 //! No clocks, threads or hidden randomness: limits are counted in expansions.
+//!
+//! ```
+//! use afoot_search::{BestFirstOptions, Keyed, Problem, best_first};
+//!
+//! /// From 1, by doubling (costs 3) or adding one (costs 2), to a number.
+//! struct Reach(u32);
+//!
+//! impl Problem for Reach {
+//!     type State = u32;
+//!     type Step = char;
+//!
+//!     fn successors(&self, &at: &u32, mut out: impl FnMut(char, f64, u32)) {
+//!         if at < self.0 {
+//!             out('d', 3.0, 2 * at);
+//!             out('i', 2.0, at + 1);
+//!         }
+//!     }
+//!
+//!     fn is_complete(&self, &at: &u32) -> bool {
+//!         at == self.0
+//!     }
+//!
+//!     /// One step at the least, or none.
+//!     fn lower_bound(&self, &at: &u32) -> f64 {
+//!         if at == self.0 { 0.0 } else { 2.0 }
+//!     }
+//! }
+//!
+//! impl Keyed for Reach {
+//!     type Key = u32;
+//!
+//!     fn key(&self, &at: &u32) -> u32 {
+//!         at
+//!     }
+//! }
+//!
+//! let found = best_first(&Reach(10), [1], &BestFirstOptions::default());
+//! let best = &found.walks[0];
+//! assert_eq!(best.steps, ['i', 'd', 'i', 'd']);
+//! assert_eq!((best.error, found.bound), (10.0, 10.0)); // the best there is, and proven to be
+//! ```
 
 pub mod beam;
 pub mod best_first;

@@ -61,6 +61,9 @@ pub enum Stop {
 pub struct Found<Step, State> {
     /// Complete walks by increasing error.
     pub walks: Vec<Walk<Step, State>>,
+    /// Proven by lower bounds alone: no complete walk has less error. As much as the first walk's where
+    /// that is the best, infinite where there is none, 0 of a search that proves nothing.
+    pub bound: f64,
     /// States whose successors were listed.
     pub expanded: u64,
     /// Why it ended.

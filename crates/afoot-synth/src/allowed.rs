@@ -3,11 +3,11 @@
 use afoot_codec::Table;
 use afoot_core::Locomotion;
 use afoot_graph::{
-    EdgeId, EdgeKind, LabelSet, MotionGraph, NodeId, Weighed, heaviest_component, strong_components,
+    Edge, EdgeId, EdgeKind, LabelSet, NodeId, Weighed, heaviest_component, strong_components,
 };
 use thiserror::Error;
 
-use crate::repertoire::Repertoire;
+use crate::edges::{Edges, Layout, play_runs};
 
 /// Words that frames must carry: all of them, but of locomotion types, which exclude each other,
 /// any one.
@@ -35,11 +35,12 @@ impl Wanted {
     };
 
     /// The frames that carry `labels`.
-    pub fn labels(graph: &MotionGraph, labels: &[String]) -> Result<Self, UnknownLabel> {
+    pub fn labels(graph: &impl Edges, labels: &[String]) -> Result<Self, UnknownLabel> {
+        let layout = graph.layout();
         let mut wanted = Self::ANYTHING;
         for label in labels {
-            let Some(LabelSet(bit)) = graph.label(label) else {
-                let (label, known) = (label.clone(), graph.vocabulary.clone());
+            let Some(LabelSet(bit)) = layout.label(label) else {
+                let (label, known) = (label.clone(), layout.vocabulary.to_vec());
                 return Err(UnknownLabel { label, known });
             };
             match Locomotion::from_name(label) {
@@ -68,49 +69,50 @@ pub struct Allowed {
 
 impl Allowed {
     /// The edges with the wanted words that lead to others, without end.
-    pub fn new(repertoire: &Repertoire, wanted: Wanted) -> Self {
-        Self::leading_to(repertoire, wanted, &[])
+    pub fn new(graph: &impl Edges, wanted: Wanted) -> Self {
+        Self::leading_to(graph, wanted, &[])
     }
 
     /// The same, where a walk may also end at the nodes marked in `exits` (none if empty).
-    pub fn leading_to(repertoire: &Repertoire, wanted: Wanted, exits: &[bool]) -> Self {
-        if wanted == Wanted::ANYTHING {
-            return Self::everything(repertoire);
+    pub fn leading_to(graph: &impl Edges, wanted: Wanted, exits: &[bool]) -> Self {
+        let layout = graph.layout();
+        match wanted == Wanted::ANYTHING {
+            true => Self::everything(layout),
+            false => Self::without_dead_ends(layout, wanted_edges(layout, wanted), exits),
         }
-        let graph = repertoire.graph();
-        Self::without_dead_ends(graph, wanted_edges(graph, wanted), exits)
     }
 
     /// All edges: a graph is pruned to where every node leads to every other.
-    fn everything(repertoire: &Repertoire) -> Self {
-        let graph = repertoire.graph();
+    fn everything(layout: Layout) -> Self {
         Self {
-            edges: vec![true; graph.edges.len()],
-            alive: vec![true; graph.nodes.len()],
-            run: repertoire.runs(),
+            edges: vec![true; layout.edges.len()],
+            alive: vec![true; layout.places.len()],
+            run: layout.runs.clone(),
             everything: true,
         }
     }
 
     /// The edges with the wanted words of the largest part in which every node leads to every other:
     /// who stays there never runs out of new motion.
-    pub fn connected(repertoire: &Repertoire, wanted: Wanted) -> Self {
+    pub fn connected(graph: &impl Edges, wanted: Wanted) -> Self {
+        let layout = graph.layout();
         if wanted == Wanted::ANYTHING {
-            return Self::everything(repertoire);
+            return Self::everything(layout);
         }
-        let graph = repertoire.graph();
-        let mut edges = wanted_edges(graph, wanted);
-        keep_largest_component(graph, &mut edges);
-        Self::without_dead_ends(graph, edges, &[])
+        let mut edges = wanted_edges(layout, wanted);
+        keep_largest_component(layout, &mut edges);
+        Self::without_dead_ends(layout, edges, &[])
     }
 
-    fn without_dead_ends(graph: &MotionGraph, mut edges: Vec<bool>, exits: &[bool]) -> Self {
+    fn without_dead_ends(graph: Layout, mut edges: Vec<bool>, exits: &[bool]) -> Self {
         let alive = prune_dead_ends(graph, &mut edges, exits);
-        let run = play_runs(graph, |edge| edges[edge]).into();
+        let run = play_runs(graph.places, graph.first_edge, graph.edges, |edge| {
+            edges[edge]
+        });
         Self {
             edges,
             alive,
-            run,
+            run: run.into(),
             everything: false,
         }
     }
@@ -149,16 +151,16 @@ impl Allowed {
 }
 
 /// The edges whose frames will do.
-fn wanted_edges(graph: &MotionGraph, wanted: Wanted) -> Vec<bool> {
+fn wanted_edges(graph: Layout, wanted: Wanted) -> Vec<bool> {
     let edges = graph.edges.iter();
     edges.map(|edge| wanted.allows(edge.labels)).collect()
 }
 
 /// Forbids the edges that do not lie within the component that plays the most frames.
-fn keep_largest_component(graph: &MotionGraph, edges: &mut [bool]) {
+fn keep_largest_component(graph: Layout, edges: &mut [bool]) {
     let mut first = vec![0u32];
     let mut targets = Vec::new();
-    for node in 0..graph.nodes.len() {
+    for node in 0..graph.places.len() {
         let range = graph.first_edge[node] as usize..graph.first_edge[node + 1] as usize;
         let allowed = range.filter(|edge| edges[*edge]);
         targets.extend(allowed.map(|edge| graph.edges[edge].to.0));
@@ -166,10 +168,12 @@ fn keep_largest_component(graph: &MotionGraph, edges: &mut [bool]) {
     }
     let played = graph.edges.iter().zip(&*edges);
     let played = played.filter(|(edge, allowed)| **allowed && edge.kind() == EdgeKind::Play);
+    let place = |node: NodeId| graph.places[node.0 as usize];
+    let frames = |edge: &Edge| u64::from(place(edge.to).frame.0 - place(edge.from).frame.0);
     let frames = played.map(|(edge, _)| Weighed {
         from: edge.from.0,
         to: edge.to.0,
-        weight: u64::from(graph.edge_frames(edge)),
+        weight: frames(edge),
     });
     let largest = heaviest_component(&strong_components(&first, &targets), frames);
     let inside = |node: NodeId| largest.nodes[node.0 as usize];
@@ -179,8 +183,8 @@ fn keep_largest_component(graph: &MotionGraph, edges: &mut [bool]) {
 }
 
 /// Forbids the edges that end in nodes without a way on; tells which nodes have one.
-fn prune_dead_ends(graph: &MotionGraph, edges: &mut [bool], exits: &[bool]) -> Vec<bool> {
-    let nodes = graph.nodes.len();
+fn prune_dead_ends(graph: Layout, edges: &mut [bool], exits: &[bool]) -> Vec<bool> {
+    let nodes = graph.places.len();
     let mut ways = vec![0u32; nodes];
     // The edges into each node, one node after the other.
     let mut first_into = vec![0u32; nodes + 1];
@@ -217,18 +221,4 @@ fn prune_dead_ends(graph: &MotionGraph, edges: &mut [bool], exits: &[bool]) -> V
         }
     }
     ways.into_iter().map(|count| count > 0).collect()
-}
-
-/// How many frames play edges that are allowed play in one go from each node.
-pub(crate) fn play_runs(graph: &MotionGraph, allows: impl Fn(usize) -> bool) -> Vec<u32> {
-    let mut run = vec![0; graph.nodes.len()];
-    // A play edge leads to the next node of the same clip, so later nodes are known first.
-    for node in (0..graph.nodes.len()).rev() {
-        let first = graph.first_edge[node] as usize;
-        let play = graph.edges_from(NodeId(node as u32)).first();
-        if let Some(edge) = play.filter(|e| e.kind() == EdgeKind::Play && allows(first)) {
-            run[node] = graph.edge_frames(edge) + run[edge.to.0 as usize];
-        }
-    }
-    run
 }

@@ -11,12 +11,13 @@
 use std::sync::OnceLock;
 
 use afoot_codec::Table;
+use afoot_core::Planar;
 use afoot_graph::{EdgeId, EdgeKind, NodeId};
 use rayon::prelude::*;
 
 use crate::allowed::{Allowed, Wanted};
+use crate::edges::{Edges, Trace};
 use crate::path::{between, distance as apart};
-use crate::repertoire::Repertoire;
 use crate::rigid::Rigid;
 
 /// Places along each way.
@@ -34,8 +35,8 @@ pub(crate) type Way = [[f32; 2]; SAMPLES];
 
 /// The fans of all nodes of a graph, for one choice of allowed edges.
 #[derive(Debug)]
-pub(crate) struct Fans<'a> {
-    repertoire: &'a Repertoire,
+pub(crate) struct Fans<'a, G> {
+    graph: &'a G,
     allowed: &'a Allowed,
     fans: Known<'a>,
 }
@@ -49,12 +50,15 @@ enum Known<'a> {
     Opened(Vec<OnceLock<Fan>>),
 }
 
-/// The fans of all nodes where everything is allowed.
+/// The look-ahead of all nodes of a graph, where everything is allowed.
 #[derive(Clone, Debug)]
-pub(crate) struct FanTable {
+pub struct FanTable {
     /// Where each node's groups start, and where the last one's end.
     pub(crate) first: Table<u32>,
     pub(crate) groups: Table<Group>,
+    /// The same of the ways that begin with each of a node's own transitions, in their order.
+    pub(crate) own_first: Table<u32>,
+    pub(crate) own: Table<Group>,
 }
 
 /// Eight ways side by side: x then z after each stretch.
@@ -63,15 +67,16 @@ pub(crate) type Group = [[[f32; LANES]; 2]; SAMPLES];
 #[derive(Debug)]
 struct Fan {
     groups: Box<[Group]>,
+    own: Box<[Group]>,
 }
 
-impl<'a> Fans<'a> {
+impl<'a, G: Edges> Fans<'a, G> {
     /// As kept, where everything is allowed and they are; else opened when they are asked for.
-    pub(crate) fn new(repertoire: &'a Repertoire, allowed: &'a Allowed) -> Self {
-        let kept = repertoire.fans().filter(|_| allowed.is_everything());
-        let unopened = || repertoire.graph().nodes.iter().map(|_| OnceLock::new());
+    pub(crate) fn new(graph: &'a G, allowed: &'a Allowed) -> Self {
+        let kept = graph.fans().filter(|_| allowed.is_everything());
+        let unopened = || graph.layout().places.iter().map(|_| OnceLock::new());
         Self {
-            repertoire,
+            graph,
             allowed,
             fans: match kept {
                 Some(table) => Known::Kept(table),
@@ -91,32 +96,39 @@ impl<'a> Fans<'a> {
         least_of(groups, &goals[..count], quartic)
     }
 
+    /// The same sum for the way that begins with each of the node's own transitions, in their order;
+    /// unused lanes at the end are far off.
+    pub(crate) fn errors_of_own(&self, node: NodeId, goals: &[[f32; 2]], quartic: f32) -> Vec<f32> {
+        let index = node.0 as usize;
+        let own = match &self.fans {
+            Known::Kept(table) => table.own(index),
+            Known::Opened(fans) => &fans[index].get_or_init(|| self.open(node)).own,
+        };
+        let errors = own
+            .iter()
+            .flat_map(|group| errors_of(group, goals, quartic));
+        errors.collect()
+    }
+
     fn open(&self, node: NodeId) -> Fan {
-        let ways = thin_out(self.ways(node));
-        let groups = ways.chunks(LANES).map(|chunk| {
-            let mut group: Group = [[[NOWHERE; LANES]; 2]; SAMPLES];
-            for (lane, way) in chunk.iter().enumerate() {
-                for (place, [x, z]) in group.iter_mut().zip(way) {
-                    place[0][lane] = *x;
-                    place[1][lane] = *z;
-                }
-            }
-            group
-        });
+        let start = Tracer::at(self.graph.root_at(node));
+        let jumps = self.graph.edges_from(node);
+        let jumps = jumps.filter(|(_, edge)| edge.kind() != EdgeKind::Play);
+        let own: Vec<Way> = jumps.map(|(id, _)| self.through(id, &start)).collect();
         Fan {
-            groups: groups.collect(),
+            groups: grouped(&thin_out(self.ways(node))),
+            own: grouped(&own),
         }
     }
 
     /// Every way: on along the clip, or at some node within reach through a transition.
     pub(crate) fn ways(&self, start: NodeId) -> Vec<Way> {
-        let root = self.repertoire.root_at(start);
-        let mut tracer = Tracer::new([root.x, root.z], STRETCH);
+        let mut tracer = Tracer::at(self.graph.root_at(start));
         let mut ways = Vec::new();
         let mut node = Some(start);
         while let Some(here) = node.filter(|_| !tracer.is_full()) {
             node = None;
-            for (id, edge) in self.repertoire.edges_from(here) {
+            for (id, edge) in self.graph.edges_from(here) {
                 if !self.allowed.allows(id) {
                     continue;
                 }
@@ -127,12 +139,8 @@ impl<'a> Fans<'a> {
                 }
             }
             if node.is_some() {
-                let edge = self.repertoire.graph().edges_from(here)[0];
-                let (trace, arcs) = (
-                    self.repertoire.trace(&edge),
-                    self.repertoire.edge_arcs(&edge),
-                );
-                tracer.follow(&Rigid::IDENTITY, trace, arcs);
+                let edge = &self.graph.layout().edges_from(here)[0];
+                tracer.follow(&Rigid::IDENTITY, self.graph.trace(edge));
             }
         }
         if tracer.is_full() || ways.is_empty() {
@@ -144,14 +152,13 @@ impl<'a> Fans<'a> {
     /// The way of `tracer` continued through a transition and then along the clip.
     fn through(&self, id: EdgeId, tracer: &Tracer) -> Way {
         let mut tracer = tracer.clone();
-        let edge = self.repertoire.edge(id);
-        let (trace, arcs) = (self.repertoire.trace(edge), self.repertoire.edge_arcs(edge));
-        tracer.follow(&Rigid::IDENTITY, trace, arcs);
+        let edge = self.graph.edge(id);
+        tracer.follow(&Rigid::IDENTITY, self.graph.trace(edge));
         if !tracer.is_full() {
-            let at = self.repertoire.after(edge, &Rigid::IDENTITY);
+            let at = self.graph.after(edge, &Rigid::IDENTITY);
             let run = self.allowed.run(edge.to) as usize;
-            let (trace, arcs) = self.repertoire.clip_from(edge.to, run);
-            tracer.follow(&at, trace, arcs);
+            let place = self.graph.layout().places[edge.to.0 as usize];
+            tracer.follow(&at, self.graph.along(place, run));
         }
         tracer.straight_on()
     }
@@ -159,28 +166,36 @@ impl<'a> Fans<'a> {
 
 impl FanTable {
     /// Opens every node's fan.
-    pub(crate) fn new(repertoire: &Repertoire) -> Self {
-        let everything = Allowed::new(repertoire, Wanted::ANYTHING);
+    pub fn new(graph: &impl Edges) -> Self {
+        let everything = Allowed::new(graph, Wanted::ANYTHING);
         let fans = Fans {
-            repertoire,
+            graph,
             allowed: &everything,
             fans: Known::Opened(Vec::new()),
         };
-        let nodes = 0..repertoire.graph().nodes.len() as u32;
+        let nodes = 0..graph.layout().places.len() as u32;
         let opened: Vec<Fan> = nodes
             .into_par_iter()
             .map(|node| fans.open(NodeId(node)))
             .collect();
-        let mut first = vec![0];
-        let mut groups = Vec::new();
+        let (mut first, mut groups) = (vec![0], Vec::new());
+        let (mut own_first, mut own) = (vec![0], Vec::new());
         for fan in opened {
             groups.extend(fan.groups);
             first.push(groups.len() as u32);
+            own.extend(fan.own);
+            own_first.push(own.len() as u32);
         }
         Self {
             first: first.into(),
             groups: groups.into(),
+            own_first: own_first.into(),
+            own: own.into(),
         }
+    }
+
+    fn own(&self, node: usize) -> &[Group] {
+        &self.own[self.own_first[node] as usize..self.own_first[node + 1] as usize]
     }
 
     fn groups(&self, node: usize) -> &[Group] {
@@ -189,9 +204,26 @@ impl FanTable {
 
     /// Whether it can be a table of so many nodes.
     pub(crate) fn fits(&self, nodes: usize) -> bool {
-        let end = self.first.last().map(|end| *end as usize);
-        self.first.len() == nodes + 1 && end == Some(self.groups.len())
+        let whole = |first: &[u32], rows: usize| {
+            first.len() == nodes + 1 && first.last().map(|end| *end as usize) == Some(rows)
+        };
+        whole(&self.first, self.groups.len()) && whole(&self.own_first, self.own.len())
     }
+}
+
+/// Eight ways side by side.
+fn grouped(ways: &[Way]) -> Box<[Group]> {
+    let groups = ways.chunks(LANES).map(|chunk| {
+        let mut group: Group = [[[NOWHERE; LANES]; 2]; SAMPLES];
+        for (lane, way) in chunk.iter().enumerate() {
+            for (place, [x, z]) in group.iter_mut().zip(way) {
+                place[0][lane] = *x;
+                place[1][lane] = *z;
+            }
+        }
+        group
+    });
+    groups.collect()
 }
 
 /// The least error of any way; eight ways at a time where the machine can.
@@ -216,14 +248,7 @@ fn least_of_avx2(groups: &[Group], goals: &[[f32; 2]], quartic: f32) -> f32 {
 fn least_of_anywhere(groups: &[Group], goals: &[[f32; 2]], quartic: f32) -> f32 {
     let mut least = [f32::INFINITY; LANES];
     for group in groups {
-        let mut sums = [0.0; LANES];
-        for ([xs, zs], [x, z]) in group.iter().zip(goals) {
-            for lane in 0..LANES {
-                let (dx, dz) = (xs[lane] - x, zs[lane] - z);
-                let squared = dx * dx + dz * dz;
-                sums[lane] += squared + quartic * squared * squared;
-            }
-        }
+        let sums = errors_of(group, goals, quartic);
         for lane in 0..LANES {
             // `min` looks for NaN, which there is none of.
             least[lane] = if sums[lane] < least[lane] {
@@ -236,11 +261,24 @@ fn least_of_anywhere(groups: &[Group], goals: &[[f32; 2]], quartic: f32) -> f32 
     least.into_iter().fold(f32::INFINITY, f32::min)
 }
 
+/// The errors of eight ways.
+#[inline(always)]
+fn errors_of(group: &Group, goals: &[[f32; 2]], quartic: f32) -> [f32; LANES] {
+    let mut sums = [0.0; LANES];
+    for ([xs, zs], [x, z]) in group.iter().zip(goals) {
+        for lane in 0..LANES {
+            let (dx, dz) = (xs[lane] - x, zs[lane] - z);
+            let squared = dx * dx + dz * dz;
+            sums[lane] += squared + quartic * squared * squared;
+        }
+    }
+    sums
+}
+
 /// Follows a root and notes where it is after every stretch of travel.
 #[derive(Clone, Debug)]
 struct Tracer {
     origin: [f64; 2],
-    stretch: f64,
     way: Way,
     filled: usize,
     travelled: f64,
@@ -249,11 +287,11 @@ struct Tracer {
 }
 
 impl Tracer {
-    fn new(origin: [f64; 2], stretch: f64) -> Self {
+    fn at(root: Planar) -> Self {
+        let origin = [root.x, root.z];
         let (way, last) = ([[0.0; 2]; SAMPLES], origin);
         Self {
             origin,
-            stretch,
             way,
             filled: 0,
             travelled: 0.0,
@@ -266,29 +304,29 @@ impl Tracer {
         self.filled == SAMPLES
     }
 
-    /// Goes on through `trace`, placed by `at`, with the travel up to each of its points.
-    fn follow(&mut self, at: &Rigid, trace: &[[f32; 2]], arcs: &[f32]) {
-        let (Some(&first), Some(&start)) = (trace.first(), arcs.first()) else {
+    /// Goes on through a trace placed by `at`.
+    fn follow(&mut self, at: &Rigid, Trace { points, arcs }: Trace) {
+        let (Some(&first), Some(&start)) = (points.first(), arcs.first()) else {
             return;
         };
         let before = self.travelled + apart(self.last, at.point32(first));
         let mut index = 0;
         while !self.is_full() {
-            let left = (self.filled + 1) as f64 * self.stretch - before;
+            let left = (self.filled + 1) as f64 * STRETCH - before;
             index += first_at(&arcs[index..], |arc| f64::from(arc - start) >= left);
-            let Some(&point) = trace.get(index) else {
+            let Some(&point) = points.get(index) else {
                 break;
             };
             self.note(at.point32(point));
         }
-        let end = trace.len() - 1;
+        let end = points.len() - 1;
         self.travelled = before + f64::from(arcs[end] - start);
         self.before = if end > 0 {
-            at.point32(trace[end - 1])
+            at.point32(points[end - 1])
         } else {
             self.last
         };
-        self.last = at.point32(trace[end]);
+        self.last = at.point32(points[end]);
     }
 
     /// The way, its open end filled up straight ahead.
@@ -296,7 +334,7 @@ impl Tracer {
         let mut tracer = self.clone();
         let step = apart(self.before, self.last).max(1e-6);
         while !tracer.is_full() {
-            let left = (tracer.filled + 1) as f64 * self.stretch - self.travelled;
+            let left = (tracer.filled + 1) as f64 * STRETCH - self.travelled;
             tracer.note(between(self.before, self.last, 1.0 + left / step));
         }
         tracer.way

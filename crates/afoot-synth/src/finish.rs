@@ -36,8 +36,8 @@ impl Repertoire {
     }
 }
 
-/// Plants the feet.
-pub(crate) fn plant_feet(clip: &mut Clip, options: &FinishOptions) {
+/// Plants the feet of motion whose root goes where it should.
+pub fn plant_feet(clip: &mut Clip, options: &FinishOptions) {
     if let Some(cleanup) = &options.cleanup {
         hold_resting_feet(clip);
         if let Ok((clean, _)) = settle_feet(clip, cleanup) {

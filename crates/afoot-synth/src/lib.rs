@@ -20,6 +20,7 @@
 pub mod allowed;
 pub mod control;
 pub mod crowd;
+pub mod edges;
 mod fan;
 pub mod finish;
 mod floor;
@@ -29,6 +30,7 @@ pub mod path;
 pub mod pieces;
 pub mod preference;
 pub mod repertoire;
+pub mod resequence;
 mod rigid;
 mod steps;
 pub mod svg;
@@ -45,6 +47,8 @@ pub use control::{
     random_directions,
 };
 pub use crowd::{Character, Crowd, CrowdError, CrowdOptions, CrowdReport, make_crowd};
+pub use edges::{Edges, Join, Layout, Trace};
+pub use fan::FanTable;
 pub use finish::FinishOptions;
 pub use follow::{
     FollowError, FollowOptions, FollowSearch, Followed, FoundWalk, Switch, find_walk,
@@ -55,7 +59,9 @@ pub use path::{GroundPath, PathError, Section};
 pub use pieces::play_in_pieces;
 pub use preference::{Facing, Oddity, Preference, find_oddities};
 pub use repertoire::{Repertoire, RepertoireError};
-pub use target::{ReachError, ReachOptions, Reached, Target, reach_clip};
+pub use resequence::{Itinerary, play_itinerary};
+pub use rigid::Rigid;
+pub use target::{FoundEntry, ReachError, ReachOptions, Reached, Target, find_entry, reach_clip};
 pub use walk::{GraphWalk, Played, Source, WalkPlayer, play_walk};
 pub use wander::{WanderError, WanderOptions, find_wander, wander};
 pub use warp::{Warp, WarpOptions, warp_to_path};

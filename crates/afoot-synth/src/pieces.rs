@@ -9,6 +9,7 @@ use std::ops::{ControlFlow, Range};
 
 use afoot_core::{Clip, Placement, Quat, concatenate_clips, cut_clip};
 
+use crate::edges::Edges;
 use crate::finish::{FinishOptions, plant_feet};
 use crate::repertoire::Repertoire;
 use crate::rigid::Rigid;
@@ -115,7 +116,7 @@ fn play_in_blocks<B>(
 }
 
 /// The root's ground positions over a whole walk. [m]
-pub(crate) fn walk_trace(repertoire: &Repertoire, walk: &GraphWalk) -> Vec<[f64; 2]> {
+pub(crate) fn walk_trace(repertoire: &impl Edges, walk: &GraphWalk) -> Vec<[f64; 2]> {
     let mut at = Rigid::from(walk.placement);
     let mut trace = Vec::new();
     for &edge in &walk.edges {
@@ -123,6 +124,7 @@ pub(crate) fn walk_trace(repertoire: &Repertoire, walk: &GraphWalk) -> Vec<[f64;
         trace.extend(
             repertoire
                 .trace(edge)
+                .points
                 .iter()
                 .map(|&point| at.point32(point)),
         );

@@ -5,7 +5,7 @@ use afoot_core::Planar;
 /// The same map as a [`Planar`]: turn, then shift.
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
-pub(crate) struct Rigid {
+pub struct Rigid {
     pub(crate) x: f64,
     pub(crate) z: f64,
     pub(crate) sin: f64,

@@ -12,6 +12,7 @@ use afoot_core::{
 };
 use afoot_graph::{EdgeId, EdgeKind, NodeId};
 
+use crate::edges::Edges;
 use crate::repertoire::Repertoire;
 
 /// A walk, placed in the world.

@@ -12,6 +12,7 @@ use afoot_search::Random;
 use thiserror::Error;
 
 use crate::allowed::{Allowed, UnknownLabel, Wanted};
+use crate::edges::Edges;
 use crate::finish::FinishOptions;
 use crate::repertoire::Repertoire;
 use crate::walk::{GraphWalk, Played, play_walk};
@@ -80,23 +81,23 @@ pub fn wander(repertoire: &Repertoire, options: &WanderOptions) -> Result<Played
 
 /// The walk that [`wander`] plays.
 pub fn find_wander(
-    repertoire: &Repertoire,
+    repertoire: &impl Edges,
     options: &WanderOptions,
 ) -> Result<GraphWalk, WanderError> {
     if !(options.seconds > 0.0 && options.seconds <= 1e6) {
         return Err(WanderError::BadSeconds(options.seconds));
     }
-    let wanted = Wanted::labels(repertoire.graph(), &options.labels)?;
+    let wanted = Wanted::labels(repertoire, &options.labels)?;
     let allowed = Allowed::connected(repertoire, wanted);
     if allowed.is_empty() {
         return Err(WanderError::NoLoop(options.labels.join(", ")));
     }
-    let rate = repertoire.graph().rate;
+    let rate = repertoire.layout().rate;
     let mut walker = Walker {
         repertoire,
         allowed: &allowed,
         plays: repertoire
-            .graph()
+            .layout()
             .clips
             .iter()
             .map(|clip| vec![0; clip.frames as usize])
@@ -109,8 +110,8 @@ pub fn find_wander(
     walker.walk(rate.frames_in(options.seconds).max(1) as u64, &options.run)
 }
 
-struct Walker<'a> {
-    repertoire: &'a Repertoire,
+struct Walker<'a, G> {
+    repertoire: &'a G,
     allowed: &'a Allowed,
     /// How often each frame of each clip was played.
     plays: Vec<Vec<u32>>,
@@ -121,7 +122,7 @@ struct Walker<'a> {
     random: Random,
 }
 
-impl Walker<'_> {
+impl<G: Edges> Walker<'_, G> {
     fn walk(&mut self, frames: u64, run: &Run) -> Result<GraphWalk, WanderError> {
         let alive = self.allowed.alive();
         let starts: Vec<usize> = (0..alive.len()).filter(|&node| alive[node]).collect();
@@ -133,7 +134,7 @@ impl Walker<'_> {
             run.check()?;
             let id = self.choose(node, since_join);
             let edge = *self.repertoire.edge(id);
-            let count = self.repertoire.graph().edge_frames(&edge);
+            let count = self.repertoire.frames(&edge);
             since_join = match edge.kind() {
                 EdgeKind::Play => since_join + count,
                 EdgeKind::Jump(_) => 0,
@@ -179,10 +180,10 @@ impl Walker<'_> {
 
     /// How often the next second of a way was played, on average.
     fn usage(&self, edge: &Edge) -> f64 {
-        let graph = self.repertoire.graph();
+        let graph = self.repertoire.layout();
         let place = match edge.kind() {
-            EdgeKind::Play => graph.nodes[edge.from.0 as usize],
-            EdgeKind::Jump(_) => graph.nodes[edge.to.0 as usize],
+            EdgeKind::Play => graph.places[edge.from.0 as usize],
+            EdgeKind::Jump(_) => graph.places[edge.to.0 as usize],
         };
         let plays = &self.plays[place.clip.index()];
         let run = self.allowed.run(edge.to).max(1);
@@ -196,10 +197,10 @@ impl Walker<'_> {
 
     /// Counts an edge's frames; a transition counts towards the clip it leads to.
     fn count(&mut self, edge: &Edge) {
-        let graph = self.repertoire.graph();
+        let graph = self.repertoire.layout();
         let (from, to) = (
-            graph.nodes[edge.from.0 as usize],
-            graph.nodes[edge.to.0 as usize],
+            graph.places[edge.from.0 as usize],
+            graph.places[edge.to.0 as usize],
         );
         let frames = match edge.kind() {
             EdgeKind::Play => Range32 {
@@ -207,7 +208,7 @@ impl Walker<'_> {
                 end: to.frame.0,
             },
             EdgeKind::Jump(_) => Range32 {
-                start: to.frame.0.saturating_sub(graph.window),
+                start: to.frame.0.saturating_sub(self.repertoire.frames(edge)),
                 end: to.frame.0,
             },
         };

@@ -12,8 +12,8 @@ use afoot_graph::{Edge, EdgeKind, GraphOptions, NodeId, build_graph};
 use afoot_run::{Run, Stopped};
 use afoot_sample::{SampleOptions, sample_library};
 use afoot_synth::{
-    ControlOptions, ControlTable, Controller, ControllerError, ControllerOptions, PivotOptions,
-    ReactionOptions, Repertoire, TableError, measure_reaction,
+    ControlOptions, ControlTable, Controller, ControllerError, ControllerOptions, Edges,
+    PivotOptions, ReactionOptions, Repertoire, TableError, measure_reaction,
 };
 use support::{graph_of, mirrored};
 
@@ -102,7 +102,7 @@ impl Exhaustive<'_> {
         };
         let next = self.repertoire.root_at(edge.to);
         let end = turn.point([next.x, next.z]).map(|value| value as f32);
-        let mut trace = self.repertoire.trace(edge).to_vec();
+        let mut trace = self.repertoire.trace(edge).points.to_vec();
         trace.push(end);
         let mut cost = join * keep.powi(played as i32);
         for (index, pair) in trace.windows(2).enumerate() {
@@ -202,7 +202,7 @@ fn without_pivots_the_bound_holds_and_is_nearly_reached() {
         pivot: 0.0,
         ..ControlOptions::default()
     };
-    let table = Arc::new(ControlTable::new(repertoire, &options, &Run::quiet()).unwrap());
+    let table = Arc::new(ControlTable::new(&**repertoire, &options, &Run::quiet()).unwrap());
     let plain = ControllerOptions {
         pivot: PivotOptions {
             per_metre: 0.0,
@@ -317,7 +317,7 @@ fn tables_come_back_from_bytes_or_are_refused() {
     let bytes = table.to_bytes();
     let read = ControlTable::from_bytes(&bytes).unwrap();
     assert_eq!(read, **table);
-    read.fits(repertoire).unwrap();
+    read.fits(&**repertoire).unwrap();
     let header = 200.min(bytes.len());
     for length in (0..header).chain([bytes.len() / 2, bytes.len() - 1]) {
         let cut = ControlTable::from_bytes(&bytes[..length]);
@@ -336,9 +336,9 @@ fn tables_come_back_from_bytes_or_are_refused() {
     let sum = ContentHash::of(&wild[28..]).0;
     wild[12..28].copy_from_slice(&sum);
     let wild = ControlTable::from_bytes(&wild).unwrap();
-    assert_eq!(wild.fits(repertoire), Err(TableError::OtherGraph));
+    assert_eq!(wild.fits(&**repertoire), Err(TableError::OtherGraph));
     let (other, _) = &gaits();
-    assert_eq!(table.fits(other), Err(TableError::OtherGraph));
+    assert_eq!(table.fits(&**other), Err(TableError::OtherGraph));
     let start = (NodeId(0), Planar::IDENTITY);
     let options = ControllerOptions::default();
     let refused = Controller::new(Arc::clone(other), Arc::clone(table), start, options);
@@ -353,10 +353,9 @@ fn the_same_wishes_give_the_same_motion_on_any_number_of_threads() {
     let steered @ (repertoire, table) = &walks();
     for threads in [1, 5] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-        let again = pool
-            .build()
-            .unwrap()
-            .install(|| ControlTable::new(repertoire, &ControlOptions::default(), &Run::quiet()));
+        let again = pool.build().unwrap().install(|| {
+            ControlTable::new(&**repertoire, &ControlOptions::default(), &Run::quiet())
+        });
         assert!(again.unwrap() == **table, "{threads} threads");
     }
     let wishes = [
@@ -368,7 +367,7 @@ fn the_same_wishes_give_the_same_motion_on_any_number_of_threads() {
     assert!(one == two);
     let run = Run::quiet();
     run.cancel().stop();
-    let stopped = ControlTable::new(repertoire, &ControlOptions::default(), &run);
+    let stopped = ControlTable::new(&**repertoire, &ControlOptions::default(), &run);
     assert_eq!(stopped.unwrap_err(), TableError::Stopped(Stopped));
 }
 

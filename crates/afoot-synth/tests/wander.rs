@@ -7,7 +7,7 @@ use afoot_core::{Clip, FrameId, Locomotion};
 use afoot_graph::{EdgeId, EdgeKind, MotionGraph, NodeId};
 use afoot_run::Stopped;
 use afoot_sample::{SampleOptions, sample_library};
-use afoot_synth::{GraphWalk, Repertoire, WanderError, WanderOptions, find_wander, wander};
+use afoot_synth::{Edges, GraphWalk, Repertoire, WanderError, WanderOptions, find_wander, wander};
 use support::{graph_of, mirrored};
 
 const NAMES: [&str; 8] = [

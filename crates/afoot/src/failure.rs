@@ -4,7 +4,9 @@ use std::error::Error;
 use std::fmt;
 use std::path::Path;
 
+use afoot_formats::{FormatError, Problem};
 use afoot_graph::GraphError;
+use afoot_graph::clusters::ClusterError;
 use afoot_library::{GraphStoreError, LibraryError};
 use afoot_run::Stopped;
 use afoot_synth::{
@@ -133,32 +135,49 @@ impl From<Stopped> for Failure {
     }
 }
 
-/// Errors that name all there is to say.
-macro_rules! failed {
-    ($($error:ty),+ $(,)?) => {$(
+/// Errors that name all there is to say, and what kind of end they are.
+macro_rules! ends {
+    ($kind:ident: $($error:ty),+ $(,)?) => {$(
         impl From<$error> for Failure {
             fn from(error: $error) -> Self {
-                Self::of_error(FailureKind::Failed, &error)
+                Self::of_error(FailureKind::$kind, &error)
             }
         }
     )+};
 }
 
-failed!(
+// The motion that was given has no floor, no legs, too few frames.
+ends!(
+    BadRequest:
     afoot_analyze::ClassError,
     afoot_analyze::ContactError,
     afoot_analyze::GroundError,
     afoot_core::ClipError,
     afoot_core::SpliceError,
+    afoot_edit::cleanup::CleanupError,
+);
+
+ends!(
+    Failed:
     afoot_draw::DrawError,
     afoot_edit::blend::BlendError,
-    afoot_edit::cleanup::CleanupError,
-    afoot_formats::FormatError,
     afoot_graph::CodecError,
     afoot_graph::MergeError,
     serde_json::Error,
     std::io::Error,
 );
+
+impl From<FormatError> for Failure {
+    fn from(error: FormatError) -> Self {
+        // A file that is not what it should be is the asker's; one that can't be written is not.
+        let unwritten = |text: &str| text.starts_with("can't be written");
+        let kind = match &error.problem {
+            Problem::Files(text) if unwritten(text) => FailureKind::Failed,
+            _ => FailureKind::BadRequest,
+        };
+        Self::of_error(kind, &error)
+    }
+}
 
 impl From<LibraryError> for Failure {
     fn from(error: LibraryError) -> Self {
@@ -188,6 +207,18 @@ impl From<GraphError> for Failure {
     }
 }
 
+impl From<ClusterError> for Failure {
+    fn from(error: ClusterError) -> Self {
+        let hint = match &error {
+            ClusterError::Stopped(stopped) => return (*stopped).into(),
+            ClusterError::NoClips => return Self::no_motion(error).with_hint(Hint::ImportClips),
+            ClusterError::OtherRate { .. } => Some(Hint::OneRate),
+            ClusterError::Metric { .. } => None,
+        };
+        Self::of_error(FailureKind::BadRequest, &error).with_hint(hint)
+    }
+}
+
 impl From<GraphStoreError> for Failure {
     fn from(error: GraphStoreError) -> Self {
         use GraphStoreError as E;
@@ -202,7 +233,8 @@ impl From<GraphStoreError> for Failure {
 
 impl From<RepertoireError> for Failure {
     fn from(error: RepertoireError) -> Self {
-        Self::no_motion(error).with_hint(Hint::RebuildGraph)
+        // Graph and clips come from one library: if they do not fit, that is damaged.
+        Self::failed(error).with_hint(Hint::RebuildGraph)
     }
 }
 

@@ -1,21 +1,19 @@
 //! What requests read beside motion: paths and worlds, from files or as they are.
 
-use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
-
 use afoot_synth::{GroundPath, World};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::failure::Failure;
+use crate::files::{FileName, Files};
 
-/// A file, or what would be in it.
+/// The name of a file, or what would be in it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Input {
-    /// A file.
-    File(PathBuf),
-    /// Its content: the JSON object of such a file.
+    /// A file, which the surface finds.
+    File(FileName),
+    /// Its content: the JSON object of such a file, or `{"svg": "<svg ...>"}`.
     Inline(Value),
 }
 
@@ -25,9 +23,15 @@ impl Default for Input {
     }
 }
 
-impl From<PathBuf> for Input {
-    fn from(file: PathBuf) -> Self {
+impl From<FileName> for Input {
+    fn from(file: FileName) -> Self {
         Self::File(file)
+    }
+}
+
+impl From<std::path::PathBuf> for Input {
+    fn from(file: std::path::PathBuf) -> Self {
+        Self::File(file.into())
     }
 }
 
@@ -39,39 +43,31 @@ impl From<Value> for Input {
 
 impl Input {
     /// A path on the ground.
-    pub fn path(&self) -> Result<GroundPath, Failure> {
+    pub fn path(&self, files: &dyn Files) -> Result<GroundPath, Failure> {
         let path = match self {
-            Self::File(file) => GroundPath::from_text(&read_text(file)?),
-            Self::Inline(content) => GroundPath::from_value(content.clone()),
+            Self::File(file) => GroundPath::from_text(&file.text(files)?),
+            Self::Inline(content) => match content["svg"].as_str() {
+                Some(drawing) => GroundPath::from_text(drawing),
+                None => GroundPath::from_value(content.clone()),
+            },
         };
         path.map_err(|error| self.wrong(error))
     }
 
     /// A world.
-    pub fn world(&self) -> Result<World, Failure> {
-        World::from_json(&self.text()?).map_err(|error| self.wrong(error))
+    pub fn world(&self, files: &dyn Files) -> Result<World, Failure> {
+        let text = match self {
+            Self::File(file) => file.text(files)?,
+            Self::Inline(content) => content.to_string(),
+        };
+        World::from_json(&text).map_err(|error| self.wrong(error))
     }
 
     /// What is wrong with it, by its name.
     pub fn wrong(&self, error: impl std::fmt::Display) -> Failure {
         match self {
-            Self::File(file) => Failure::at(file, error),
+            Self::File(file) => file.wrong(error),
             Self::Inline(_) => Failure::bad_request(error),
         }
     }
-
-    fn text(&self) -> Result<String, Failure> {
-        match self {
-            Self::File(file) => read_text(file),
-            Self::Inline(content) => Ok(content.to_string()),
-        }
-    }
-}
-
-/// The text of a file.
-pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path).map_err(|error| match error.kind() {
-        ErrorKind::InvalidData => Failure::at(path, "expected text, found other bytes"),
-        _ => Failure::at(path, error),
-    })
 }

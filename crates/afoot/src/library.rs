@@ -1,39 +1,43 @@
 //! An opened library: its file, and what requests share of it, made once and held.
 //!
 //! A command line opens one for a single request; a server holds it, and the second request finds
-//! the graph ready to be searched. What is held is let go when the file changes, whoever changed
-//! it. Safe to share between threads; who asks while another loads waits for the same thing.
+//! the graph ready to be searched. What is held belongs to a state of the file, taken before it was
+//! loaded, and is let go when the file changes, whoever changed it. Safe to share between threads: no
+//! lock is held while something is made, and who asks for what another is making waits for it, and
+//! can be stopped while waiting. `connections`: one connection that reads, writers by themselves.
+
+mod connections;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::SystemTime;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime};
 
 use afoot_analyze::SourceStatistics;
 use afoot_core::Clip;
-use afoot_library::{Library as Store, LibraryGraph};
+use afoot_graph::CodecError;
+use afoot_library::{Library as Store, LibraryGraph, Origin};
 use afoot_run::Run;
 use afoot_synth::{ControlOptions, ControlTable, Repertoire};
 
-use crate::failure::Failure;
+use self::connections::{Connections, ReadStore, WriteStore};
+use crate::failure::{Failure, FailureKind};
+use crate::files::{AnyFile, Files};
 
 /// A motion library, open for requests.
 #[derive(Debug)]
 pub struct Library {
     path: PathBuf,
+    files: Arc<dyn Files>,
+    connections: Connections,
     held: Mutex<Held>,
+    made: Condvar,
 }
 
-/// A library's graph ready to be searched, with what its clips are like.
-#[derive(Debug)]
-pub struct Stock {
-    repertoire: Arc<Repertoire>,
-}
-
-/// A stock and the table that steers a figure through it.
-#[derive(Debug)]
+/// A graph that is ready and the table that steers a figure through it.
+#[derive(Clone, Debug)]
 pub struct Steering {
     /// The graph and its clips.
-    pub stock: Arc<Stock>,
+    pub graph: Arc<Repertoire>,
     /// The best edges.
     pub table: Arc<ControlTable>,
 }
@@ -42,12 +46,17 @@ pub struct Steering {
 #[derive(Debug, Default)]
 struct Held {
     stamp: Option<Stamp>,
-    stock: Option<Arc<Stock>>,
-    steering: Option<Arc<Steering>>,
+    graph: Option<Arc<Repertoire>>,
+    steering: Option<Steering>,
+    /// Whether somebody is loading or making something.
+    busy: bool,
 }
 
 /// Size and time of the library's file and of its journal, if that has anything in it.
 type Stamp = [Option<(u64, SystemTime)>; 2];
+
+/// How soon somebody who waits for another's work sees that he is to stop.
+const PATIENCE: Duration = Duration::from_millis(50);
 
 impl Library {
     /// Makes an empty library.
@@ -59,9 +68,9 @@ impl Library {
 
     /// Opens a library.
     pub fn open(path: impl Into<PathBuf>) -> Result<Self, Failure> {
-        let path = path.into();
-        Store::open_read_only(&path)?;
-        Ok(Self::at(path))
+        let library = Self::at(path.into());
+        library.read()?;
+        Ok(library)
     }
 
     /// Opens a library, or makes an empty one.
@@ -71,9 +80,20 @@ impl Library {
         Ok(Self::at(path))
     }
 
+    /// The same library, whose requests may name these files alone.
+    pub fn with_files(self, files: impl Files + 'static) -> Self {
+        let files = Arc::new(files);
+        Self { files, ..self }
+    }
+
     /// Its file.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The files that its requests may name.
+    pub fn files(&self) -> &dyn Files {
+        self.files.as_ref()
     }
 
     /// A clip.
@@ -82,38 +102,23 @@ impl Library {
     }
 
     /// The graph in use, ready to be searched; built now where there is none.
-    pub fn stock(&self, run: &Run) -> Result<Arc<Stock>, Failure> {
-        let mut held = self.fresh();
-        if let Some(stock) = &held.stock {
-            return Ok(Arc::clone(stock));
-        }
-        let stock = Arc::new(Stock::new(ready(&mut self.write()?, run)?));
-        held.stock = Some(Arc::clone(&stock));
-        held.stamp = Some(stamp_of(&self.path));
-        Ok(stock)
+    pub fn ready_graph(&self, run: &Run) -> Result<Arc<Repertoire>, Failure> {
+        self.hold(run, |held| &mut held.graph, |_| self.load_graph(run))
     }
 
     /// The graph in use for motion that is steered, with its table; made now where there is none.
-    pub fn steering(&self, run: &Run) -> Result<Arc<Steering>, Failure> {
-        let mut held = self.fresh();
-        if let Some(steering) = &held.steering {
-            return Ok(Arc::clone(steering));
-        }
-        let mut store = self.write()?;
-        let stock = match &held.stock {
-            Some(stock) => Arc::clone(stock),
-            None => Arc::new(Stock::new(ready(&mut store, run)?)),
+    pub fn steering(&self, run: &Run) -> Result<Steering, Failure> {
+        self.ready_graph(run)?; // whoever needs no more than that need not wait for the table
+        let make = |graph: Option<Arc<Repertoire>>| {
+            let graph = graph.map_or_else(|| self.load_graph(run), Ok)?;
+            let table = Arc::new(self.control_table(&graph, run)?);
+            Ok(Steering { graph, table })
         };
-        let table = Arc::new(control_table(&mut store, stock.repertoire(), run)?);
-        held.stock = Some(Arc::clone(&stock));
-        let steering = Arc::new(Steering { stock, table });
-        held.steering = Some(Arc::clone(&steering));
-        held.stamp = Some(stamp_of(&self.path));
-        Ok(steering)
+        self.hold(run, |held| &mut held.steering, make)
     }
 
     /// How fast and jerky the library's own clips are; `None` if it has none to tell by.
-    pub fn usual(&self) -> Result<Option<SourceStatistics>, Failure> {
+    pub fn statistics(&self) -> Result<Option<SourceStatistics>, Failure> {
         let clips = self.read()?.load_all()?;
         Ok(SourceStatistics::of_clips(
             &clips.iter().collect::<Vec<_>>(),
@@ -121,70 +126,133 @@ impl Library {
     }
 
     fn at(path: PathBuf) -> Self {
-        let held = Mutex::default();
-        Self { path, held }
+        Self {
+            path,
+            files: Arc::new(AnyFile),
+            connections: Connections::default(),
+            held: Mutex::default(),
+            made: Condvar::new(),
+        }
     }
 
     /// The file for a request that reads.
-    pub(crate) fn read(&self) -> Result<Store, Failure> {
-        Ok(Store::open_read_only(&self.path)?)
+    pub(crate) fn read(&self) -> Result<ReadStore<'_>, Failure> {
+        self.connections.read(&self.path)
     }
 
     /// The file for a request that writes.
-    pub(crate) fn write(&self) -> Result<Store, Failure> {
-        Ok(Store::open(&self.path)?)
+    pub(crate) fn write(&self) -> Result<WriteStore<'_>, Failure> {
+        self.connections.write(&self.path)
     }
 
-    /// What is held, as far as it belongs to the file as it is.
-    fn fresh(&self) -> MutexGuard<'_, Held> {
-        // Whoever panicked while loading has stored nothing.
-        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        if held.stamp != Some(stamp_of(&self.path)) {
-            *held = Held::default();
+    /// What is held in a place, else made, of the graph that is held if there is one, and held.
+    fn hold<T: Clone>(
+        &self,
+        run: &Run,
+        place: impl Fn(&mut Held) -> &mut Option<T>,
+        make: impl FnOnce(Option<Arc<Repertoire>>) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let mut held = self.lock();
+        let (stamp, graph) = loop {
+            let stamp = stamp_of(&self.path);
+            held.keep_only(stamp);
+            if let Some(there) = place(&mut held) {
+                return Ok(there.clone());
+            }
+            if !held.busy {
+                held.busy = true;
+                break (stamp, held.graph.clone());
+            }
+            run.check()?;
+            let waited = self.made.wait_timeout(held, PATIENCE);
+            held = waited.unwrap_or_else(PoisonError::into_inner).0;
+        };
+        drop(held);
+        let _free = Busy(self);
+        let made = make(graph)?;
+        let mut held = self.lock();
+        held.keep_only(stamp);
+        *place(&mut held) = Some(made.clone());
+        Ok(made)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Held> {
+        // Whoever panicked has stored nothing.
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The graph in use. What is kept is read; only what has to be made is written.
+    fn load_graph(&self, run: &Run) -> Result<Arc<Repertoire>, Failure> {
+        let mut reader = self.read()?;
+        if matches!(reader.graph_key(), Ok(Some(_))) {
+            match ready(&mut reader, run) {
+                Err(failure) if failure.kind != FailureKind::Cancelled => {}
+                ended => return Ok(Arc::new(ended?)),
+            }
         }
-        held
+        drop(reader);
+        let mut writer = self.write()?;
+        Ok(Arc::new(ready(&mut writer, run)?))
+    }
+
+    /// The library's table of best edges, made once and kept where it can be.
+    fn control_table(&self, graph: &Repertoire, run: &Run) -> Result<ControlTable, Failure> {
+        let mut store = self.write()?;
+        let make = || ControlTable::new(graph, &ControlOptions::default(), run);
+        match store.graph_key()? {
+            Some(key) => {
+                let kept = store.get_or_make("in use", key, |_| Ok::<_, Failure>(make()?))?;
+                tell(&kept.origin, "table for steering", run);
+                Ok(kept.value)
+            }
+            None => Ok(make()?),
+        }
+    }
+}
+
+impl Held {
+    /// Lets go of what belongs to another state of the file.
+    fn keep_only(&mut self, stamp: Stamp) {
+        if self.stamp != Some(stamp) {
+            *self = Self {
+                stamp: Some(stamp),
+                busy: self.busy,
+                ..Self::default()
+            };
+        }
+    }
+}
+
+/// Somebody who loads or makes something; whatever comes of it, others may then.
+struct Busy<'a>(&'a Library);
+
+impl Drop for Busy<'_> {
+    fn drop(&mut self) {
+        self.0.lock().busy = false;
+        self.0.made.notify_all();
     }
 }
 
 /// The graph in use as tables that are mapped, made at the first request.
 fn ready(store: &mut Store, run: &Run) -> Result<Repertoire, Failure> {
     let make = |built: LibraryGraph| -> Result<_, Failure> {
+        tell(&built.origin, "motion graph", run);
         Ok(Repertoire::of_level(built.graph, built.clips)?.to_tables())
     };
     let tables = store.tables_of_graph(Repertoire::TABLES, run, make)?;
+    tell(&tables.origin, "tables of the graph", run);
     Ok(Repertoire::from_tables(&tables.value)?)
 }
 
-/// The library's table of best edges, made once and kept.
-fn control_table(
-    store: &mut Store,
-    repertoire: &Repertoire,
-    run: &Run,
-) -> Result<ControlTable, Failure> {
-    let make = || ControlTable::new(repertoire, &ControlOptions::default(), run);
-    match store.graph_key()? {
-        Some(key) => {
-            let kept = store.get_or_make("in use", key, |_| Ok::<_, Failure>(make()?))?;
-            Ok(kept.value)
+/// Says what was made again because it was damaged; that another program's or another graph's takes its
+/// place is the order of things.
+fn tell(origin: &Origin, what: &str, run: &Run) {
+    match origin {
+        Origin::Replaced(why @ CodecError::Damaged(_)) => {
+            run.warn(format!("{what} made again: {why}"));
         }
-        None => Ok(make()?),
-    }
-}
-
-impl Stock {
-    fn new(repertoire: Repertoire) -> Self {
-        let repertoire = Arc::new(repertoire);
-        Self { repertoire }
-    }
-
-    /// The graph with its clips.
-    pub fn repertoire(&self) -> &Arc<Repertoire> {
-        &self.repertoire
-    }
-
-    /// How fast and jerky the clips are as captured.
-    pub fn usual(&self) -> Option<&SourceStatistics> {
-        self.repertoire.source()
+        Origin::Replaced(why) => run.note(format!("{what} made again: {why}")),
+        Origin::Kept | Origin::Made | Origin::Renewed => {}
     }
 }
 

@@ -12,13 +12,14 @@ use afoot_formats::{
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
+use crate::files::{FileName, Files};
 
 /// A motion file, and what it does not say itself.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct MotionFile {
     /// The file.
-    pub file: PathBuf,
+    pub file: FileName,
     /// Its unit of length.
     pub unit: LengthUnit,
     /// Take a file that is cut off as far as it goes.
@@ -26,7 +27,7 @@ pub struct MotionFile {
     /// Which animation of a file with several; the first that moves if it is left open.
     pub take: Option<String>,
     /// A JSON file that says which joint is which body part.
-    pub map: Option<PathBuf>,
+    pub map: Option<FileName>,
 }
 
 /// A unit of length in a motion file.
@@ -60,7 +61,7 @@ pub enum Up {
 
 /// Where made or exported motion goes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Output {
     /// The motion file: `.bvh`, `.amc` (with an `.asf` beside it), `.glb`, `.fbx` or `.usda`. What is
     /// judged is read back, which `.usda` is not: made motion is written to another first.
@@ -71,6 +72,8 @@ pub struct Output {
     pub unit: LengthUnit,
     /// The motion as stick figures, a PNG.
     pub picture: Option<PathBuf>,
+    /// The way asked for and the way walked, from above, a PNG.
+    pub plan_picture: Option<PathBuf>,
 }
 
 impl LengthUnit {
@@ -103,22 +106,22 @@ impl Up {
 
 impl MotionFile {
     /// A file that says of itself what has to be known.
-    pub fn new(file: impl Into<PathBuf>) -> Self {
+    pub fn new(file: impl Into<FileName>) -> Self {
         Self {
             file: file.into(),
             ..Self::default()
         }
     }
 
-    pub(crate) fn read(&self) -> Result<Motion, Failure> {
+    pub(crate) fn read(&self, files: &dyn Files) -> Result<Motion, Failure> {
         let options = ReadOptions {
             unit: self.unit.option(),
             partial: self.partial,
             take: self.take.clone().map_or(Take::First, Take::Named),
-            roles: read_role_map(self.map.as_deref())?,
+            roles: read_role_map(self.map.as_ref(), files)?,
             ..ReadOptions::default()
         };
-        Ok(read_motion(&self.file, &options)?)
+        Ok(read_motion(&files.locate(&self.file)?, &options)?)
     }
 }
 
@@ -136,7 +139,8 @@ impl Output {
         for file in std::iter::once(&self.file).chain(&self.also) {
             check_motion_file(file)?;
         }
-        check_picture_file(self.picture.as_deref())
+        check_picture_file(self.picture.as_deref())?;
+        check_picture_file(self.plan_picture.as_deref())
     }
 
     /// Refuses a file that could not be read back and judged.
@@ -188,13 +192,15 @@ pub(crate) fn is_picture(path: &Path) -> bool {
 }
 
 /// Which joint is which body part, as a JSON file says: `{"Bone.003": "left_up_leg"}`.
-pub(crate) fn read_role_map(path: Option<&Path>) -> Result<Vec<(String, String)>, Failure> {
-    let Some(path) = path else {
+pub(crate) fn read_role_map(
+    name: Option<&FileName>,
+    files: &dyn Files,
+) -> Result<Vec<(String, String)>, Failure> {
+    let Some(name) = name else {
         return Ok(Vec::new());
     };
-    let text = std::fs::read(path).map_err(|error| Failure::at(path, error))?;
-    let map: BTreeMap<String, String> = serde_json::from_slice(&text)
-        .map_err(|error| Failure::at(path, format!("expected joints and body parts: {error}")))?;
+    let map: BTreeMap<String, String> = serde_json::from_str(&name.text(files)?)
+        .map_err(|error| name.wrong(format!("expected joints and body parts: {error}")))?;
     Ok(map.into_iter().collect())
 }
 
@@ -207,8 +213,8 @@ pub fn make_folder(path: &Path) -> Result<(), Failure> {
 }
 
 /// Writes a file, whole or not at all.
-pub fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
-    Ok(write_whole(path, text.as_bytes())?)
+pub fn write_file(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Failure> {
+    Ok(write_whole(path, content.as_ref())?)
 }
 
 /// How to read a file that was written so, at that rate. A BVH file does not say its unit, an AMC

@@ -1,4 +1,4 @@
-//! Pictures of clips, paths, graphs and crowds, as PNG bytes.
+//! Pictures of clips and ways, as PNG bytes; those of graphs and crowds are had from their reports.
 
 use afoot_core::Clip;
 use afoot_draw::{
@@ -6,10 +6,11 @@ use afoot_draw::{
     SheetOptions, draw_matrix, draw_paths, draw_plot, draw_sheet, plants_on_ground, plot_clip,
     root_trace,
 };
-use afoot_graph::{ErrorMatrix, GraphReport, TradeOff};
-use afoot_synth::{Crowd, GroundPath, Obstacle, World};
+use afoot_graph::ErrorMatrix;
+use afoot_synth::{Crowd, Obstacle, World};
 
 use crate::failure::Failure;
+use crate::requests::ThresholdGives;
 
 /// A clip as stick figures.
 pub fn sheet(clip: &Clip) -> Result<Vec<u8>, Failure> {
@@ -23,25 +24,24 @@ pub fn curves(clip: &Clip) -> Result<Vec<u8>, Failure> {
 
 /// Where a motion goes, gathered for a picture of it from above.
 #[derive(Clone, Debug, Default)]
-pub struct Plan {
+pub struct FromAbove {
     trace: Vec<[f64; 2]>,
     plants: Vec<[f64; 2]>,
 }
 
-impl Plan {
+impl FromAbove {
     /// The next frames.
     pub fn add(&mut self, clip: &Clip) {
         self.trace.extend(root_trace(clip));
         self.plants.extend(plants_on_ground(clip));
     }
 
-    /// Asked and walked path.
-    pub fn draw(self, path: &GroundPath) -> Result<Vec<u8>, Failure> {
+    /// The way walked, and the one asked for. [m]
+    pub fn draw(self, asked: Option<&[[f64; 2]]>) -> Result<Vec<u8>, Failure> {
+        let asked = asked.map(|points| PathTrace::asked("asked", points.to_vec()));
+        let walked = PathTrace::new("walked", self.trace);
         let picture = PathPicture {
-            traces: vec![
-                PathTrace::asked("asked", path.points().to_vec()),
-                PathTrace::new("walked", self.trace),
-            ],
+            traces: asked.into_iter().chain([walked]).collect(),
             plants: self.plants,
             ..PathPicture::default()
         };
@@ -50,10 +50,10 @@ impl Plan {
 }
 
 /// What other thresholds of a graph would give.
-pub fn trade_off(report: &GraphReport) -> Result<Vec<u8>, Failure> {
-    let series = |name: &str, value: fn(&TradeOff) -> f64| {
-        let point = |row: &TradeOff| [f64::from(row.threshold_cm), value(row)];
-        let curve = Series::line(name, report.trade_off.iter().map(point).collect());
+pub(crate) fn trade_off(rows: &[ThresholdGives]) -> Result<Vec<u8>, Failure> {
+    let series = |name: &str, value: fn(&ThresholdGives) -> f64| {
+        let point = |row: &ThresholdGives| [f64::from(row.threshold_cm), value(row)];
+        let curve = Series::line(name, rows.iter().map(point).collect());
         Panel {
             y_label: name.into(),
             series: vec![curve],
@@ -74,7 +74,7 @@ pub fn trade_off(report: &GraphReport) -> Result<Vec<u8>, Failure> {
 }
 
 /// The error of every transition from clip `a` to clip `b`, minima marked.
-pub fn matrix(matrix: &ErrorMatrix, [a, b]: [&Clip; 2]) -> Result<Vec<u8>, Failure> {
+pub(crate) fn matrix(matrix: &ErrorMatrix, [a, b]: [&Clip; 2]) -> Result<Vec<u8>, Failure> {
     let mark = |[row, column]: &[u32; 2]| Mark {
         row: *row as usize,
         column: *column as usize,
@@ -97,7 +97,7 @@ pub fn matrix(matrix: &ErrorMatrix, [a, b]: [&Clip; 2]) -> Result<Vec<u8>, Failu
 }
 
 /// All ways of a crowd from above, with the obstacles.
-pub fn crowd(crowd: &Crowd, world: &World) -> Result<Vec<u8>, Failure> {
+pub(crate) fn crowd(crowd: &Crowd, world: &World) -> Result<Vec<u8>, Failure> {
     let outline = |obstacle: &Obstacle| PathTrace::asked("", outline_of(obstacle));
     let way =
         |character: &afoot_synth::Character| PathTrace::new("", root_trace(&character.played.clip));

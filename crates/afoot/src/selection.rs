@@ -54,6 +54,14 @@ impl Selection {
         })
     }
 
+    /// All of a clip.
+    pub fn whole(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            part: Part::Whole,
+        }
+    }
+
     /// Whether no part was named.
     pub fn is_whole(&self) -> bool {
         self.part == Part::Whole

@@ -6,8 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use afoot::{
-    BuildGraph, Cancel, Crowd, Drive, Event, Failure, FailureKind, Follow, Hint, Import, Label,
-    Library, List, MotionPiece, Output, Reach, Run, Wander, Wish, WriteSamples, in_threads,
+    AnyFile, BuildGraph, Cancel, Crowd, Drive, Event, Failure, FailureKind, FilesBelow, Follow,
+    Hint, Import, Label, Library, List, MotionHeader, MotionPiece, Output, Reach, Request, Run,
+    Sink, Wander, Wish, Workspace, WriteSamples,
 };
 use afoot_fixtures::Folder;
 use serde_json::{Value, json};
@@ -18,13 +19,10 @@ const WALKS: [&str; 4] = ["walk", "walk_turn_left", "walk_circle_left", "walk_sl
 fn walks(folder: &Folder) -> Library {
     let bvh = folder.file("bvh");
     let only = WALKS.map(String::from).to_vec();
-    let samples = WriteSamples {
-        folder: bvh.clone(),
-        only,
-    };
-    assert_eq!(samples.run(&Run::quiet()).unwrap().len(), WALKS.len());
+    let samples = WriteSamples { only }.run(&bvh, &Run::quiet());
+    assert_eq!(samples.unwrap().len(), WALKS.len());
     let import = Import {
-        paths: vec![bvh],
+        paths: vec![bvh.into()],
         mirror: true,
         ..Import::default()
     };
@@ -83,10 +81,10 @@ fn a_held_library_is_ready_until_its_file_changes() {
     let folder = Folder::new("door-held");
     let library = walks(&folder);
     let run = Run::quiet();
-    let first = library.stock(&run).unwrap();
-    assert!(Arc::ptr_eq(&first, &library.stock(&run).unwrap()));
+    let first = library.ready_graph(&run).unwrap();
+    assert!(Arc::ptr_eq(&first, &library.ready_graph(&run).unwrap()));
     List::default().run(&library, &run).unwrap();
-    assert!(Arc::ptr_eq(&first, &library.stock(&run).unwrap()));
+    assert!(Arc::ptr_eq(&first, &library.ready_graph(&run).unwrap()));
 
     let label = Label {
         clip: "walk".into(),
@@ -94,7 +92,7 @@ fn a_held_library_is_ready_until_its_file_changes() {
         ..Label::default()
     };
     label.run(&library, &run).unwrap();
-    let second = library.stock(&run).unwrap();
+    let second = library.ready_graph(&run).unwrap();
     assert!(!Arc::ptr_eq(&first, &second));
     let calm = Wander {
         seconds: 2.0,
@@ -193,10 +191,9 @@ fn steered_and_crowding_figures_tell_where_their_frames_come_from() {
         world: world.into(),
         count: 2,
         seconds: 4.0,
-        folder: folder.file("crowd"),
         ..Crowd::default()
     };
-    let made = crowd.run(&library, &run).unwrap();
+    let made = crowd.run(&library, folder.file("crowd"), &run).unwrap();
     let walkers = made.characters.iter();
     let all = walkers.map(|one| (&one.quality, &one.sources));
     for (quality, sources) in all.chain([(&driven.quality, &driven.sources)]) {
@@ -245,9 +242,208 @@ fn the_result_does_not_depend_on_the_number_of_threads() {
     };
     let made = [1, 3].map(|threads| {
         let run = Run::quiet().with_threads(NonZeroUsize::new(threads).unwrap());
-        in_threads(&run, || library.make(&wander, &run))
-            .unwrap()
-            .clip
+        library.make(&wander, &run).unwrap().clip
     });
     assert_eq!(made[0], made[1]);
+}
+
+/// What a page would be sent.
+#[derive(Default)]
+struct Stream {
+    begun: Option<u64>,
+    sent: u64,
+    names: Vec<String>,
+}
+
+impl Sink for Stream {
+    fn begin(&mut self, header: &MotionHeader) -> Result<(), Failure> {
+        self.begun = Some(header.frames);
+        let first = afoot::ClipId(0);
+        self.names.push(header.clips.name(first).into());
+        Ok(())
+    }
+
+    fn push(&mut self, piece: MotionPiece) -> Result<(), Failure> {
+        self.sent += piece.clip.len() as u64;
+        Ok(())
+    }
+}
+
+#[test]
+fn a_surface_takes_motion_as_it_is_made() {
+    let folder = Folder::new("door-stream");
+    let library = walks(&folder);
+    let mut stream = Stream::default();
+    let streamed = library.stream(&bend(), &mut stream, &Run::quiet()).unwrap();
+    assert_eq!(stream.begun, Some(stream.sent));
+    assert!(stream.sent > 30 && streamed.account.captured <= stream.sent);
+    assert_eq!(stream.names.len(), 1);
+}
+
+#[test]
+fn any_request_is_read_from_json_and_answered_as_json() {
+    let folder = Folder::new("door-request");
+    let library = walks(&folder);
+    let run = Run::quiet();
+    let ask = |asked: Value, to: Value| {
+        let request = Request::read(asked)?;
+        request.run(Workspace::from(&library), to, &run)
+    };
+    let listed = ask(json!({"ask": "list", "type": "walk"}), Value::Null).unwrap();
+    assert!(listed["clips"].as_array().unwrap().len() > 2, "{listed}");
+    let file = folder.file("asked.bvh");
+    let path = json!({"points": [[0, 0], [0, 2]]});
+    let asked = json!({"ask": "follow", "path": path, "moving": {"facing": "any"}});
+    let walked = ask(asked.clone(), json!({"file": file})).unwrap();
+    assert!(walked["quality"]["path_max_m"].is_number() && file.exists());
+    // Without a place for the motion there is nothing to write it to.
+    assert_eq!(
+        ask(asked, Value::Null).unwrap_err().kind,
+        FailureKind::BadRequest
+    );
+
+    let wrong = [
+        (json!({"ask": "folow"}), "did you mean \"follow\"?"),
+        (
+            json!({"ask": "follow", "close": true}),
+            "did you mean \"closed\"?",
+        ),
+        (
+            json!({"ask": "follow", "labels": ["walk"]}),
+            "expected one of as, closed,",
+        ),
+        (
+            json!({"ask": "follow", "moving": {"facng": "any"}}),
+            "did you mean \"facing\"?",
+        ),
+        (
+            json!({"ask": "follow", "file": "/etc/passwd"}),
+            "\"file\" is not known",
+        ),
+        (
+            json!({"ask": "wander", "seconds": "long"}),
+            "wander: invalid type",
+        ),
+        (json!({}), "expected one of import,"),
+    ];
+    for (asked, expected) in wrong {
+        let failure = Request::read(asked).unwrap_err();
+        assert!(failure.message.contains(expected), "{failure}");
+        assert_eq!(failure.kind, FailureKind::BadRequest);
+    }
+    assert!(serde_json::from_value::<Follow>(json!({"labels": ["walk"]})).is_err());
+    for request in Request::all() {
+        let told = serde_json::to_value(&request).unwrap();
+        assert_eq!(Request::read(told).unwrap(), request);
+    }
+}
+
+#[test]
+fn what_is_sent_reads_no_file_but_those_that_are_shared() {
+    let folder = Folder::new("door-shared");
+    let library = walks(&folder);
+    std::fs::write(
+        folder.file("secret.json"),
+        r#"{"points": [[0, 0], [0, 1]]}"#,
+    )
+    .unwrap();
+    std::fs::create_dir(folder.file("shared")).unwrap();
+    std::fs::write(
+        folder.file("shared/path.json"),
+        r#"{"points": [[0, 0], [0, 1]]}"#,
+    )
+    .unwrap();
+    let library = library.with_files(FilesBelow(folder.file("shared")));
+    let follow = |name: &str| {
+        let asked = json!({"ask": "follow", "path": name});
+        let Ok(Request::Follow(follow)) = Request::read(asked) else {
+            panic!("a follow was asked for");
+        };
+        library.make(&follow, &Run::quiet())
+    };
+    assert!(follow("path.json").is_ok());
+    let secret = folder.file("secret.json");
+    for name in ["../secret.json", secret.to_str().unwrap()] {
+        assert_eq!(
+            follow(name).unwrap_err().kind,
+            FailureKind::BadRequest,
+            "{name}"
+        );
+    }
+    let import = Import {
+        paths: vec!["../bvh".into()],
+        ..Import::default()
+    };
+    assert!(import.run(&library, &Run::quiet()).is_err());
+}
+
+#[test]
+fn many_ask_at_once_and_no_journal_is_left() {
+    let folder = Folder::new("door-many");
+    let library = walks(&folder);
+    let run = Run::quiet();
+    let graphs: Vec<_> = std::thread::scope(|scope| {
+        let ask = || scope.spawn(|| library.ready_graph(&run).unwrap());
+        let asked = [ask(), ask(), ask()];
+        asked.map(|one| one.join().unwrap()).to_vec()
+    });
+    assert!(graphs.iter().all(|graph| Arc::ptr_eq(graph, &graphs[0])));
+    let label = |label: &str| Label {
+        clip: "walk".into(),
+        label: label.into(),
+        ..Label::default()
+    };
+    List::default().run(&library, &run).unwrap();
+    label("calm").run(&library, &run).unwrap();
+    List::default().run(&library, &run).unwrap();
+    label("slow").run(&library, &run).unwrap();
+    drop(library);
+    let journal = folder.file("walks.afoot-wal");
+    let left = std::fs::metadata(journal).map_or(0, |facts| facts.len());
+    assert_eq!(left, 0, "all is in the file itself");
+}
+
+#[test]
+fn what_was_damaged_is_made_again_and_told() {
+    let folder = Folder::new("door-damaged");
+    let library = walks(&folder);
+    let whole = library.make(&bend(), &Run::quiet()).unwrap().clip;
+    drop(library);
+    let tables = folder.file("walks.afoot-ready");
+    let mut bytes = std::fs::read(&tables).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::remove_file(&tables).unwrap();
+    std::fs::write(&tables, bytes).unwrap();
+    let warnings = Arc::new(Mutex::new(Vec::new()));
+    let heard = Arc::clone(&warnings);
+    let run = Run::watched(move |event| {
+        if let Event::Warning(words) = event {
+            heard.lock().unwrap().push(words.clone());
+        }
+    });
+    let library = Library::open(folder.file("walks.afoot")).unwrap();
+    assert_eq!(library.make(&bend(), &run).unwrap().clip, whole);
+    let warnings = warnings.lock().unwrap();
+    assert!(
+        warnings.iter().any(|words| words.contains("made again")),
+        "{warnings:?}"
+    );
+    drop(library);
+    let mended = Library::open(folder.file("walks.afoot")).unwrap();
+    mended.make(&bend(), &Run::quiet()).unwrap();
+}
+
+#[test]
+fn a_file_that_is_none_is_a_bad_request() {
+    let folder = Folder::new("door-bad-file");
+    let file = folder.file("walk.bvh");
+    std::fs::write(&file, "HIERARCHY\nno").unwrap();
+    let clean = afoot::Clean {
+        input: afoot::MotionFile::new(&file),
+        ..afoot::Clean::default()
+    };
+    let output = Output::to(folder.file("out.bvh"));
+    let failed = Workspace::from(&AnyFile).deliver(&clean, &output, &Run::quiet());
+    check(failed, FailureKind::BadRequest, None);
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use afoot::{Clean, Failure, MotionFile, Run};
+use afoot::{AnyFile, Clean, Failure, MotionFile, Run, Workspace};
 use clap::Args;
 
 use crate::arguments::{OutputArguments, UnitArgument};
@@ -36,10 +36,11 @@ pub fn clean(arguments: &CleanArguments, run: &Run, console: &Console) -> Outcom
             unit: arguments.input_unit.into(),
             ..MotionFile::new(&arguments.input)
         },
-        output: (&arguments.output).into(),
         lengthen: arguments.lengthen.as_deref().map_or(Ok(0.0), share)?,
     };
-    console.result(&clean.run(run)?, |delivered| {
+    let output = (&arguments.output).into();
+    let delivered = Workspace::from(&AnyFile).deliver(&clean, &output, run)?;
+    console.result(&delivered, |delivered| {
         let (before, after) = (&delivered.details.before, &delivered.quality);
         let [before, after] = [before, after].map(quality_words);
         format!("before:\n{before}after:\n{after}")

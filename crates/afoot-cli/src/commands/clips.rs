@@ -108,7 +108,7 @@ pub fn list(arguments: &ListArguments, run: &Run, console: &Console) -> Outcome 
 }
 
 fn list_words(listed: &Listed) -> String {
-    let clips: Vec<&ClipEntry> = listed.clips.iter().map(|clip| &clip.0).collect();
+    let clips: Vec<&ClipEntry> = listed.clips.iter().map(|clip| &clip.entry).collect();
     let heads = ["clip", "seconds", "frames", "fps", "type", "labels"];
     let mut rows = vec![heads.map(String::from).to_vec()];
     for clip in &clips {

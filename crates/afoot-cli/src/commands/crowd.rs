@@ -42,9 +42,9 @@ pub fn crowd(arguments: &CrowdArguments, run: &Run, console: &Console) -> Outcom
         count: arguments.count,
         seconds: arguments.seconds,
         labels: arguments.style.clone(),
-        folder: arguments.output.clone(),
     };
-    let made = crowd.run(&Library::open(&arguments.library)?, run)?;
+    let library = Library::open(&arguments.library)?;
+    let made = crowd.run(&library, &arguments.output, run)?;
     console.result(&made, |made| words(made, arguments.seconds))
 }
 

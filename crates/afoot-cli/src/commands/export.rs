@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use afoot::{Convert, Export, FileWritten, Library, MotionFile, Program, Receiver, Run};
+use afoot::{AnyFile, Convert, Export, FileWritten, Library, MotionFile, Program, Receiver, Run};
 use clap::{Args, ValueEnum};
 
 use crate::arguments::{OutputArguments, UnitArgument};
@@ -51,7 +51,7 @@ impl From<&ReceiverArguments> for Receiver {
         };
         Self {
             program: typed.program.map(program),
-            onto: typed.onto.clone(),
+            onto: typed.onto.clone().map(Into::into),
         }
     }
 }
@@ -96,26 +96,29 @@ Examples:
 pub fn export(arguments: &ExportArguments, run: &Run, console: &Console) -> Outcome {
     let export = Export {
         clip: arguments.clip.clone(),
-        output: (&arguments.output).into(),
         receiver: (&arguments.receiver).into(),
     };
-    let written = export.run(&Library::open(&arguments.library)?, run)?;
+    let (library, output) = (
+        Library::open(&arguments.library)?,
+        (&arguments.output).into(),
+    );
+    let written = export.run(&library, &output, run)?;
     console.result(&written, words)
 }
 
 pub fn convert(arguments: &ConvertArguments, run: &Run, console: &Console) -> Outcome {
     let convert = Convert {
         input: MotionFile {
-            file: arguments.input.clone(),
+            file: arguments.input.clone().into(),
             unit: arguments.input_unit.into(),
             partial: arguments.partial,
             take: arguments.take.clone(),
-            map: arguments.map.clone(),
+            map: arguments.map.clone().map(Into::into),
         },
-        output: (&arguments.output).into(),
         receiver: (&arguments.receiver).into(),
     };
-    console.result(&convert.run(run)?, words)
+    let output = (&arguments.output).into();
+    console.result(&convert.run(&AnyFile, &output, run)?, words)
 }
 
 fn words(written: &FileWritten) -> String {

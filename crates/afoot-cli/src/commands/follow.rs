@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use afoot::{Failure, Follow, FollowSearch, Library, Run, Start};
+use afoot::{Failure, Follow, FollowSearch, Library, Output, Run, Start};
 use clap::{Args, ValueEnum};
 
 use crate::arguments::{MovingArguments, OutputArguments};
@@ -71,10 +71,13 @@ pub fn follow(arguments: &FollowArguments, run: &Run, console: &Console) -> Outc
             SearchArgument::Branch => FollowSearch::BRANCH,
             SearchArgument::Incremental => FollowSearch::INCREMENTAL,
         },
-        plan_picture: arguments.plan_picture.clone(),
     };
     let library = Library::open(&arguments.library)?;
-    let delivered = library.deliver(&follow, &(&arguments.output).into(), run)?;
+    let output = Output {
+        plan_picture: arguments.plan_picture.clone(),
+        ..Output::from(&arguments.output)
+    };
+    let delivered = library.deliver(&follow, &output, run)?;
     console.result(&delivered, delivered_words)
 }
 

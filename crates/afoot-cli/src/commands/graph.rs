@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use afoot::{BuildGraph, GraphBuilt, Library, Run};
+use afoot::{BuildGraph, GraphBuilt, GraphPictures, Library, Run};
 use clap::Args;
 
 use crate::console::{Console, table};
@@ -37,10 +37,13 @@ pub fn graph(arguments: &GraphArguments, run: &Run, console: &Console) -> Outcom
     let build = BuildGraph {
         recipe: recipe(&arguments.options)?,
         rebuild: arguments.rebuild,
+    };
+    let pictures = GraphPictures {
         plot: arguments.plot.clone(),
         preview: arguments.preview.clone(),
     };
-    let built = build.run(&Library::open(&arguments.library)?, run)?;
+    let library = Library::open(&arguments.library)?;
+    let built = build.run_with_pictures(&library, &pictures, run)?;
     console.result(&built, words)
 }
 

@@ -69,7 +69,7 @@ Examples:
 
 pub fn import(arguments: &ImportArguments, run: &Run, console: &Console) -> Outcome {
     let import = Import {
-        paths: arguments.paths.clone(),
+        paths: arguments.paths.iter().map(Into::into).collect(),
         fps: arguments.fps,
         source_fps: arguments.source_fps,
         unit: arguments.unit.into(),
@@ -79,7 +79,7 @@ pub fn import(arguments: &ImportArguments, run: &Run, console: &Console) -> Outc
         mirror: arguments.mirror,
         retarget: arguments.retarget.clone(),
         take: arguments.take.clone(),
-        map: arguments.map.clone(),
+        map: arguments.map.clone().map(Into::into),
         root_motion: arguments.root_motion,
         partial: arguments.partial,
         as_is: arguments.as_is,

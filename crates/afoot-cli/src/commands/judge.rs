@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use afoot::{Failure, Input, Judge, MotionFile, Quality, Run, Verdict};
+use afoot::{AnyFile, Failure, Input, Judge, Library, MotionFile, Quality, Run, Verdict};
 use clap::Args;
 
 use crate::arguments::UnitArgument;
@@ -44,10 +44,12 @@ pub fn judge(arguments: &JudgeArguments, run: &Run, console: &Console) -> Outcom
             unit: arguments.unit.into(),
             ..MotionFile::new(&arguments.file)
         },
-        library: arguments.library.clone(),
-        path: arguments.path.clone().map(Input::File),
+        path: arguments.path.clone().map(Input::from),
     };
-    let judged = judge.run(run)?;
+    let judged = match &arguments.library {
+        Some(library) => judge.run(&Library::open(library)?, run)?,
+        None => judge.run(&AnyFile, run)?,
+    };
     console.result(&judged, |judged| quality_words(&judged.quality))?;
     match arguments.strict {
         true => kept(&judged.quality, arguments),

@@ -97,16 +97,15 @@ pub fn labels(command: &LabelsCommand, run: &Run, console: &Console) -> Outcome 
 }
 
 fn import(arguments: &LabelsFileArguments, run: &Run, console: &Console) -> Outcome {
-    let file = arguments.file.clone();
+    let file = arguments.file.clone().into();
     let import = ImportLabels { file };
     let imported = import.run(&Library::open(&arguments.library)?, run)?;
     console.result(&imported, |told| format!("annotated {} clips", told.clips))
 }
 
 fn export(arguments: &LabelsFileArguments, run: &Run, console: &Console) -> Outcome {
-    let file = arguments.file.clone();
-    let export = ExportLabels { file };
-    let exported = export.run(&Library::open(&arguments.library)?, run)?;
+    let library = Library::open(&arguments.library)?;
+    let exported = ExportLabels {}.run(&library, &arguments.file, run)?;
     console.result(&exported, |told| {
         format!("{}: {} clips", told.file, told.clips)
     })

@@ -37,15 +37,18 @@ pub fn matrix(arguments: &MatrixArguments, run: &Run, console: &Console) -> Outc
     let matrix = Matrix {
         a: arguments.a.clone(),
         b: arguments.b.clone(),
-        file: arguments.output.clone(),
         threshold_cm: arguments.threshold,
         window: arguments.window,
     };
-    let drawn = matrix.run(&Library::open(&arguments.library)?, run)?;
+    let library = Library::open(&arguments.library)?;
+    let drawn = matrix.run(&library, &arguments.output, run)?;
     console.result(&drawn, |drawn| {
         format!(
             "{}: {} minima up to {} cm, the least {:.2} cm",
-            drawn.file, drawn.minima, arguments.threshold, drawn.least_cm
+            arguments.output.display(),
+            drawn.minima,
+            arguments.threshold,
+            drawn.least_cm
         )
     })
 }

@@ -3,14 +3,17 @@
 
 mod clean;
 mod clips;
+mod clusters;
 mod completions;
 mod crowd;
 mod demo;
 mod drive;
+mod edit;
 mod export;
 mod follow;
 mod graph;
 mod import;
+mod join;
 mod judge;
 mod labels;
 mod matrix;
@@ -56,6 +59,12 @@ pub enum Command {
     Graph(graph::GraphArguments),
     /// Draw the transition error of two clips as a picture, minima marked
     Matrix(matrix::MatrixArguments),
+    /// Cluster like frames of all clips, and say which clips are cyclic
+    Clusters(clusters::ClustersArguments),
+    /// The best ways from one clip into another, through others where there is no direct one
+    Transitions(clusters::TransitionsArguments),
+    /// The best ways of a clip into itself
+    Loops(clusters::LoopsArguments),
     /// Build the graph in independent pieces, for a cluster
     #[command(subcommand)]
     Tiles(tiles::TilesCommand),
@@ -65,12 +74,18 @@ pub enum Command {
     Reach(reach::ReachArguments),
     /// Walk at random, using the library evenly
     Wander(wander::WanderArguments),
+    /// Play clips one after the other, joined where they are alike
+    Join(join::JoinArguments),
+    /// Repeat a clip for some cycles, seconds or metres
+    Loop(join::LoopArguments),
     /// Steer with a script of directions, as a game would
     Drive(drive::DriveArguments),
     /// Move many characters without collisions
     Crowd(crowd::CrowdArguments),
     /// Remove foot skate from a motion file
     Clean(clean::CleanArguments),
+    /// Change a motion by hand: cut it, smooth it, send it elsewhere, bend its poses
+    Edit(edit::EditArguments),
     /// Report the quality of a motion file
     Judge(judge::JudgeArguments),
     /// Make the sample library and show the whole product on it
@@ -97,11 +112,17 @@ pub fn run(command: &Command, run: &Run, console: &Console) -> Outcome {
         Command::Follow(arguments) => follow::follow(arguments, run, console),
         Command::Reach(arguments) => reach::reach(arguments, run, console),
         Command::Matrix(arguments) => matrix::matrix(arguments, run, console),
+        Command::Clusters(arguments) => clusters::clusters(arguments, run, console),
+        Command::Transitions(arguments) => clusters::transitions(arguments, run, console),
+        Command::Loops(arguments) => clusters::loops(arguments, run, console),
+        Command::Join(arguments) => join::join(arguments, run, console),
+        Command::Loop(arguments) => join::repeat(arguments, run, console),
         Command::Wander(arguments) => wander::wander(arguments, run, console),
         Command::Tiles(command) => tiles::tiles(command, run, console),
         Command::Crowd(arguments) => crowd::crowd(arguments, run, console),
         Command::Drive(arguments) => drive::drive(arguments, run, console),
         Command::Clean(arguments) => clean::clean(arguments, run, console),
+        Command::Edit(arguments) => edit::edit(arguments, run, console),
         Command::Judge(arguments) => judge::judge(arguments, run, console),
         Command::Demo(arguments) => demo::demo(arguments, run, console),
         Command::Completions(arguments) => completions::completions(arguments),

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use afoot::{Failure, Library, Reach, Run};
+use afoot::{Library, Output, Reach, Run, Standpoint};
 use clap::Args;
 
-use crate::arguments::{MovingArguments, OutputArguments};
+use crate::arguments::{MovingArguments, OutputArguments, numbers};
 use crate::console::Console;
 use crate::failure::Outcome;
 use crate::report::delivered_words;
@@ -48,29 +48,21 @@ that a transition leads to. Headings turn from +z towards +x.";
 
 pub fn reach(arguments: &ReachArguments, run: &Run, console: &Console) -> Outcome {
     let from = arguments.from.as_deref();
-    let from = from.map(|text| numbers("from", text, "X,Z,DEGREES"));
+    let from = from.map_or(Ok([0.0; 3]), |text| numbers("from", text, "X,Z,DEGREES"));
+    let [x, z, heading] = from?;
     let reach = Reach {
         clip: arguments.clip.clone(),
         at: numbers("at", &arguments.at, "X,Z")?,
         heading: arguments.heading,
-        from: from.transpose()?.unwrap_or_default(),
+        from: Standpoint { x, z, heading },
         labels: arguments.only.clone(),
         moving: arguments.moving.moving()?,
-        plan_picture: arguments.plan_picture.clone(),
     };
     let library = Library::open(&arguments.library)?;
-    let delivered = library.deliver(&reach, &(&arguments.output).into(), run)?;
+    let output = Output {
+        plan_picture: arguments.plan_picture.clone(),
+        ..Output::from(&arguments.output)
+    };
+    let delivered = library.deliver(&reach, &output, run)?;
     console.result(&delivered, delivered_words)
-}
-
-/// Numbers with commas between them.
-fn numbers<const N: usize>(option: &str, text: &str, expected: &str) -> Result<[f64; N], Failure> {
-    let wrong = || Failure::bad_value(option, text, &format!("{expected}, finite numbers"));
-    let numbers: Option<Vec<f64>> = text
-        .split(',')
-        .map(|part| part.trim().parse::<f64>().ok().filter(|n| n.is_finite()))
-        .collect();
-    numbers
-        .and_then(|numbers| numbers.try_into().ok())
-        .ok_or_else(wrong)
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use afoot::{Failure, Library, Roles, Run, SkeletonRoles};
+use afoot::{Failure, JointRole, Library, Roles, Run, SkeletonRoles};
 use clap::Args;
 
 use crate::console::Console;
@@ -25,7 +25,10 @@ Examples:
 
 pub fn roles(arguments: &RolesArguments, run: &Run, console: &Console) -> Outcome {
     let parse = |change: &String| match change.rsplit_once('=') {
-        Some((joint, role)) => Ok((joint.to_owned(), role.to_owned())),
+        Some((joint, role)) => Ok(JointRole {
+            joint: joint.into(),
+            role: role.into(),
+        }),
         None => Err(Failure::bad_value("set", change, "JOINT=ROLE")),
     };
     let roles = Roles {

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use afoot::{
-    Annotations, ClipShown, Library, LibraryShown, Run, ShowClip, ShowLibrary, Side, SkeletonEntry,
+    Annotations, ClipPictures, ClipShown, GroundShown, Library, LibraryShown, PlantTimes, Run,
+    ShowClip, ShowLibrary, SkeletonListed,
 };
 use clap::Args;
 
@@ -38,12 +39,13 @@ pub fn show(arguments: &ShowArguments, run: &Run, console: &Console) -> Outcome 
     let Some(clip) = &arguments.clip else {
         return console.result(&ShowLibrary {}.run(&library, run)?, library_words);
     };
-    let show = ShowClip {
-        clip: clip.clone(),
+    let show = ShowClip { clip: clip.clone() };
+    let pictures = ClipPictures {
         picture: arguments.picture.clone(),
         plot: arguments.plot.clone(),
     };
-    console.result(&show.run(&library, run)?, clip_words)
+    let shown = show.run_with_pictures(&library, &pictures, run)?;
+    console.result(&shown, clip_words)
 }
 
 fn library_words(shown: &LibraryShown) -> String {
@@ -55,16 +57,14 @@ fn library_words(shown: &LibraryShown) -> String {
         ..
     } = shown;
     let mut text = format!("{clips} clips, {frames} frames, {seconds:.1} s\n");
-    for SkeletonEntry {
+    for SkeletonListed {
         name,
-        skeleton,
+        joints,
         clips,
-        ..
+        leg_m,
     } in &shown.skeletons
     {
-        let leg = skeleton.leg_length();
-        let leg = leg.map_or("no legs".into(), |leg| format!("legs {leg:.3} m"));
-        let joints = skeleton.len();
+        let leg = leg_m.map_or("no legs".into(), |leg| format!("legs {leg:.3} m"));
         text += &format!("skeleton {name}: {joints} joints, {leg}, {clips} clips\n");
     }
     if !labels.is_empty() {
@@ -72,14 +72,15 @@ fn library_words(shown: &LibraryShown) -> String {
         text += &format!("labels: {}\n", labels.join(", "));
     }
     for a in &shown.artefacts {
-        let megabytes = a.size as f64 / 1e6;
+        let megabytes = a.bytes as f64 / 1e6;
         text += &format!("{} ({}): {megabytes:.1} MB\n", a.kind, a.options);
     }
     text
 }
 
 fn clip_words(shown: &ClipShown) -> String {
-    let ClipShown { entry, clip } = shown;
+    let ClipShown { listed, clip, .. } = shown;
+    let entry = &listed.entry;
     let mut text = format!(
         "{}: {:.2} s, {} frames at {}\ntype: {}\n",
         entry.name,
@@ -103,24 +104,21 @@ fn clip_words(shown: &ClipShown) -> String {
         .skeleton
         .leg_length()
         .map_or("\n".into(), |leg| format!(", legs {leg:.3} m\n"));
-    for chain in shown.chains() {
+    for chain in &shown.chains {
         if let (Some(first), Some(last)) = (chain.first(), chain.last()) {
             text += &format!("  chain {first} ... {last}\n");
         }
     }
-    for (side, name) in [(Side::Left, "left"), (Side::Right, "right")] {
-        let plants = shown.plants(side);
+    let PlantTimes { left, right } = &shown.contacts;
+    for (plants, name) in [(left, "left"), (right, "right")] {
         let times: Vec<String> = plants
             .iter()
             .map(|[from, to]| format!("{from:.2}-{to:.2}"))
             .collect();
         text += &format!("{name} foot planted [s]: {}\n", times.join("  "));
     }
-    if let (Some(ground), Some(tilt)) = (&clip.ground, shown.tilt()) {
-        text += &format!(
-            "floor: {:.3} m, tilted {:.2} degrees\n",
-            ground.height, tilt
-        );
+    if let Some(GroundShown { height_m, tilt_deg }) = shown.ground {
+        text += &format!("floor: {height_m:.3} m, tilted {tilt_deg:.2} degrees\n");
     }
     for repair in &entry.facts.repairs {
         text += &format!("repaired: {repair}\n");

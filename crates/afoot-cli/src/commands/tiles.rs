@@ -87,10 +87,10 @@ pub fn tiles(command: &TilesCommand, run: &Run, console: &Console) -> Outcome {
 fn plan(arguments: &TilesPlanArguments, run: &Run, console: &Console) -> Outcome {
     let plan = PlanTiles {
         recipe: recipe(&arguments.options)?,
-        file: arguments.output.clone(),
         size: arguments.size,
     };
-    let planned = plan.run(&Library::open(&arguments.library)?, run)?;
+    let library = Library::open(&arguments.library)?;
+    let planned = plan.run(&library, &arguments.output, run)?;
     console.result(&planned, |planned| {
         format!("{}: {} pieces", planned.plan, planned.pieces)
     })
@@ -98,11 +98,11 @@ fn plan(arguments: &TilesPlanArguments, run: &Run, console: &Console) -> Outcome
 
 fn run_pieces(arguments: &TilesRunArguments, run: &Run, console: &Console) -> Outcome {
     let pieces = RunTiles {
-        plan: arguments.plan.clone(),
+        plan: arguments.plan.clone().into(),
         pieces: arguments.pieces.clone(),
-        folder: arguments.output.clone(),
     };
-    let done = pieces.run(&Library::open(&arguments.library)?, run)?;
+    let library = Library::open(&arguments.library)?;
+    let done = pieces.run(&library, &arguments.output, run)?;
     console.result(&done, |told| {
         format!(
             "{} pieces done, {} were there already",
@@ -113,8 +113,8 @@ fn run_pieces(arguments: &TilesRunArguments, run: &Run, console: &Console) -> Ou
 
 fn merge(arguments: &TilesMergeArguments, run: &Run, console: &Console) -> Outcome {
     let merge = MergeTiles {
-        plan: arguments.plan.clone(),
-        folder: arguments.results.clone(),
+        plan: arguments.plan.clone().into(),
+        folder: arguments.results.clone().into(),
     };
     let merged = merge.run(&Library::open(&arguments.library)?, run)?;
     console.result(&merged, |merged| {

@@ -2,8 +2,10 @@
 #![allow(clippy::unwrap_used)] // a test fails by panicking
 
 mod clean;
+mod clusters;
 mod crowd;
 mod drive;
+mod edit;
 mod follow;
 mod graph;
 mod labels;

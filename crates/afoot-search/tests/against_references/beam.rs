@@ -27,26 +27,6 @@ fn a_narrow_beam_arrives_with_more_error_at_most() {
     }
 }
 
-#[test]
-fn settled_steps_and_the_rest_make_the_same_walk() {
-    for seed in 0..20 {
-        let graph = random_graph(seed, 60, true);
-        let line = Line(&graph);
-        let whole = BeamSearch::new(&line, [(0.0, (0, 0))], BeamOptions::default()).finish();
-        let mut search = BeamSearch::new(&line, [(0.0, (0, 0))], BeamOptions::default());
-        let mut steps = Vec::new();
-        let mut pause = 2;
-        while search.run_until(pause).is_none() {
-            steps.extend(search.take_settled());
-            pause += 2;
-        }
-        let rest = search.finish();
-        steps.extend(rest.walks[0].steps.iter());
-        assert_eq!(steps, whole.walks[0].steps, "seed {seed}");
-        assert_eq!(rest.walks[0].error, whole.walks[0].error);
-    }
-}
-
 /// Endless coin flips whose errors differ too little to ever agree on a common start.
 struct Coins {
     flips: u64,

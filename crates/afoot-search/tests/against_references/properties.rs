@@ -113,6 +113,26 @@ proptest! {
             }
             None => prop_assert_eq!(least, f64::INFINITY),
         }
+        prop_assert!(found.bound == least || (found.bound - least).abs() < 1e-9, "{} {least}", found.bound);
+    }
+
+    #[test]
+    fn what_is_proven_holds_wherever_a_search_ends(
+        graph in graph(true), starts in prop::collection::vec(0usize..MOST, 0..4),
+        weight in 1.0..5.0f64, budget in 0u64..12,
+    ) {
+        let starts: Vec<usize> = starts.iter().map(|s| s % graph.edges.len()).collect();
+        let least = least_from(&graph, &starts);
+        let options = BestFirstOptions { weight, budget, ..Default::default() };
+        let best_first = best_first(&graph, starts.clone(), &options);
+        let options = BranchOptions { budget, ..Default::default() };
+        let branch = branch_and_bound(&graph, starts.clone(), &options);
+        for found in [best_first, branch] {
+            prop_assert!(found.bound <= least * (1.0 + 1e-9) + 1e-9, "{} {least}", found.bound);
+            // Nothing is proven only where something is left to try.
+            let begun = starts.iter().map(|start| graph.bounds[*start]).fold(f64::INFINITY, f64::min);
+            prop_assert!(found.bound >= begun.min(least) - 1e-9 || found.expanded > 0);
+        }
     }
 
     #[test]

@@ -8,11 +8,11 @@
 
 use std::f64::consts::TAU;
 
-use afoot_core::wrap_angle;
-use afoot_graph::{Edge, EdgeKind, NodeId};
+use afoot_core::{FrameId, wrap_angle};
+use afoot_graph::{Edge, NodeId, Place};
 use rayon::prelude::*;
 
-use crate::repertoire::Repertoire;
+use crate::edges::Edges;
 
 /// Directions told apart.
 const STEPS: usize = 120;
@@ -58,18 +58,18 @@ struct Step {
 }
 
 impl LeastTimes {
-    pub(super) fn new(repertoire: &Repertoire, movement: &Movement) -> Self {
-        let graph = repertoire.graph();
-        let edges = graph.edges.par_iter();
+    pub(super) fn new(repertoire: &impl Edges, movement: &Movement) -> Self {
+        let layout = repertoire.layout();
+        let edges = layout.edges.par_iter();
         let steps: Vec<Step> = edges.map(|edge| step(repertoire, edge, movement)).collect();
-        let mut frames = vec![[NEVER; STEPS]; graph.nodes.len()];
+        let mut frames = vec![[NEVER; STEPS]; layout.places.len()];
         let mut changed = true;
         while std::mem::take(&mut changed) {
             // Backwards: a play edge leads to the next node, whose times are then new already.
             for node in (0..frames.len()).rev() {
                 let mut least = frames[node];
                 for (id, edge) in repertoire.edges_from(NodeId(node as u32)) {
-                    let (step, length) = (&steps[id.0 as usize], graph.edge_frames(edge));
+                    let (step, length) = (&steps[id.0 as usize], repertoire.frames(edge));
                     let next = &frames[edge.to.0 as usize];
                     for (direction, least) in least.iter_mut().enumerate() {
                         let later = next[(direction + STEPS - step.turn) % STEPS] + length;
@@ -91,14 +91,10 @@ impl LeastTimes {
     }
 }
 
-fn step(repertoire: &Repertoire, edge: &Edge, movement: &Movement) -> Step {
-    let turn = match edge.kind() {
-        EdgeKind::Play => 0.0,
-        EdgeKind::Jump(transition) => repertoire.exit(transition).planar().yaw,
-    };
+fn step(repertoire: &impl Edges, edge: &Edge, movement: &Movement) -> Step {
     let mut trace = positions_before(repertoire, edge.from, movement.span);
     let before = trace.len();
-    let own = repertoire.trace(edge).iter();
+    let own = repertoire.trace(edge).points.iter();
     trace.extend(own.map(|point| point.map(f64::from)));
     let mut first = [NEVER; STEPS];
     for frame in before..trace.len() {
@@ -115,13 +111,16 @@ fn step(repertoire: &Repertoire, edge: &Edge, movement: &Movement) -> Step {
     }
     Step {
         first,
-        turn: nearest_step(turn),
+        turn: nearest_step(repertoire.turn(edge)),
     }
 }
 
 /// The root's places in its clip just before a node.
-fn positions_before(repertoire: &Repertoire, node: NodeId, frames: usize) -> Vec<[f64; 2]> {
-    let last = repertoire.clip_before(node, frames);
+fn positions_before(repertoire: &impl Edges, node: NodeId, frames: usize) -> Vec<[f64; 2]> {
+    let place = repertoire.layout().places[node.0 as usize];
+    let count = frames.min(place.frame.index());
+    let frame = FrameId(place.frame.0 - count as u32);
+    let last = repertoire.along(Place { frame, ..place }, count).points;
     last.iter().map(|point| point.map(f64::from)).collect()
 }
 
@@ -141,6 +140,7 @@ mod tests {
     use afoot_sample::{SampleOptions, sample_library};
 
     use super::*;
+    use crate::repertoire::Repertoire;
 
     fn small() -> Repertoire {
         let mut clips: Vec<Clip> = sample_library(&SampleOptions::default());
@@ -166,7 +166,7 @@ mod tests {
         for (_, edge) in repertoire.edges_from(node) {
             let mut trace = positions_before(repertoire, node, movement.span);
             let before = trace.len();
-            let own = repertoire.trace(edge).iter();
+            let own = repertoire.trace(edge).points.iter();
             trace.extend(own.map(|point| point.map(f64::from)));
             let mut frames = before..trace.len();
             let hit = frames.find(|&frame| movement.reaches(&trace[..=frame], direction));
@@ -175,11 +175,7 @@ mod tests {
                 Some(frame) => (frame - before) as u32 + 1,
                 None if length >= left => NEVER,
                 None => {
-                    let turn = match edge.kind() {
-                        EdgeKind::Play => 0.0,
-                        EdgeKind::Jump(id) => repertoire.exit(id).planar().yaw,
-                    };
-                    let next = (edge.to, direction - turn);
+                    let next = (edge.to, direction - repertoire.turn(edge));
                     length + slow(repertoire, movement, next, left - length)
                 }
             });

@@ -10,7 +10,7 @@
 use std::sync::Arc;
 
 use afoot_core::{Contacts, Planar, Pose, Skeleton, Vec3};
-use afoot_graph::{EdgeId, EdgeKind, NodeId, Place};
+use afoot_graph::{Edge, EdgeId, EdgeKind, NodeId, Place};
 use thiserror::Error;
 
 use super::feet::{Feet, FeetOptions};
@@ -20,6 +20,7 @@ use super::pivot::{PivotOptions, Pivots, STANDING};
 use super::stream::Stream;
 use super::table::{ControlTable, TableError};
 use crate::allowed::UnknownLabel;
+use crate::edges::Edges;
 use crate::repertoire::Repertoire;
 
 /// Longest time that one call advances; more is cut, so that a call's time is bounded. [s]
@@ -120,7 +121,7 @@ impl Controller {
         if node.0 as usize >= repertoire.graph().nodes.len() {
             return Err(ControllerError::EmptyGraph);
         }
-        table.fits(&repertoire)?;
+        table.fits(&*repertoire)?;
         let placement = Planar::carrying(repertoire.root_at(node), place);
         let nothing = Shown {
             pose: Pose {
@@ -269,7 +270,12 @@ impl Controller {
         let id = self.best_edge(self.stream.end(), direction, word);
         let edge = self.repertoire.edge(id);
         self.stream.play(&self.repertoire, edge);
-        self.leaves = leaves(self.repertoire.graph(), edge).collect();
+        self.leaves = self.leaves_of(edge);
+    }
+
+    fn leaves_of(&self, edge: &Edge) -> Vec<Leave> {
+        let frames = self.repertoire.frames(edge);
+        leaves(self.repertoire.layout(), edge, frames).collect()
     }
 
     /// Starts another transition out of the present one, where that can be left and the figure
@@ -290,7 +296,7 @@ impl Controller {
         if let EdgeKind::Jump(transition) = edge.kind() {
             let left = self.stream.leave(&self.repertoire, (edge, transition));
             if left.is_ok() {
-                self.leaves = leaves(self.repertoire.graph(), edge).collect();
+                self.leaves = self.leaves_of(edge);
             }
         }
     }
@@ -321,7 +327,7 @@ impl Controller {
         word: Option<usize>,
     ) -> EdgeId {
         let wanted = direction - placement.yaw - self.pivots.carried().yaw;
-        self.table.best_edge(&self.repertoire, node, wanted, word)
+        self.table.best_edge(&*self.repertoire, node, wanted, word)
     }
 }
 

@@ -5,7 +5,9 @@
 //! It saves up to half a transition when the wish changes, or a turn takes several in a row.
 //! Weakness: feet that two blends disagree about slide a little more before they are cleaned.
 
-use afoot_graph::{Edge, EdgeKind, MotionGraph, NodeId};
+use afoot_graph::{Edge, EdgeKind, NodeId};
+
+use crate::edges::Layout;
 
 /// A node that a transition passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,27 +18,28 @@ pub(super) struct Leave {
     pub(super) node: NodeId,
 }
 
-/// The nodes at which an edge can be left, last to first; those from which its clip plays on.
+/// The nodes at which an edge of so many frames can be left, last to first; those from which its clip plays on.
 pub(super) fn leaves<'a>(
-    graph: &'a MotionGraph,
+    layout: Layout<'a>,
     edge: &Edge,
+    frames: u32,
 ) -> impl Iterator<Item = Leave> + use<'a> {
     let end = edge.to;
-    let end_frame = graph.nodes[end.0 as usize].frame.0;
+    let end_frame = layout.places[end.0 as usize].frame.0;
     let first = match edge.kind() {
-        EdgeKind::Jump(_) => end_frame.saturating_sub(graph.window / 2),
+        EdgeKind::Jump(_) => end_frame.saturating_sub(frames / 2),
         EdgeKind::Play => end_frame,
     };
     (0..end.0)
         .rev()
         .map(NodeId)
         .take_while(move |&node| {
-            let next = graph.edges_from(node).first();
+            let next = layout.edges_from(node).first();
             let plays_on = next.is_some_and(|e| e.kind() == EdgeKind::Play && e.to.0 == node.0 + 1);
-            plays_on && graph.nodes[node.0 as usize].frame.0 >= first
+            plays_on && layout.places[node.0 as usize].frame.0 >= first
         })
         .map(move |node| Leave {
-            frames: graph.window + graph.nodes[node.0 as usize].frame.0 - end_frame,
+            frames: frames + layout.places[node.0 as usize].frame.0 - end_frame,
             node,
         })
 }
@@ -44,7 +47,7 @@ pub(super) fn leaves<'a>(
 #[cfg(test)]
 mod tests {
     use afoot_core::{ClipId, FrameId, FrameRate};
-    use afoot_graph::{GraphClip, LabelSet, Place, Transition, TransitionId};
+    use afoot_graph::{GraphClip, LabelSet, MotionGraph, Place, Transition, TransitionId};
 
     use super::*;
 
@@ -84,9 +87,24 @@ mod tests {
         }
     }
 
+    fn left(graph: &MotionGraph, edge: usize) -> Vec<Leave> {
+        let layout = Layout {
+            rate: graph.rate,
+            vocabulary: &graph.vocabulary,
+            clips: &graph.clips,
+            places: &graph.nodes,
+            first_edge: &graph.first_edge,
+            edges: &graph.edges,
+            runs: &Default::default(),
+        };
+        let edge = &graph.edges[edge];
+        leaves(layout, edge, graph.edge_frames(edge)).collect()
+    }
+
     fn check(frames: &[u32], expected: &[(u32, u32)]) {
         let graph = graph(frames);
-        let found = leaves(&graph, &graph.edges[0]).map(|leave| (leave.frames, leave.node.0));
+        let found = left(&graph, 0);
+        let found = found.iter().map(|leave| (leave.frames, leave.node.0));
         assert_eq!(found.collect::<Vec<_>>(), expected, "{frames:?}");
     }
 
@@ -101,6 +119,6 @@ mod tests {
     #[test]
     fn captured_motion_is_left_at_its_nodes_alone() {
         let graph = graph(&[35, 38, 40]);
-        assert_eq!(leaves(&graph, &graph.edges[2]).count(), 0);
+        assert!(left(&graph, 2).is_empty());
     }
 }

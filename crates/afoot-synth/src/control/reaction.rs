@@ -110,7 +110,7 @@ pub fn measure_reaction(
         within: options.within,
     };
     let mut drive = Drive {
-        least: LeastTimes::new(repertoire, &movement),
+        least: LeastTimes::new(&**repertoire, &movement),
         frame_time: rate.frame_time(),
         keeps: rate.frames_in(KEPT).max(1),
         figure,

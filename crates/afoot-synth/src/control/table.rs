@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use super::values::{ControlOptions, EdgeCosts, FINE};
-use crate::repertoire::Repertoire;
+use crate::edges::Edges;
 
 /// Directions told apart: every 15 degrees.
 pub(super) const DIRECTIONS: usize = 24;
@@ -39,13 +39,13 @@ pub enum TableError {
 impl ControlTable {
     /// For every word of the graph and for "anything".
     pub fn new(
-        repertoire: &Repertoire,
+        repertoire: &impl Edges,
         options: &ControlOptions,
         run: &Run,
     ) -> Result<Self, TableError> {
-        let graph = repertoire.graph();
+        let graph = repertoire.layout();
         let costs = EdgeCosts::new(repertoire, options);
-        let words: Vec<String> = graph.vocabulary.clone();
+        let words: Vec<String> = graph.vocabulary.to_vec();
         let sets = std::iter::once(None).chain(words.iter().map(|word| graph.label(word)));
         let sets: Vec<Option<LabelSet>> = sets.collect();
         let tables = sets
@@ -53,7 +53,7 @@ impl ControlTable {
             .map(|&set| Ok(every_third(&costs.best_edges(set, run)?)))
             .collect::<Result<Vec<Vec<u8>>, Stopped>>()?;
         let best = tables.concat();
-        let (nodes, edges) = (graph.nodes.len() as u32, graph.edges.len() as u32);
+        let (nodes, edges) = (graph.places.len() as u32, graph.edges.len() as u32);
         assert_eq!(best.len(), (words.len() + 1) * nodes as usize * DIRECTIONS);
         Ok(Self {
             words,
@@ -69,9 +69,9 @@ impl ControlTable {
     }
 
     /// Whether it can have been made for this graph.
-    pub fn fits(&self, repertoire: &Repertoire) -> Result<(), TableError> {
-        let graph = repertoire.graph();
-        let same = graph.nodes.len() == self.nodes as usize
+    pub fn fits(&self, repertoire: &impl Edges) -> Result<(), TableError> {
+        let graph = repertoire.layout();
+        let same = graph.places.len() == self.nodes as usize
             && graph.edges.len() == self.edges as usize
             && graph.vocabulary == self.words;
         let inside = |(place, &offset): (usize, &u8)| {
@@ -89,7 +89,7 @@ impl ControlTable {
     /// The edge to take from `node` towards `direction`, a yaw in its clip's coordinates. [rad]
     pub fn best_edge(
         &self,
-        repertoire: &Repertoire,
+        repertoire: &impl Edges,
         node: NodeId,
         direction: f64,
         word: Option<usize>,
@@ -98,7 +98,7 @@ impl ControlTable {
         let bin = (direction * bins).round().rem_euclid(DIRECTIONS as f64) as usize % DIRECTIONS;
         let row = word.map_or(0, |word| word + 1) * self.nodes as usize + node.0 as usize;
         let offset = self.best[row * DIRECTIONS + bin];
-        EdgeId(repertoire.graph().first_edge[node.0 as usize] + u32::from(offset))
+        EdgeId(repertoire.layout().first_edge[node.0 as usize] + u32::from(offset))
     }
 }
 

@@ -15,7 +15,7 @@ use afoot_run::{Run, Stopped};
 use rayon::prelude::*;
 
 use super::leave::{Leave, leaves};
-use crate::repertoire::Repertoire;
+use crate::edges::Edges;
 use crate::rigid::Rigid;
 
 /// What the table's figure cares for.
@@ -58,8 +58,8 @@ pub(super) const FINE: usize = 72;
 pub(super) type Row = [f32; FINE];
 
 /// What the edges cost in each direction, apart from words.
-pub(super) struct EdgeCosts<'a> {
-    repertoire: &'a Repertoire,
+pub(super) struct EdgeCosts<'a, G> {
+    repertoire: &'a G,
     options: &'a ControlOptions,
     /// Discount per frame.
     keep: f32,
@@ -80,17 +80,17 @@ struct EdgeStep {
     pivot: i32,
 }
 
-impl<'a> EdgeCosts<'a> {
-    pub(super) fn new(repertoire: &'a Repertoire, options: &'a ControlOptions) -> Self {
-        let graph = repertoire.graph();
-        let keep = (-graph.rate.frame_time() / options.horizon.max(1e-3)).exp() as f32;
+impl<'a, G: Edges> EdgeCosts<'a, G> {
+    pub(super) fn new(repertoire: &'a G, options: &'a ControlOptions) -> Self {
+        let layout = repertoire.layout();
+        let keep = (-layout.rate.frame_time() / options.horizon.max(1e-3)).exp() as f32;
         let mut costs = Self {
             repertoire,
             options,
             keep,
             steps: Vec::new(),
         };
-        let steps = graph.edges.par_iter().map(|edge| costs.step(edge));
+        let steps = layout.edges.par_iter().map(|edge| costs.step(edge));
         costs.steps = steps.collect();
         costs
     }
@@ -102,7 +102,7 @@ impl<'a> EdgeCosts<'a> {
         run: &Run,
     ) -> Result<Vec<[u8; FINE]>, Stopped> {
         let values = self.values(word, run)?;
-        let nodes = 0..self.repertoire.graph().nodes.len() as u32;
+        let nodes = 0..self.repertoire.layout().places.len() as u32;
         Ok(nodes
             .map(|node| self.best_of(NodeId(node), word, &values))
             .collect())
@@ -110,7 +110,7 @@ impl<'a> EdgeCosts<'a> {
 
     /// Value iteration with the word's price.
     fn values(&self, word: Option<LabelSet>, run: &Run) -> Result<Vec<Row>, Stopped> {
-        let nodes = self.repertoire.graph().nodes.len();
+        let nodes = self.repertoire.layout().places.len();
         let mut values = vec![[0.0f32; FINE]; nodes];
         for _ in 0..SWEEPS {
             run.check()?;
@@ -173,16 +173,14 @@ impl<'a> EdgeCosts<'a> {
     }
 
     fn step(&self, edge: &Edge) -> EdgeStep {
-        let graph = self.repertoire.graph();
+        let frames = self.repertoire.frames(edge);
         let whole = Leave {
-            frames: graph.edge_frames(edge),
+            frames,
             node: edge.to,
         };
-        let left = leaves(graph, edge).last().unwrap_or(whole);
-        let turn = match edge.kind() {
-            EdgeKind::Play => 0.0,
-            EdgeKind::Jump(transition) => self.repertoire.exit(transition).planar().yaw,
-        };
+        let leaves = leaves(self.repertoire.layout(), edge, frames);
+        let left = leaves.last().unwrap_or(whole);
+        let turn = self.repertoire.turn(edge);
         let points = self.points(edge, left.frames as usize);
         let ([x, z], [end_x, end_z]) = (points[0], points[points.len() - 1]);
         EdgeStep {
@@ -197,7 +195,7 @@ impl<'a> EdgeCosts<'a> {
 
     /// Where the root is at an edge's first frames and the one after.
     fn points(&self, edge: &Edge, frames: usize) -> Vec<[f32; 2]> {
-        let trace = self.repertoire.trace(edge);
+        let trace = self.repertoire.trace(edge).points;
         let after = self.repertoire.after(edge, &Rigid::IDENTITY);
         let next = self.repertoire.root_at(edge.to);
         let end = after.point([next.x, next.z]).map(|value| value as f32);
@@ -226,7 +224,7 @@ impl<'a> EdgeCosts<'a> {
     }
 
     fn add_frame(&self, row: &mut Row, [x, z]: [f32; 2], weight: f32) {
-        let fps = self.repertoire.graph().rate.fps() as f32;
+        let fps = self.repertoire.layout().rate.fps() as f32;
         let moving = x.hypot(z) * fps >= self.options.stand_speed as f32;
         let (within, aim) = (
             self.options.within as f32,
@@ -256,7 +254,7 @@ impl<'a> EdgeCosts<'a> {
             .sum();
         match edge.kind() {
             EdgeKind::Play => {
-                let first = self.repertoire.edge_arcs(edge)[0];
+                let first = self.repertoire.trace(edge).arcs[0];
                 ((first + length) * per_metre) as i32 - (first * per_metre) as i32
             }
             EdgeKind::Jump(_) => (length * per_metre).round() as i32,

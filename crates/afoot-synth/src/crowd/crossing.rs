@@ -12,9 +12,9 @@ use afoot_search::{Problem, Staged};
 use super::ground::{Field, Ground};
 use super::others::Others;
 use crate::allowed::Allowed;
-use crate::repertoire::Repertoire;
+use crate::edges::Edges;
 use crate::rigid::Rigid;
-use crate::steps::{FASTEST, join_error, start_at, whim};
+use crate::steps::{FASTEST, start_at, whim};
 
 /// A goal counts as reached from here: who must turn at it can't do so on a spot. [m]
 const REACHED: f64 = 0.7;
@@ -85,8 +85,8 @@ impl Spot {
     }
 }
 
-pub(crate) struct Crossing<'a> {
-    pub(crate) repertoire: &'a Repertoire,
+pub(crate) struct Crossing<'a, G> {
+    pub(crate) repertoire: &'a G,
     pub(crate) allowed: &'a Allowed,
     pub(crate) ground: &'a Ground<'a>,
     pub(crate) others: &'a Others,
@@ -111,7 +111,7 @@ impl Rule {
     }
 }
 
-impl Crossing<'_> {
+impl<G: Edges> Crossing<'_, G> {
     /// A state at the errand's start whose first travel goes that way. [rad]
     pub(crate) fn start_at(&self, node: NodeId, yaw: f64) -> Spot {
         let [x, z] = self.errand.start;
@@ -130,7 +130,7 @@ impl Crossing<'_> {
     }
 
     fn take(&self, spot: &Spot, id: EdgeId, edge: &Edge) -> Option<(f64, Spot)> {
-        let trace = self.repertoire.trace(edge);
+        let trace = self.repertoire.trace(edge).points;
         let crowded = self.crowding(spot, trace, edge.labels)?;
         let at = self.repertoire.after(edge, &spot.at);
         let root = self.repertoire.root_at(edge.to);
@@ -139,14 +139,14 @@ impl Crossing<'_> {
         if !left.is_finite() {
             return None;
         }
-        let seconds = trace.len() as f64 * self.repertoire.graph().rate.frame_time();
+        let seconds = trace.len() as f64 * self.repertoire.layout().rate.frame_time();
         // Against the fastest, so that no error is below 0.
         let lost = (FASTEST * seconds - (spot.left - left)).max(0.0);
         let off = self.repertoire.edge_length(edge) / seconds - self.errand.pace;
         let error = lost
             + CROWDED * crowded
             + OFF_PACE * off * off * seconds
-            + JOIN * join_error(self.repertoire, edge).unwrap_or(0.0)
+            + JOIN * self.repertoire.join(edge).map_or(0.0, |join| join.error)
             + WHIM * (self.errand.variety * whim(self.errand.seed, id)) * seconds;
         let mut goal = spot.goal;
         if left < REACHED {
@@ -182,11 +182,11 @@ impl Crossing<'_> {
                 crowded += ((ease - nearest.sqrt()) / (ease - apart)).powi(2);
             }
         }
-        Some(crowded * self.repertoire.graph().rate.frame_time())
+        Some(crowded * self.repertoire.layout().rate.frame_time())
     }
 }
 
-impl Problem for Crossing<'_> {
+impl<G: Edges> Problem for Crossing<'_, G> {
     type State = Spot;
     type Step = EdgeId;
 
@@ -205,7 +205,7 @@ impl Problem for Crossing<'_> {
     }
 }
 
-impl Staged for Crossing<'_> {
+impl<G: Edges> Staged for Crossing<'_, G> {
     /// Errors compare among walks of equal length only.
     fn stage(&self, spot: &Spot) -> u64 {
         u64::from(spot.frame)

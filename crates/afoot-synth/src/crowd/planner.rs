@@ -10,6 +10,7 @@ use super::ground::{Field, Ground};
 use super::others::Others;
 use super::{Character, CrowdError, CrowdOptions, trace};
 use crate::allowed::{Allowed, Wanted};
+use crate::edges::Edges;
 use crate::finish::FinishOptions;
 use crate::path::distance;
 use crate::repertoire::Repertoire;
@@ -190,7 +191,7 @@ impl<'a> Planner<'a> {
 
     fn search(
         &self,
-        crossing: &Crossing,
+        crossing: &Crossing<Repertoire>,
         style: &Style,
         random: &mut Random,
         attempt: u32,
@@ -226,7 +227,12 @@ impl<'a> Planner<'a> {
     }
 
     /// Where in the clips a walk may start: each place once, most of them towards the first goal.
-    fn footings(&self, crossing: &Crossing, style: &Style, random: &mut Random) -> Vec<Spot> {
+    fn footings(
+        &self,
+        crossing: &Crossing<Repertoire>,
+        style: &Style,
+        random: &mut Random,
+    ) -> Vec<Spot> {
         let draw = |_| style.nodes[random.below(style.nodes.len())];
         let mut nodes: Vec<NodeId> = (0..FOOTINGS).map(draw).collect();
         nodes.sort_unstable();
@@ -240,7 +246,7 @@ impl<'a> Planner<'a> {
 
     fn play(
         &self,
-        crossing: &Crossing,
+        crossing: &Crossing<Repertoire>,
         style: &Style,
         walk: GraphWalk,
         reached: usize,
@@ -261,8 +267,8 @@ impl<'a> Planner<'a> {
     }
 }
 
-fn styles_of(repertoire: &Repertoire, labels: &[String]) -> Result<Vec<Style>, CrowdError> {
-    if repertoire.graph().nodes.is_empty() {
+fn styles_of(repertoire: &impl Edges, labels: &[String]) -> Result<Vec<Style>, CrowdError> {
+    if repertoire.layout().places.is_empty() {
         return Err(CrowdError::EmptyGraph);
     }
     if labels.is_empty() {
@@ -272,9 +278,9 @@ fn styles_of(repertoire: &Repertoire, labels: &[String]) -> Result<Vec<Style>, C
     styles.collect()
 }
 
-fn style_of(repertoire: &Repertoire, label: Option<&String>) -> Result<Style, CrowdError> {
+fn style_of(repertoire: &impl Edges, label: Option<&String>) -> Result<Style, CrowdError> {
     let words: Vec<String> = label.into_iter().cloned().collect();
-    let wanted = Wanted::labels(repertoire.graph(), &words)?;
+    let wanted = Wanted::labels(repertoire, &words)?;
     let allowed = Allowed::new(repertoire, wanted);
     if allowed.is_empty() {
         return Err(match label.cloned() {
@@ -282,7 +288,7 @@ fn style_of(repertoire: &Repertoire, label: Option<&String>) -> Result<Style, Cr
             None => CrowdError::EmptyGraph,
         });
     }
-    let nodes = (0..repertoire.graph().nodes.len() as u32).map(NodeId);
+    let nodes = (0..repertoire.layout().places.len() as u32).map(NodeId);
     Ok(Style {
         label: label.cloned(),
         nodes: nodes.filter(|&node| allowed.is_alive(node)).collect(),
@@ -292,13 +298,13 @@ fn style_of(repertoire: &Repertoire, label: Option<&String>) -> Result<Style, Cr
 }
 
 /// The 30th and 70th percentile of the pace over the frames that may play. [m/s]
-fn usual_paces(repertoire: &Repertoire, allowed: &Allowed) -> [f64; 2] {
-    let graph = repertoire.graph();
+fn usual_paces(repertoire: &impl Edges, allowed: &Allowed) -> [f64; 2] {
+    let graph = repertoire.layout();
     let mut paces: Vec<(f64, u32)> = Vec::new();
     for (index, edge) in graph.edges.iter().enumerate() {
         let usable =
             edge.kind() == EdgeKind::Play && allowed.allows(afoot_graph::EdgeId(index as u32));
-        let frames = graph.edge_frames(edge);
+        let frames = repertoire.frames(edge);
         if usable && frames > 0 {
             let seconds = f64::from(frames) * graph.rate.frame_time();
             paces.push((repertoire.edge_length(edge) / seconds, frames));

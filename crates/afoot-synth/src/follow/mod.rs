@@ -21,6 +21,7 @@ use afoot_search::{Stop, Walk};
 use thiserror::Error;
 
 use crate::allowed::UnknownLabel;
+use crate::edges::Edges;
 use crate::finish::FinishOptions;
 use crate::guide::GuideOptions;
 use crate::path::GroundPath;
@@ -77,7 +78,7 @@ impl Default for FollowOptions {
         Self {
             start: None,
             search: FollowSearch::default(),
-            width: 64,
+            width: 96,
             retries: 2,
             least_speed: 0.12,
             tolerance: 0.15,
@@ -211,15 +212,15 @@ fn whole_warp(
     Warp::new(&trace, rate, (&guide, &places), warp)
 }
 
-/// The walk that follows the path best, as far as the search finds it.
+/// The walk that follows the path best, as far as the search finds it, in whatever graph.
 pub fn find_walk(
-    repertoire: &Repertoire,
+    graph: &impl Edges,
     path: &GroundPath,
     options: &FollowOptions,
 ) -> Result<FoundWalk, FollowError> {
-    let plan = SectionPlan::new(repertoire, path, options)?;
+    let plan = SectionPlan::new(graph, path, options)?;
     let guide = path.guide(&options.guide);
-    let problem = Following::new(repertoire, &guide, &plan, options);
+    let problem = Following::new(graph, &guide, &plan, options);
     let starts = problem.starts()?;
     let found = search::search(&problem, &starts, options);
     options.run.check()?;
@@ -240,7 +241,7 @@ pub fn find_walk(
 
 /// The best walk with its start and its switches.
 fn retrace(
-    problem: &Following,
+    problem: &Following<impl Edges>,
     starts: &[Spot],
     best: &Walk<problem::Step, Spot>,
     expanded: u64,

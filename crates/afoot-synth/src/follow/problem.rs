@@ -3,17 +3,16 @@
 use std::cell::Cell;
 
 use afoot_core::{FrameRate, Planar};
-use afoot_graph::{Edge, EdgeId, NodeId};
+use afoot_graph::{Edge, EdgeId, EdgeKind, NodeId};
 use afoot_search::{Measured, Problem, Staged};
 
 use super::sections::SectionPlan;
 use super::{FollowError, FollowOptions, Switch};
+use crate::edges::{EdgeCosts, Edges, Join};
 use crate::fan::{Fans, SAMPLES, STRETCH, Way};
 use crate::guide::Guide;
-use crate::preference::Costs;
-use crate::repertoire::Repertoire;
 use crate::rigid::Rigid;
-use crate::steps::{FASTEST, join_error, start_at, whim};
+use crate::steps::{FASTEST, start_at, whim};
 
 /// Length of a stage: about a frame of walking, so that few states of one walk share a stage. [m]
 const STAGE: f64 = 0.05;
@@ -26,6 +25,10 @@ const GROUP: u32 = 16;
 const LOST: f64 = 1.5;
 /// Error of a change of section one metre from where it was asked for. [m²]
 const SWITCH_ERROR: f64 = 0.1;
+/// Transitions of a node that a beam tries. Two leave it to other kinds of walk: with all of them,
+/// near copies of a few crowd it, which took twice the time and, on 24 walks and on an hour of motion, had
+/// half as much error again (`docs/following.md`).
+const MOST_TRIED: usize = 2;
 
 /// What the rest of a walk along a path depends on.
 #[derive(Clone, Copy, Debug)]
@@ -63,6 +66,23 @@ impl Spot {
     }
 }
 
+/// Transitions of a node that are tried, by their look-ahead.
+struct Promising {
+    first: EdgeId,
+    /// Of each from the first on; empty where all are tried.
+    errors: Vec<f32>,
+    limit: f32,
+}
+
+impl Promising {
+    #[inline]
+    fn contains(&self, edge: EdgeId) -> bool {
+        let number = edge.0.checked_sub(self.first.0);
+        let error = number.and_then(|number| self.errors.get(number as usize));
+        error.is_none_or(|error| *error <= self.limit)
+    }
+}
+
 /// An edge taken in a section.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Step {
@@ -70,13 +90,13 @@ pub(crate) struct Step {
     pub(crate) section: u16,
 }
 
-pub(crate) struct Following<'a> {
-    repertoire: &'a Repertoire,
+pub(crate) struct Following<'a, G> {
+    graph: &'a G,
     guide: &'a Guide,
     plan: &'a SectionPlan,
-    fans: Vec<Fans<'a>>,
+    fans: Vec<Fans<'a, G>>,
     /// What edges cost beside the path, in each section.
-    costs: Vec<Costs>,
+    costs: Vec<EdgeCosts<'a>>,
     options: &'a FollowOptions,
     /// 1 / tolerance². [1/m²]
     quartic: f64,
@@ -86,6 +106,8 @@ pub(crate) struct Following<'a> {
     /// Frames that a stretch of the look-ahead takes at walking pace.
     stretch_frames: f64,
     start: Option<NodeId>,
+    /// Whether only the most promising transitions are tried.
+    choosy: Cell<bool>,
     farthest: Cell<f64>,
 }
 
@@ -95,24 +117,22 @@ pub(crate) fn progress_limits(options: &FollowOptions, rate: FrameRate) -> (f64,
     (options.least_speed * frame_time, FASTEST * frame_time)
 }
 
-impl<'a> Following<'a> {
+impl<'a, G: Edges> Following<'a, G> {
     pub(crate) fn new(
-        repertoire: &'a Repertoire,
+        graph: &'a G,
         guide: &'a Guide,
         plan: &'a SectionPlan,
         options: &'a FollowOptions,
     ) -> Self {
-        let fans = |part: &'a super::sections::Part| Fans::new(repertoire, &part.allowed);
-        let costs = |part: &super::sections::Part| {
-            Costs::new(repertoire, &options.preference, &part.labels)
-        };
-        let rate = repertoire.graph().rate;
+        let fans = |part: &'a super::sections::Part| Fans::new(graph, &part.allowed);
+        let costs = |part: &super::sections::Part| graph.costs(&options.preference, &part.labels);
+        let rate = graph.layout().rate;
         let (least, most) = progress_limits(options, rate);
         let start = options
             .start
-            .and_then(|(clip, frame)| repertoire.node_from(clip, frame));
+            .and_then(|(clip, frame)| graph.node_from(clip, frame));
         Self {
-            repertoire,
+            graph,
             guide,
             plan,
             fans: plan.parts.iter().map(fans).collect(),
@@ -123,6 +143,7 @@ impl<'a> Following<'a> {
             most,
             stretch_frames: STRETCH / 1.3 / rate.frame_time(),
             start,
+            choosy: Cell::new(false),
             farthest: Cell::new(0.0),
         }
     }
@@ -131,12 +152,12 @@ impl<'a> Following<'a> {
     pub(crate) fn starts(&self) -> Result<Vec<Spot>, FollowError> {
         let allowed = &self.plan.parts[0].allowed;
         let nodes = match (self.options.start, self.start) {
-            (None, _) => (0..self.repertoire.graph().nodes.len() as u32)
+            (None, _) => (0..self.graph.layout().places.len() as u32)
                 .map(NodeId)
                 .collect(),
             (Some(_), Some(node)) => vec![node],
             (Some((clip, frame)), None) => {
-                let clip = self.repertoire.graph().clips[clip.index()].name.clone();
+                let clip = self.graph.layout().clips[clip.index()].name.clone();
                 return Err(FollowError::NoStart {
                     clip,
                     frame: frame.0,
@@ -152,7 +173,7 @@ impl<'a> Following<'a> {
     /// Where the guide goes on from a state, in the axes of its node's clip, and how many of the
     /// places lie before the guide's end.
     fn goals(&self, spot: &Spot) -> (Way, usize) {
-        let root = self.repertoire.root_at(spot.node);
+        let root = self.graph.root_at(spot.node);
         let here = spot.at.point([root.x, root.z]);
         let mut goals: Way = [[0.0; 2]; SAMPLES];
         for (goal, count) in goals.iter_mut().zip(1..) {
@@ -169,7 +190,7 @@ impl<'a> Following<'a> {
         let (first, ahead) = (self.guide.point_at(0.0), self.guide.point_at(STRETCH));
         let wanted = (ahead[0] - first[0]).atan2(ahead[1] - first[1]);
         let to = Planar::new(first[0], first[1], wanted);
-        let at = start_at(self.repertoire, node, STRETCH, to);
+        let at = start_at(self.graph, node, STRETCH, to);
         Spot {
             node,
             section: 0,
@@ -181,7 +202,7 @@ impl<'a> Following<'a> {
     }
 
     pub(crate) fn rate(&self) -> FrameRate {
-        self.repertoire.graph().rate
+        self.graph.layout().rate
     }
 
     /// How long the path is. [m]
@@ -191,7 +212,12 @@ impl<'a> Following<'a> {
 
     /// The node that a step leaves.
     pub(crate) fn edge_start(&self, step: &Step) -> NodeId {
-        self.repertoire.edge(step.edge).from
+        self.graph.edge(step.edge).from
+    }
+
+    /// Whether only the most promising transitions of a node are tried from now on; else all.
+    pub(crate) fn be_choosy(&self, choosy: bool) {
+        self.choosy.set(choosy);
     }
 
     /// How far along the path the search has come in any state. [m]
@@ -220,8 +246,8 @@ impl<'a> Following<'a> {
 
     /// The error of a step and the state behind it; `None` if it strays off.
     pub(crate) fn take(&self, spot: &Spot, step: Step) -> Option<(f64, Spot)> {
-        let edge = self.repertoire.edge(step.edge);
-        let trace = self.repertoire.trace(edge);
+        let edge = self.graph.edge(step.edge);
+        let trace = self.graph.trace(edge).points;
         let (mut along, mut error) = (spot.along, 0.0);
         let (mut done, mut spare, mut farthest_off) = (false, 0, 0.0f64);
         for (frame, &point) in trace.iter().enumerate() {
@@ -238,9 +264,9 @@ impl<'a> Following<'a> {
         if farthest_off > LOST * LOST {
             return None;
         }
-        let at = self.repertoire.after(edge, &spot.at);
+        let at = self.graph.after(edge, &spot.at);
         let (node, section) = (edge.to, step.section);
-        let manner = self.costs[usize::from(section)].of(self.repertoire, edge);
+        let manner = self.costs[usize::from(section)](edge);
         let error = error * self.whim(step.edge) + self.join_error(edge) + manner;
         Some((
             error,
@@ -257,10 +283,10 @@ impl<'a> Following<'a> {
 
     /// A transition's price and its error over its window, as that of the path is counted. [m²]
     fn join_error(&self, edge: &Edge) -> f64 {
-        let Some(metres) = join_error(self.repertoire, edge) else {
+        let Some(Join { error: metres, .. }) = self.graph.join(edge) else {
             return 0.0;
         };
-        let own = metres * metres * f64::from(self.repertoire.graph().window);
+        let own = metres * metres * f64::from(self.graph.frames(edge));
         self.options.join_cost + self.options.join_weight * own
     }
 
@@ -273,13 +299,13 @@ impl<'a> Following<'a> {
 
     fn step(&self, spot: &Spot, section: usize, extra: f64, out: &mut impl FnMut(Step, f64, Spot)) {
         let allowed = &self.plan.parts[section].allowed;
-        for (edge, _) in self.repertoire.edges_from(spot.node) {
+        let promising = self.promising(spot, section);
+        for (edge, _) in self.graph.edges_from(spot.node) {
             let step = Step {
                 edge,
                 section: section as u16,
             };
-            let taken = allowed
-                .allows(edge)
+            let taken = (allowed.allows(edge) && promising.contains(edge))
                 .then(|| self.take(spot, step))
                 .flatten();
             if let Some((error, next)) = taken {
@@ -287,9 +313,41 @@ impl<'a> Following<'a> {
             }
         }
     }
+
+    /// Which edges are worth being held against the path frame by frame: those that play on, and of
+    /// the transitions the [`MOST_TRIED`] whose next stretches lie nearest to it. Nodes of a large
+    /// library have dozens that lead to much the same. All, where a change of section may need others.
+    fn promising(&self, spot: &Spot, section: usize) -> Promising {
+        let edges = self.graph.layout().edges_from(spot.node);
+        let first = EdgeId(self.graph.layout().first_edge[spot.node.0 as usize]);
+        let jumps = edges.partition_point(|edge| edge.kind() == EdgeKind::Play);
+        let all = Promising {
+            first: EdgeId(first.0 + jumps as u32),
+            errors: Vec::new(),
+            limit: f32::INFINITY,
+        };
+        let count = edges.len() - jumps;
+        let last = section + 1 == self.plan.parts.len();
+        if !(self.choosy.get() && last && count > MOST_TRIED) {
+            return all;
+        }
+        let (goals, ahead) = self.goals(spot);
+        if ahead == 0 {
+            return all;
+        }
+        let fans = &self.fans[section];
+        let errors = fans.errors_of_own(spot.node, &goals[..ahead], self.quartic as f32);
+        let mut order = errors.clone();
+        let (_, limit, _) = order.select_nth_unstable_by(MOST_TRIED - 1, f32::total_cmp);
+        Promising {
+            limit: *limit,
+            errors,
+            ..all
+        }
+    }
 }
 
-impl Problem for Following<'_> {
+impl<G: Edges> Problem for Following<'_, G> {
     type State = Spot;
     type Step = Step;
 
@@ -322,21 +380,20 @@ impl Problem for Following<'_> {
     }
 }
 
-impl Measured for Following<'_> {
+impl<G: Edges> Measured for Following<'_, G> {
     /// In frames.
     fn length(&self, step: &Step) -> u32 {
-        let graph = self.repertoire.graph();
-        graph.edge_frames(self.repertoire.edge(step.edge)).max(1)
+        self.graph.frames(self.graph.edge(step.edge)).max(1)
     }
 }
 
-impl Staged for Following<'_> {
+impl<G: Edges> Staged for Following<'_, G> {
     fn stage(&self, spot: &Spot) -> u64 {
         (spot.along / STAGE) as u64
     }
 
     fn bucket(&self, spot: &Spot) -> u64 {
-        let root = self.repertoire.root_at(spot.node);
+        let root = self.graph.root_at(spot.node);
         let here = spot.at.point([root.x, root.z]);
         let ([x, z], [sin, cos]) = self.guide.frame_at(spot.along);
         let across = (here[0] - x) * cos - (here[1] - z) * sin;
@@ -356,7 +413,7 @@ impl Staged for Following<'_> {
 
     /// Half a second of a clip: who is there plays on there, and may have no other choice.
     fn group(&self, spot: &Spot) -> u64 {
-        let place = self.repertoire.graph().nodes[spot.node.0 as usize];
+        let place = self.graph.layout().places[spot.node.0 as usize];
         u64::from(place.clip.0) << 32 | u64::from(place.frame.0 / GROUP)
     }
 }

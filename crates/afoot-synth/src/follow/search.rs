@@ -1,7 +1,7 @@
 //! Three ways to search for a walk along a path.
 //!
-//! The beam looks at all starts and many states at once. Branch and bound (Kovar et al. 2002, §4.2) goes
-//! down one walk and mends it from its end backwards: exact where it finishes, which is about a metre,
+//! The beam looks at all starts and many states at once, and of a node's transitions tries those that
+//! look best. Branch and bound (Kovar et al. 2002, §4.2) goes down one walk and mends it from its end backwards: exact where it finishes, which is about a metre,
 //! since the path gives it no lower bound but 0. In pieces (§4.2 too) each piece is all but exact, but what
 //! lies behind its horizon is not seen. Figures: `docs/following.md`.
 
@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::FollowOptions;
 use super::problem::{Following, Spot, Step};
+use crate::edges::Edges;
 
 /// How a walk is searched for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -53,7 +54,7 @@ impl FollowSearch {
 
 /// Complete walks from the starts, best first; the search's own words if there are none.
 pub(super) fn search(
-    problem: &Following,
+    problem: &Following<impl Edges>,
     starts: &[Spot],
     options: &FollowOptions,
 ) -> Found<Step, Spot> {
@@ -107,11 +108,17 @@ const SHORT: f64 = 25.0;
 const MOST_WIDENED: f64 = 4.0;
 
 /// A beam, repeated more widely where it finds no way.
-fn beam(problem: &Following, starts: &[Spot], options: &FollowOptions) -> Found<Step, Spot> {
+fn beam(
+    problem: &Following<impl Edges>,
+    starts: &[Spot],
+    options: &FollowOptions,
+) -> Found<Step, Spot> {
     let short = (SHORT / problem.path_length().max(1e-6)).clamp(1.0, MOST_WIDENED);
     let mut width = (options.width.max(1) as f64 * short) as usize;
     let mut round = 0;
     loop {
+        // Who found no way that looked well takes any.
+        problem.be_choosy(round == 0);
         let beam = BeamOptions {
             width,
             // Who ran into a corner did so with all of a beam.

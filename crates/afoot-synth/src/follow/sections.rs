@@ -9,8 +9,8 @@ use afoot_search::Start;
 
 use super::{FollowError, FollowOptions};
 use crate::allowed::{Allowed, Wanted};
+use crate::edges::Edges;
 use crate::path::{GroundPath, Section};
-use crate::repertoire::Repertoire;
 use crate::steps::least_sums_to;
 
 /// The sections of a path as edges that may be used.
@@ -40,11 +40,11 @@ struct Next<'a> {
 
 impl SectionPlan {
     pub(crate) fn new(
-        repertoire: &Repertoire,
+        graph: &impl Edges,
         path: &GroundPath,
         options: &FollowOptions,
     ) -> Result<Self, FollowError> {
-        if repertoire.graph().nodes.is_empty() {
+        if graph.layout().places.is_empty() {
             return Err(FollowError::EmptyGraph);
         }
         let whole = [Section {
@@ -56,20 +56,20 @@ impl SectionPlan {
         } else {
             path.sections()
         };
-        let wanted = |section: &Section| Wanted::labels(repertoire.graph(), &section.labels);
+        let wanted = |section: &Section| Wanted::labels(graph, &section.labels);
         let wanted: Vec<Wanted> = sections.iter().map(wanted).collect::<Result<_, _>>()?;
         let mut parts: Vec<Part> = Vec::new();
         // From the last to the first: a section may end where the one after it can begin.
         for (section, wanted) in sections.iter().zip(wanted).rev() {
             let part = match parts.last() {
-                None => Part::last(repertoire, section, wanted)?,
+                None => Part::last(graph, section, wanted)?,
                 Some(next) => {
                     let after = &sections[sections.len() - parts.len()];
                     let next = Next {
                         section: after,
                         part: next,
                     };
-                    Part::before(repertoire, section, wanted, next)?
+                    Part::before(graph, section, wanted, next)?
                 }
             };
             parts.push(part);
@@ -105,12 +105,8 @@ impl SectionPlan {
 }
 
 impl Part {
-    fn last(
-        repertoire: &Repertoire,
-        section: &Section,
-        wanted: Wanted,
-    ) -> Result<Self, FollowError> {
-        let allowed = Allowed::new(repertoire, wanted);
+    fn last(graph: &impl Edges, section: &Section, wanted: Wanted) -> Result<Self, FollowError> {
+        let allowed = Allowed::new(graph, wanted);
         if allowed.is_empty() {
             return Err(FollowError::DeadLabel {
                 labels: words(section),
@@ -125,13 +121,13 @@ impl Part {
     }
 
     fn before(
-        repertoire: &Repertoire,
+        graph: &impl Edges,
         section: &Section,
         wanted: Wanted,
         next: Next,
     ) -> Result<Self, FollowError> {
         let exits = next.part.allowed.alive();
-        let allowed = Allowed::leading_to(repertoire, wanted, exits);
+        let allowed = Allowed::leading_to(graph, wanted, exits);
         if allowed.is_empty() {
             return Err(FollowError::DeadLabel {
                 labels: words(section),
@@ -142,8 +138,8 @@ impl Part {
             node: node as u32,
             sum: 0.0,
         });
-        let length = |edge: &Edge| repertoire.edge_length(edge) as f32;
-        let to_switch = least_sums_to(repertoire, &allowed, ends, length);
+        let length = |edge: &Edge| graph.edge_length(edge) as f32;
+        let to_switch = least_sums_to(graph, &allowed, ends, length);
         let reaches = |node: usize| allowed.alive()[node] && to_switch[node].is_finite();
         if !(0..to_switch.len()).any(reaches) {
             return Err(FollowError::NoSwitch {

@@ -13,18 +13,19 @@ use std::sync::{Arc, OnceLock};
 
 use afoot_analyze::SourceStatistics;
 use afoot_codec::Table;
-use afoot_core::{Clip, ClipId, FrameId, Ground, LabelSpan, Planar, Skeleton};
+use afoot_core::{Clip, ClipId, Ground, LabelSpan, Planar, Skeleton};
 use afoot_edit::blend::{Blend, BlendError};
 use afoot_graph::{
-    CleanTransitions, ClipSet, Edge, EdgeId, EdgeKind, MotionGraph, NodeId, Place, TransitionId,
-    blend_of, clean_blend_of, level_clip,
+    CleanTransitions, ClipSet, Edge, EdgeKind, MotionGraph, NodeId, Place, TransitionId, blend_of,
+    clean_blend_of, level_clip,
 };
 use rayon::prelude::*;
 use thiserror::Error;
 
+use crate::edges::{EdgeCosts, Edges, Join, Layout, Trace};
 use crate::fan::FanTable;
 use crate::floor::shared_floor;
-use crate::rigid::Rigid;
+use crate::preference::{Costs, Preference};
 use clips::Clips;
 pub(crate) use manners::FrameManner;
 use roots::Roots;
@@ -156,49 +157,6 @@ impl Repertoire {
         self.floor
     }
 
-    /// An edge of the graph.
-    pub fn edge(&self, edge: EdgeId) -> &Edge {
-        &self.graph.edges[edge.0 as usize]
-    }
-
-    /// The edges that leave a node, with their numbers.
-    pub fn edges_from(&self, node: NodeId) -> impl Iterator<Item = (EdgeId, &Edge)> {
-        let first = self.graph.first_edge[node.0 as usize];
-        self.graph
-            .edges_from(node)
-            .iter()
-            .enumerate()
-            .map(move |(index, edge)| (EdgeId(first + index as u32), edge))
-    }
-
-    /// The root's ground positions over an edge's frames, in the coordinates of the clip it leaves.
-    pub fn trace(&self, edge: &Edge) -> &[[f32; 2]] {
-        self.roots.edge(&self.graph, edge).0
-    }
-
-    /// How far the root comes from an edge's first frame to the next edge's. [m]
-    pub fn edge_length(&self, edge: &Edge) -> f64 {
-        let frames = self.graph.edge_frames(edge) as usize;
-        match edge.kind() {
-            EdgeKind::Play => {
-                let from = self.graph.nodes[edge.from.0 as usize];
-                let left = self.graph.clips[from.clip.index()].frames - from.frame.0;
-                let (_, arcs) = self.roots.clip(from, (frames + 1).min(left as usize));
-                f64::from(arcs[arcs.len() - 1] - arcs[0])
-            }
-            // The step out of a transition is as long as the last one in it, near enough.
-            EdgeKind::Jump(_) => {
-                let last = f64::from(self.edge_arcs(edge)[frames - 1]);
-                last * frames as f64 / (frames - 1).max(1) as f64
-            }
-        }
-    }
-
-    /// The root's place and heading at a node, in its clip's coordinates.
-    pub fn root_at(&self, node: NodeId) -> Planar {
-        self.roots.nodes[node.0 as usize]
-    }
-
     /// The frames of a transition.
     pub fn blend(&self, transition: TransitionId) -> Blend {
         let (graph, clips) = (&self.graph, &self.clips);
@@ -210,16 +168,6 @@ impl Repertoire {
         blend.expect("the same roots were blended when the repertoire was made")
     }
 
-    /// The first node of `clip` at or after `frame`.
-    pub fn node_from(&self, clip: ClipId, frame: FrameId) -> Option<NodeId> {
-        let at = self
-            .graph
-            .nodes
-            .partition_point(|place| *place < Place { clip, frame });
-        let found = self.graph.nodes.get(at)?;
-        (found.clip == clip).then_some(NodeId(at as u32))
-    }
-
     /// The clip of that name.
     pub fn clip_named(&self, name: &str) -> Option<ClipId> {
         self.graph
@@ -228,59 +176,59 @@ impl Repertoire {
             .position(|clip| clip.name == name)
             .map(ClipId::from)
     }
+}
 
-    /// Carries the coordinates of the clip that a transition leads to into those it leaves.
-    pub(crate) fn exit(&self, TransitionId(index): TransitionId) -> &Rigid {
-        &self.roots.exits[index as usize]
-    }
-
-    /// Where `at` has moved to at the end of an edge.
-    pub(crate) fn after(&self, edge: &Edge, at: &Rigid) -> Rigid {
-        match edge.kind() {
-            EdgeKind::Play => *at,
-            EdgeKind::Jump(transition) => at.then_after(self.exit(transition)),
+impl Edges for Repertoire {
+    #[inline]
+    fn layout(&self) -> Layout<'_> {
+        Layout {
+            rate: self.graph.rate,
+            vocabulary: &self.graph.vocabulary,
+            clips: &self.graph.clips,
+            places: &self.graph.nodes,
+            first_edge: &self.graph.first_edge,
+            edges: &self.graph.edges,
+            runs: &self.roots.runs,
         }
     }
 
-    /// The clip's root positions from a node's frame on, and how far the root has come at each.
-    pub(crate) fn clip_from(&self, node: NodeId, frames: usize) -> (&[[f32; 2]], &[f32]) {
-        self.roots.clip(self.graph.nodes[node.0 as usize], frames)
+    fn root(&self, place: Place) -> Planar {
+        self.clip(place.clip).placement(place.frame)
     }
 
-    /// The root's positions in the clip just before a node, `frames` of them if there are.
-    pub(crate) fn clip_before(&self, node: NodeId, frames: usize) -> &[[f32; 2]] {
-        let Place { clip, frame } = self.graph.nodes[node.0 as usize];
-        let count = frames.min(frame.index());
-        let frame = FrameId(frame.0 - count as u32);
-        self.roots.clip(Place { clip, frame }, count).0
+    #[inline]
+    fn root_at(&self, node: NodeId) -> Planar {
+        self.roots.nodes[node.0 as usize]
     }
 
-    /// How the root moves over the next `distance` of its clip, or to the clip's end. [m]
-    pub(crate) fn travel_from(&self, node: NodeId, distance: f64) -> [f64; 2] {
-        let place = self.graph.nodes[node.0 as usize];
-        let left = (self.graph.clips[place.clip.index()].frames - place.frame.0) as usize;
-        let (points, arcs) = self.clip_from(node, left);
-        let Some(&start) = arcs.first() else {
-            return [0.0; 2];
-        };
-        let end = arcs.partition_point(|&arc| f64::from(arc - start) < distance);
-        let ([a, b], [c, d]) = (points[0], points[end.min(left - 1)]);
-        [f64::from(c - a), f64::from(d - b)]
+    #[inline]
+    fn trace(&self, edge: &Edge) -> Trace<'_> {
+        self.roots.edge(&self.graph, edge)
     }
 
-    /// The fans of all nodes, where they were kept.
-    pub(crate) fn fans(&self) -> Option<&FanTable> {
+    fn along(&self, from: Place, frames: usize) -> Trace<'_> {
+        let left = self.graph.clips[from.clip.index()].frames - from.frame.0;
+        self.roots.clip(from, frames.min(left as usize))
+    }
+
+    #[inline]
+    fn join(&self, edge: &Edge) -> Option<Join<'_>> {
+        match edge.kind() {
+            EdgeKind::Play => None,
+            EdgeKind::Jump(TransitionId(index)) => Some(Join {
+                exit: &self.roots.exits[index as usize],
+                error: f64::from(self.graph.transitions[index as usize].error_cm) / 100.0,
+            }),
+        }
+    }
+
+    fn costs(&self, preference: &Preference, labels: &[String]) -> EdgeCosts<'_> {
+        let costs = Costs::new(self, preference, labels);
+        Box::new(move |edge| costs.of(self, edge))
+    }
+
+    fn fans(&self) -> Option<&FanTable> {
         self.fans.as_ref()
-    }
-
-    /// How many frames a clip plays on from each node without a transition.
-    pub(crate) fn runs(&self) -> Table<u32> {
-        self.roots.runs.clone()
-    }
-
-    /// How far the root has come at each frame of an edge.
-    pub(crate) fn edge_arcs(&self, edge: &Edge) -> &[f32] {
-        self.roots.edge(&self.graph, edge).1
     }
 }
 

@@ -10,7 +10,7 @@ use afoot_codec::Table;
 use afoot_core::{Clip, ClipId, FrameId, Planar};
 use afoot_graph::{Edge, EdgeKind, GraphClip, MotionGraph, Place, TransitionId};
 
-use crate::allowed::play_runs;
+use crate::edges::{Trace, play_runs};
 use crate::rigid::Rigid;
 
 /// The root's way through a graph.
@@ -54,7 +54,7 @@ impl Roots {
             transition_arcs: arcs(&graph.traces, windows).into(),
             exits: exits.collect(),
             nodes: nodes.collect(),
-            runs: play_runs(graph, |_| true).into(),
+            runs: play_runs(&graph.nodes, &graph.first_edge, &graph.edges, |_| true).into(),
             first: firsts(graph),
             points: points.into(),
         }
@@ -87,11 +87,7 @@ impl Roots {
 
     /// Ground positions over an edge's frames, and how far the root has come at each.
     #[inline]
-    pub(super) fn edge<'a>(
-        &'a self,
-        graph: &'a MotionGraph,
-        edge: &Edge,
-    ) -> (&'a [[f32; 2]], &'a [f32]) {
+    pub(super) fn edge<'a>(&'a self, graph: &'a MotionGraph, edge: &Edge) -> Trace<'a> {
         match edge.kind() {
             EdgeKind::Play => {
                 let from = graph.nodes[edge.from.0 as usize];
@@ -100,20 +96,22 @@ impl Roots {
             EdgeKind::Jump(TransitionId(index)) => {
                 let window = graph.window as usize;
                 let first = index as usize * window;
-                let arcs = &self.transition_arcs[first..][..window];
-                (&graph.traces[first..][..window], arcs)
+                Trace {
+                    points: &graph.traces[first..][..window],
+                    arcs: &self.transition_arcs[first..][..window],
+                }
             }
         }
     }
 
     /// The same over some frames of a clip.
     #[inline]
-    pub(super) fn clip(&self, from: Place, frames: usize) -> (&[[f32; 2]], &[f32]) {
+    pub(super) fn clip(&self, from: Place, frames: usize) -> Trace<'_> {
         let first = self.first[from.clip.index()] as usize + from.frame.index();
-        (
-            &self.points[first..][..frames],
-            &self.arcs[first..][..frames],
-        )
+        Trace {
+            points: &self.points[first..][..frames],
+            arcs: &self.arcs[first..][..frames],
+        }
     }
 }
 

@@ -20,28 +20,40 @@ use super::clips::{ClipHead, Clips, PoseTables};
 use super::roots::Roots;
 use super::{Feet, FrameManner, Repertoire};
 
-/// The tables, in their order.
-#[derive(Clone, Copy)]
+/// The tables, in their order: first those that say where in others to look, which are vital.
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Part {
     Head,
     Nodes,
     Edges,
     FirstEdge,
     Transitions,
+    Runs,
+    FirstGroup,
+    FirstOwn,
     Traces,
     TransitionArcs,
     Exits,
     NodeRoots,
-    Runs,
     Points,
     Arcs,
     Root,
     Rotations,
     Contacts,
     Types,
-    FirstGroup,
     FanGroups,
+    OwnGroups,
     Manners,
+}
+
+/// Writes tables by their parts.
+struct Parts(FlatWriter);
+
+impl Parts {
+    fn put<T: bytemuck::Pod>(&mut self, part: Part, rows: &[T]) {
+        assert_eq!(self.0.count(), part as usize, "{part:?} comes in its order");
+        self.0.table(rows);
+    }
 }
 
 /// What is small.
@@ -56,8 +68,8 @@ impl Repertoire {
     /// What its tables are, beside a library.
     pub const TABLES: Kind = Kind {
         magic: *b"afootrdy",
-        version: 4,
-        oldest: 4,
+        version: 5,
+        oldest: 5,
         other_hash: 0,
         name: "ready",
         what: "set of tables for requests",
@@ -67,29 +79,31 @@ impl Repertoire {
     pub fn to_tables(&self) -> FlatWriter {
         let clips = (0..self.clips.len()).map(|clip| self.clips.raw(ClipId::from(clip)));
         let poses = PoseTables::of_clips(clips);
-        let mut writer = FlatWriter::default();
-        let (graph, roots) = (&self.graph, &self.roots);
-        writer.table(&self.head(&poses).bytes);
-        writer.table(&graph.nodes);
-        writer.table(&graph.edges);
-        writer.table(&graph.first_edge);
-        writer.table(&graph.transitions);
-        writer.table(&graph.traces);
-        writer.table(&roots.transition_arcs);
-        writer.table(&roots.exits);
-        writer.table(&roots.nodes);
-        writer.table(&roots.runs);
-        writer.table(&roots.points);
-        writer.table(&roots.arcs);
-        writer.table(&poses.root);
-        writer.table(&poses.rotations);
-        writer.table(&poses.contacts);
-        writer.table(&poses.types);
-        let fans = FanTable::new(self);
-        writer.table(&fans.first);
-        writer.table(&fans.groups);
-        writer.table(self.all_manners());
-        writer
+        let (graph, roots, fans) = (&self.graph, &self.roots, FanTable::new(self));
+        let mut parts = Parts(FlatWriter::default());
+        parts.put(Part::Head, &self.head(&poses).bytes);
+        parts.put(Part::Nodes, &graph.nodes);
+        parts.put(Part::Edges, &graph.edges);
+        parts.put(Part::FirstEdge, &graph.first_edge);
+        parts.put(Part::Transitions, &graph.transitions);
+        parts.put(Part::Runs, &roots.runs);
+        parts.put(Part::FirstGroup, &fans.first);
+        parts.put(Part::FirstOwn, &fans.own_first);
+        parts.0.end_vital();
+        parts.put(Part::Traces, &graph.traces);
+        parts.put(Part::TransitionArcs, &roots.transition_arcs);
+        parts.put(Part::Exits, &roots.exits);
+        parts.put(Part::NodeRoots, &roots.nodes);
+        parts.put(Part::Points, &roots.points);
+        parts.put(Part::Arcs, &roots.arcs);
+        parts.put(Part::Root, &poses.root);
+        parts.put(Part::Rotations, &poses.rotations);
+        parts.put(Part::Contacts, &poses.contacts);
+        parts.put(Part::Types, &poses.types);
+        parts.put(Part::FanGroups, &fans.groups);
+        parts.put(Part::OwnGroups, &fans.own);
+        parts.put(Part::Manners, self.all_manners());
+        parts.0
     }
 
     /// A repertoire whose tables stay where they are.
@@ -134,6 +148,8 @@ impl Repertoire {
         let fans = FanTable {
             first: tables.table(Part::FirstGroup as usize)?,
             groups: tables.table(Part::FanGroups as usize)?,
+            own_first: tables.table(Part::FirstOwn as usize)?,
+            own: tables.table(Part::OwnGroups as usize)?,
         };
         let fans = Some(fans).filter(|fans| fans.fits(graph.nodes.len()));
         let manners: Table<FrameManner> = tables.table(Part::Manners as usize)?;

@@ -4,10 +4,10 @@ use afoot_search::{Problem, Staged};
 
 use super::dubins::OVERSHOOT;
 use super::goal::Goal;
+use crate::edges::Edges;
 use crate::follow::FollowOptions;
 use crate::follow::problem::{Following, Spot, Step};
 use crate::guide::Guide;
-use crate::repertoire::Repertoire;
 use crate::walk::GraphWalk;
 
 /// Travel beyond the place after which nobody comes in. [m]
@@ -28,9 +28,9 @@ impl Spotted {
 }
 
 /// Following a way that passes the place.
-pub(crate) struct Approach<'a> {
-    repertoire: &'a Repertoire,
-    following: Following<'a>,
+pub(crate) struct Approach<'a, G> {
+    graph: &'a G,
+    following: Following<'a, G>,
     goal: &'a Goal,
     /// Where along the way nobody comes in any more. [m]
     latest: f64,
@@ -47,16 +47,16 @@ pub(crate) enum Patience {
     Patient,
 }
 
-impl<'a> Approach<'a> {
+impl<'a, G: Edges> Approach<'a, G> {
     pub(crate) fn new(
-        repertoire: &'a Repertoire,
+        graph: &'a G,
         (guide, options): (&'a Guide, &'a FollowOptions),
         (goal, patience): (&'a Goal, Patience),
     ) -> Self {
         let place_along = guide.length() - OVERSHOOT;
         Self {
-            repertoire,
-            following: Following::new(repertoire, guide, &goal.plan, options),
+            graph,
+            following: Following::new(graph, guide, &goal.plan, options),
             goal,
             latest: match patience {
                 Patience::Brisk => place_along + LATEST,
@@ -98,7 +98,7 @@ impl<'a> Approach<'a> {
     }
 }
 
-impl Problem for Approach<'_> {
+impl<G: Edges> Problem for Approach<'_, G> {
     type State = Spotted;
     type Step = Step;
 
@@ -109,7 +109,7 @@ impl Problem for Approach<'_> {
                 out(step, error, Spotted { spot, arrived });
             }
         });
-        for (id, edge) in self.repertoire.edges_from(state.spot.node()) {
+        for (id, edge) in self.graph.edges_from(state.spot.node()) {
             let Some(number) = self.goal.entered_by(edge) else {
                 continue;
             };
@@ -140,7 +140,7 @@ impl Problem for Approach<'_> {
     }
 }
 
-impl Staged for Approach<'_> {
+impl<G: Edges> Staged for Approach<'_, G> {
     fn stage(&self, state: &Spotted) -> u64 {
         self.following.stage(&state.spot)
     }

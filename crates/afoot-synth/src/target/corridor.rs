@@ -11,7 +11,7 @@ use afoot_graph::{Edge, EdgeId, EdgeKind, NodeId};
 use afoot_search::Start;
 
 use crate::allowed::Allowed;
-use crate::repertoire::Repertoire;
+use crate::edges::Edges;
 use crate::steps::least_sums_to;
 
 /// The corridor before a clip.
@@ -35,21 +35,17 @@ struct First {
 
 impl Corridor {
     /// Before the nodes that `entry_of` numbers, which are entered by transitions.
-    pub(crate) fn new(
-        repertoire: &Repertoire,
-        allowed: &Allowed,
-        entry_of: &[Option<u32>],
-    ) -> Self {
-        let graph = repertoire.graph();
-        let frames = |edge: &Edge| graph.edge_frames(edge) as f32;
+    pub(crate) fn new(graph: &impl Edges, allowed: &Allowed, entry_of: &[Option<u32>]) -> Self {
+        let layout = graph.layout();
+        let frames = |edge: &Edge| graph.frames(edge) as f32;
         let enters =
             |edge: &Edge| edge.kind() != EdgeKind::Play && entry_of[edge.to.0 as usize].is_some();
-        let ends = graph.edges.iter().filter(|edge| enters(edge));
+        let ends = layout.edges.iter().filter(|edge| enters(edge));
         let ends = ends.map(|edge| Start {
             node: edge.from.0,
             sum: frames(edge),
         });
-        let sums = least_sums_to(repertoire, allowed, ends, frames);
+        let sums = least_sums_to(graph, allowed, ends, frames);
         // A node's first edge: the one with the least frames from there on.
         let first = |node: usize| {
             let on = |(id, edge): (EdgeId, &Edge)| {
@@ -57,14 +53,14 @@ impl Corridor {
                 let rest = if last { 0.0 } else { sums[edge.to.0 as usize] };
                 (last || allowed.allows(id)).then(|| (frames(edge) + rest, id, edge.to, last))
             };
-            let edges = repertoire.edges_from(NodeId(node as u32)).filter_map(on);
+            let edges = graph.edges_from(NodeId(node as u32)).filter_map(on);
             let (_, edge, to, last) = edges.min_by(|a, b| a.0.total_cmp(&b.0))?;
             sums[node].is_finite().then_some(First { edge, to, last })
         };
         let mut corridor = Self {
             nodes: Vec::new(),
             reaching: 0,
-            first: (0..graph.nodes.len()).map(first).collect(),
+            first: (0..layout.places.len()).map(first).collect(),
         };
         corridor.find_nodes(&sums, (allowed, entry_of));
         corridor

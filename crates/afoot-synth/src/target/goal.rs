@@ -3,16 +3,16 @@
 use std::ops::RangeInclusive;
 
 use afoot_core::{FrameId, FrameRate, Planar, wrap_angle};
-use afoot_graph::{Edge, EdgeId, EdgeKind, NodeId};
+use afoot_graph::{Edge, EdgeId, EdgeKind, NodeId, Place};
 use afoot_search::Start;
 
 use super::corridor::Corridor;
 use super::{ReachError, Target};
 use crate::allowed::{Allowed, Wanted};
+use crate::edges::Edges;
 use crate::follow::FollowOptions;
 use crate::follow::sections::SectionPlan;
 use crate::path::distance;
-use crate::repertoire::Repertoire;
 use crate::rigid::Rigid;
 use crate::steps::least_sums_to;
 
@@ -27,7 +27,7 @@ const LATE_ERROR: f64 = 0.2;
 const LEAD: f64 = 2.0;
 const LATE: f64 = 0.5;
 /// Frames over which a clip's direction of travel is taken, before and after one.
-const AROUND: usize = 10;
+const AROUND: u32 = 10;
 
 /// A node from which the rest is known: one of the clip, or one that all ways lead through.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,7 +54,6 @@ pub(crate) struct Goal {
     pub(crate) plan: SectionPlan,
     place: [f64; 2],
     heading: Option<f64>,
-    pub(crate) clip_frames: u32,
     /// Where ways should lead, and in which direction of travel, seen from the root at the place.
     gate: Planar,
 }
@@ -70,21 +69,21 @@ pub(crate) struct Left {
 
 impl Goal {
     pub(crate) fn new(
-        repertoire: &Repertoire,
+        graph: &impl Edges,
         target: &Target,
         wanted: Wanted,
         labels: &[String],
     ) -> Result<Self, ReachError> {
-        let (mut entries, mut entry_of) = find_entries(repertoire, target)?;
-        let graph = repertoire.graph();
-        let into_clip = edges_into(repertoire, &entry_of);
-        let mut exits = vec![false; graph.nodes.len()];
+        let (mut entries, mut entry_of) = find_entries(graph, target)?;
+        let layout = graph.layout();
+        let into_clip = edges_into(graph, &entry_of);
+        let mut exits = vec![false; layout.places.len()];
         into_clip
             .iter()
             .for_each(|edge| exits[edge.from.0 as usize] = true);
-        let allowed = Allowed::leading_to(repertoire, wanted, &exits);
-        let corridor = Corridor::new(repertoire, &allowed, &entry_of);
-        let known = &graph.clips[target.clip.index()];
+        let allowed = Allowed::leading_to(graph, wanted, &exits);
+        let corridor = Corridor::new(graph, &allowed, &entry_of);
+        let known = &layout.clips[target.clip.index()];
         if corridor.reaching == 0 {
             return Err(ReachError::NoWay {
                 clip: known.name.clone(),
@@ -97,9 +96,9 @@ impl Goal {
         }
         for &node in &corridor.nodes {
             let chain = corridor.chain(node);
-            let last = repertoire.edge(chain[chain.len() - 1]).to;
+            let last = graph.edge(chain[chain.len() - 1]).to;
             let inside = entry_of[last.0 as usize].expect("a chain ends in the clip");
-            let entry = entries[inside as usize].behind(repertoire, chain);
+            let entry = entries[inside as usize].behind(graph, chain);
             entry_of[node.0 as usize] = Some(entries.len() as u32);
             entries.push(entry);
         }
@@ -108,14 +107,13 @@ impl Goal {
             None => (first_node(&entry_of), &entries[0]),
         };
         Ok(Self {
-            gate: gate_from(repertoire, gate),
-            left: what_is_left(repertoire, &allowed, &entry_of, &entries),
+            gate: gate_from(graph, gate),
+            left: what_is_left(graph, &allowed, &entry_of, &entries),
             entries,
             entry_of,
             plan: SectionPlan::whole(allowed, labels),
             place: target.place,
             heading: target.heading,
-            clip_frames: known.frames,
         })
     }
 
@@ -157,10 +155,10 @@ impl Goal {
 
 impl Entry {
     /// The entry that leads here through more edges.
-    fn behind(&self, repertoire: &Repertoire, chain: Vec<EdgeId>) -> Self {
+    fn behind(&self, graph: &impl Edges, chain: Vec<EdgeId>) -> Self {
         let mut at = Rigid::IDENTITY;
         for &edge in &chain {
-            at = repertoire.after(repertoire.edge(edge), &at);
+            at = graph.after(graph.edge(edge), &at);
         }
         Self {
             root: at.planar().then_after(self.root),
@@ -176,26 +174,26 @@ fn first_node(entry_of: &[Option<u32>]) -> NodeId {
 }
 
 /// The transitions into entries.
-fn edges_into(repertoire: &Repertoire, entry_of: &[Option<u32>]) -> Vec<Edge> {
+fn edges_into(graph: &impl Edges, entry_of: &[Option<u32>]) -> Vec<Edge> {
     let leads_in =
         |edge: &&Edge| edge.kind() != EdgeKind::Play && entry_of[edge.to.0 as usize].is_some();
-    let edges = repertoire.graph().edges.iter();
+    let edges = graph.layout().edges.iter();
     edges.filter(leads_in).copied().collect()
 }
 
 /// Least travel and least progress from every node to an entry. [m]
 fn what_is_left(
-    repertoire: &Repertoire,
+    graph: &impl Edges,
     allowed: &Allowed,
     entry_of: &[Option<u32>],
     entries: &[Entry],
 ) -> Left {
-    let graph = repertoire.graph();
-    let length = |edge: &Edge| repertoire.edge_length(edge) as f32;
-    let creep = FollowOptions::default().least_speed * graph.rate.frame_time();
-    let crept = |edge: &Edge| (creep * f64::from(graph.edge_frames(edge))) as f32;
+    let layout = graph.layout();
+    let length = |edge: &Edge| graph.edge_length(edge) as f32;
+    let creep = FollowOptions::default().least_speed * layout.rate.frame_time();
+    let crept = |edge: &Edge| (creep * f64::from(graph.frames(edge))) as f32;
     let (mut ends, mut late_ends) = (Vec::new(), Vec::new());
-    for edge in &graph.edges {
+    for edge in layout.edges {
         let Some(entry) = entry_of[edge.to.0 as usize] else {
             continue;
         };
@@ -204,7 +202,7 @@ fn what_is_left(
             continue;
         }
         let own = match entry.chain.is_empty() {
-            true => travel_in_clip(repertoire, edge.to, entry),
+            true => travel_in_clip(graph, edge.to, entry),
             false => 0.0,
         };
         let end = |sum: f32| Start {
@@ -215,25 +213,26 @@ fn what_is_left(
         late_ends.push(end(crept(edge)));
     }
     Left {
-        travel: least_sums_to(repertoire, allowed, ends, length),
-        creep: least_sums_to(repertoire, allowed, late_ends, crept),
+        travel: least_sums_to(graph, allowed, ends, length),
+        creep: least_sums_to(graph, allowed, late_ends, crept),
     }
 }
 
 /// Where a gate's node is and which way the root travels there, seen from the root at the place.
-fn gate_from(repertoire: &Repertoire, (node, entry): (NodeId, &Entry)) -> Planar {
-    let place = repertoire.graph().nodes[node.0 as usize];
-    let clip = repertoire.clip(place.clip);
+fn gate_from(graph: &impl Edges, (node, entry): (NodeId, &Entry)) -> Planar {
+    let place = graph.layout().places[node.0 as usize];
     // A part's lead-in plays inside the clip: the way leads to the place itself.
     let (root, at) = match entry.chain.is_empty() {
-        true => (entry.root, entry.target as usize),
-        false => (repertoire.root_at(node), place.frame.index()),
+        true => (entry.root, entry.target),
+        false => (graph.root_at(node), place.frame.0),
     };
-    let (a, b) = (
-        clip.root[at.saturating_sub(AROUND)],
-        clip.root[(at + AROUND).min(clip.len() - 1)],
-    );
-    let (x, z) = (f64::from(b.x - a.x), f64::from(b.z - a.z));
+    let first = Place {
+        frame: FrameId(at.saturating_sub(AROUND)),
+        ..place
+    };
+    let around = graph.along(first, (at - first.frame.0 + AROUND + 1) as usize);
+    let ([ax, az], [bx, bz]) = (around.points[0], around.points[around.points.len() - 1]);
+    let (x, z) = (f64::from(bx - ax), f64::from(bz - az));
     let yaw = match x.hypot(z) > 0.15 {
         true => x.atan2(z),
         false => root.yaw,
@@ -244,17 +243,16 @@ fn gate_from(repertoire: &Repertoire, (node, entry): (NodeId, &Entry)) -> Planar
 
 /// The nodes where the clip may be entered, earliest first, and the number of each node's.
 fn find_entries(
-    repertoire: &Repertoire,
+    graph: &impl Edges,
     target: &Target,
 ) -> Result<(Vec<Entry>, Vec<Option<u32>>), ReachError> {
-    let graph = repertoire.graph();
-    let nodes = entered_nodes(repertoire, target);
-    let frame = |node: &usize| graph.nodes[*node].frame.0;
+    let layout = graph.layout();
+    let nodes = entered_nodes(graph, target);
+    let frame = |node: &usize| layout.places[*node].frame.0;
     let frames: Vec<u32> = nodes.iter().map(frame).collect();
-    let name = &graph.clips[target.clip.index()].name;
-    let usable = usable_frames(&frames, target, graph.rate).map_err(|late| late.error(name))?;
-    let clip = repertoire.clip(target.clip);
-    let (mut entries, mut entry_of) = (Vec::new(), vec![None; graph.nodes.len()]);
+    let name = &layout.clips[target.clip.index()].name;
+    let usable = usable_frames(&frames, target, layout.rate).map_err(|late| late.error(name))?;
+    let (mut entries, mut entry_of) = (Vec::new(), vec![None; layout.places.len()]);
     for node in nodes
         .into_iter()
         .filter(|node| usable.contains(&frame(node)))
@@ -268,9 +266,12 @@ fn find_entries(
             chain: Vec::new(),
             frame: frame(&node),
             target: wanted,
-            root: clip.placement(FrameId(wanted)),
+            root: graph.root(Place {
+                clip: target.clip,
+                frame: FrameId(wanted),
+            }),
             late: match target.frames {
-                None => f64::from(frame(&node) - frames[0]) * graph.rate.frame_time(),
+                None => f64::from(frame(&node) - frames[0]) * layout.rate.frame_time(),
                 Some(_) => 0.0,
             },
         });
@@ -279,16 +280,16 @@ fn find_entries(
 }
 
 /// The clip's nodes that a transition leads to, earliest first.
-fn entered_nodes(repertoire: &Repertoire, target: &Target) -> Vec<usize> {
-    let graph = repertoire.graph();
-    let mut entered = vec![false; graph.nodes.len()];
-    let jumps = graph
+fn entered_nodes(graph: &impl Edges, target: &Target) -> Vec<usize> {
+    let layout = graph.layout();
+    let mut entered = vec![false; layout.places.len()];
+    let jumps = layout
         .edges
         .iter()
         .filter(|edge| edge.kind() != EdgeKind::Play);
     jumps.for_each(|edge| entered[edge.to.0 as usize] = true);
-    let of_clip = |node: &usize| entered[*node] && graph.nodes[*node].clip == target.clip;
-    (0..graph.nodes.len()).filter(of_clip).collect()
+    let of_clip = |node: &usize| entered[*node] && layout.places[*node].clip == target.clip;
+    (0..layout.places.len()).filter(of_clip).collect()
 }
 
 /// Which of the frames that transitions lead to are soon enough: for a whole clip the first and those
@@ -326,8 +327,9 @@ impl TooLate {
 }
 
 /// How far the root travels from an entry to the frame that must be at the place. [m]
-fn travel_in_clip(repertoire: &Repertoire, node: NodeId, entry: &Entry) -> f64 {
+fn travel_in_clip(graph: &impl Edges, node: NodeId, entry: &Entry) -> f64 {
     let frames = (entry.target - entry.frame) as usize + 1;
-    let (_, arcs) = repertoire.clip_from(node, frames);
+    let place = graph.layout().places[node.0 as usize];
+    let arcs = graph.along(place, frames).arcs;
     f64::from(arcs[frames - 1] - arcs[0])
 }

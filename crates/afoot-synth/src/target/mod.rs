@@ -23,6 +23,7 @@ use afoot_search::{BeamOptions, BeamSearch};
 use thiserror::Error;
 
 use crate::allowed::{UnknownLabel, Wanted};
+use crate::edges::Edges;
 use crate::finish::FinishOptions;
 use crate::follow::FollowOptions;
 use crate::guide::GuideOptions;
@@ -31,7 +32,7 @@ use crate::preference::Preference;
 use crate::repertoire::Repertoire;
 use crate::walk::{GraphWalk, Played, WalkPlayer};
 
-use approach::{Approach, Patience, Spotted};
+use approach::{Approach, Patience};
 use correct::correction;
 use dubins::ways_between;
 use goal::Goal;
@@ -150,30 +151,54 @@ pub struct Reached {
     pub frames: Range<u32>,
 }
 
+/// A walk into a clip, which then plays on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FoundEntry {
+    /// The walk up to the clip, placed.
+    pub walk: GraphWalk,
+    /// The way that it was guided along.
+    pub way: GroundPath,
+    /// The clip's frame that plays next.
+    pub frame: u32,
+    /// The clip's frame that must be at the place.
+    pub target: u32,
+    /// The search's error: what the way adds, and what the place is missed by. [m²]
+    pub error: f64,
+}
+
 /// Motion from the start into the clip.
 pub fn reach_clip(
     repertoire: &Repertoire,
     target: &Target,
     options: &ReachOptions,
 ) -> Result<Reached, ReachError> {
-    check(repertoire, target)?;
-    let wanted = Wanted::labels(repertoire.graph(), &options.labels)?;
-    let goal = Goal::new(repertoire, target, wanted, &options.labels)?;
+    let found = find_entry(repertoire, target, options)?;
+    Ok(play(repertoire, found, target, options))
+}
+
+/// The walk that comes into the clip best, as far as the search finds it, in whatever graph.
+pub fn find_entry(
+    graph: &impl Edges,
+    target: &Target,
+    options: &ReachOptions,
+) -> Result<FoundEntry, ReachError> {
+    check(graph, target)?;
+    let wanted = Wanted::labels(graph, &options.labels)?;
+    let goal = Goal::new(graph, target, wanted, &options.labels)?;
     let ways = ways_between(target.from, goal.arrival(target), &options.radii);
     let brisk = (Patience::Brisk, options.width);
     let patient = (Patience::Patient, 4 * options.width);
-    let found = match search_ways(repertoire, &ways, (&goal, brisk), options)? {
+    let found = match search_ways(graph, &ways, (&goal, brisk), options)? {
         Some(found) => Some(found),
-        None => search_ways(repertoire, &ways, (&goal, patient), options)?,
+        None => search_ways(graph, &ways, (&goal, patient), options)?,
     };
-    let found = found.ok_or_else(|| ReachError::OutOfReach {
-        clip: repertoire.graph().clips[target.clip.index()].name.clone(),
+    found.ok_or_else(|| ReachError::OutOfReach {
+        clip: graph.layout().clips[target.clip.index()].name.clone(),
         reach: goal::REACH,
-    })?;
-    Ok(play(repertoire, found, (target, &goal), options))
+    })
 }
 
-fn check(repertoire: &Repertoire, target: &Target) -> Result<(), ReachError> {
+fn check(graph: &impl Edges, target: &Target) -> Result<(), ReachError> {
     let values = [
         ("place", target.place[0]),
         ("place", target.place[1]),
@@ -186,7 +211,7 @@ fn check(repertoire: &Repertoire, target: &Target) -> Result<(), ReachError> {
     if let Some((what, value)) = values.into_iter().find(|(_, v)| !good(*v)) {
         return Err(ReachError::BadValue { what, value });
     }
-    let known = &repertoire.graph().clips[target.clip.index()];
+    let known = &graph.layout().clips[target.clip.index()];
     match &target.frames {
         Some(part) if part.start >= part.end || part.end > known.frames => {
             Err(ReachError::BadFrames {
@@ -200,28 +225,20 @@ fn check(repertoire: &Repertoire, target: &Target) -> Result<(), ReachError> {
     }
 }
 
-/// The best walk along one way.
-struct Found {
-    walk: GraphWalk,
-    end: Spotted,
-    way: GroundPath,
-    error: f64,
-}
-
 /// The best walk along any of the ways, the shortest of which come first.
 fn search_ways(
-    repertoire: &Repertoire,
+    graph: &impl Edges,
     ways: &[GroundPath],
     how: (&Goal, (Patience, usize)),
     options: &ReachOptions,
-) -> Result<Option<Found>, ReachError> {
-    let mut best: Option<Found> = None;
+) -> Result<Option<FoundEntry>, ReachError> {
+    let mut best: Option<FoundEntry> = None;
     for way in ways {
         let least = options.length_cost * way.length();
         if best.as_ref().is_some_and(|best| best.error <= least) {
             break;
         }
-        let found = search_along(repertoire, way, how, options)?;
+        let found = search_along(graph, way, how, options)?;
         if let Some(found) = found.filter(|f| best.as_ref().is_none_or(|b| f.error < b.error)) {
             best = Some(found);
         }
@@ -230,11 +247,11 @@ fn search_ways(
 }
 
 fn search_along(
-    repertoire: &Repertoire,
+    graph: &impl Edges,
     way: &GroundPath,
     (goal, (patience, width)): (&Goal, (Patience, usize)),
     options: &ReachOptions,
-) -> Result<Option<Found>, ReachError> {
+) -> Result<Option<FoundEntry>, ReachError> {
     let guide = way.guide(&GuideOptions::default());
     let follow = FollowOptions {
         variety: options.variety,
@@ -242,7 +259,7 @@ fn search_along(
         seed: options.seed,
         ..FollowOptions::default()
     };
-    let approach = Approach::new(repertoire, (&guide, &follow), (goal, patience));
+    let approach = Approach::new(graph, (&guide, &follow), (goal, patience));
     let starts = approach.starts();
     let beam = BeamOptions {
         width,
@@ -252,19 +269,25 @@ fn search_along(
     let begin = starts.iter().map(|start| (0.0, start.clone()));
     let found = BeamSearch::new(&approach, begin, beam).finish();
     options.run.check()?;
-    Ok(found.walks.into_iter().next().map(|walk| Found {
-        walk: approach.walk(&starts, &walk.steps),
-        error: walk.error + options.length_cost * way.length(),
-        end: walk.end,
-        way: way.clone(),
+    Ok(found.walks.into_iter().next().map(|best| {
+        let mut walk = approach.walk(&starts, &best.steps);
+        let entry = goal.entry(best.end.entry());
+        walk.edges.extend(&entry.chain);
+        FoundEntry {
+            walk,
+            way: way.clone(),
+            frame: entry.frame,
+            target: entry.target,
+            error: best.error + options.length_cost * way.length(),
+        }
     }))
 }
 
 /// Plays the walk and the clip, carries the clip to its place and plants the feet.
 fn play(
     repertoire: &Repertoire,
-    found: Found,
-    (target, goal): (&Target, &Goal),
+    found: FoundEntry,
+    target: &Target,
     options: &ReachOptions,
 ) -> Reached {
     let mut player = WalkPlayer::new(repertoire, found.walk.start, found.walk.placement);
@@ -272,14 +295,11 @@ fn play(
     for &edge in &found.walk.edges {
         player.play(edge, 0, &mut played);
     }
-    let entry = goal.entry(found.end.entry());
-    for &edge in &entry.chain {
-        player.play(edge, 0, &mut played);
-    }
     let approach = played.clip.len();
-    let end = target.frames.as_ref().map_or(goal.clip_frames, |f| f.end);
-    player.play_on(end - entry.frame, &mut played);
-    let at = approach + (entry.target - entry.frame) as usize;
+    let whole = repertoire.graph().clips[target.clip.index()].frames;
+    let end = target.frames.as_ref().map_or(whole, |f| f.end);
+    player.play_on(end - found.frame, &mut played);
+    let at = approach + (found.target - found.frame) as usize;
     let raw = errors_at(&played, at, target);
     if let Some(budget) = &options.finish.warp {
         let (trace, wanted) = (ground_trace(&played), (target.place, target.heading));
@@ -295,7 +315,7 @@ fn play(
         place_error,
         heading_error,
         raw_place_error: raw[0],
-        frames: entry.frame..end,
+        frames: found.frame..end,
     }
 }
 

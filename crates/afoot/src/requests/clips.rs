@@ -1,17 +1,18 @@
 //! A library's clips: listed, removed, renamed.
 
+use std::collections::BTreeMap;
+
 use afoot_core::Locomotion;
 use afoot_library::ClipEntry;
 use afoot_run::Run;
-use serde::{Deserialize, Serialize, Serializer};
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
 use crate::library::Library;
 
 /// Asks for the clips, all or some.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct List {
     /// Only clips of this type: walk, run, jump, stand or other.
     #[serde(rename = "type")]
@@ -25,7 +26,7 @@ pub struct List {
 
 /// Asks for a clip to be removed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Remove {
     /// The clip.
     pub clip: String,
@@ -33,7 +34,7 @@ pub struct Remove {
 
 /// Asks for a clip to be renamed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Rename {
     /// The clip.
     pub clip: String,
@@ -49,8 +50,27 @@ pub struct Listed {
 }
 
 /// A clip as it is listed.
-#[derive(Clone, Debug)]
-pub struct ListedClip(pub ClipEntry);
+#[derive(Clone, Debug, Serialize)]
+pub struct ListedClip {
+    /// Its name.
+    pub name: String,
+    /// How many frames it has.
+    pub frames: u32,
+    /// Its rate. [frames/s]
+    pub fps: f64,
+    /// Its length. [s]
+    pub seconds: f64,
+    /// What it is as a whole: walk, run, jump, stand or other.
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    /// Shares of its frames of each type, to three digits; none of 0.
+    pub shares: BTreeMap<&'static str, f64>,
+    /// The labels that it carries somewhere.
+    pub labels: Vec<String>,
+    /// All else that the library says of it.
+    #[serde(skip)]
+    pub entry: ClipEntry,
+}
 
 impl List {
     /// Lists the clips.
@@ -60,7 +80,7 @@ impl List {
         let clips = store.clips()?.into_iter();
         let admitted = clips.filter(|clip| self.admits(clip, kind));
         Ok(Listed {
-            clips: admitted.map(ListedClip).collect(),
+            clips: admitted.map(ListedClip::from).collect(),
         })
     }
 
@@ -105,28 +125,24 @@ impl Rename {
     }
 }
 
-impl Serialize for ListedClip {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        clip_json(&self.0).serialize(to)
+impl From<ClipEntry> for ListedClip {
+    fn from(entry: ClipEntry) -> Self {
+        let share = |kind: Locomotion| entry.shares[kind as usize];
+        let rounded = |share: f32| f64::from((share * 1000.0).round()) / 1000.0;
+        let kinds = Locomotion::ALL
+            .into_iter()
+            .filter(|kind| share(*kind) > 0.0);
+        Self {
+            name: entry.name.clone(),
+            frames: entry.frames,
+            fps: entry.rate.fps(),
+            seconds: entry.seconds(),
+            kind: entry.kind.name(),
+            shares: kinds
+                .map(|kind| (kind.name(), rounded(share(kind))))
+                .collect(),
+            labels: entry.label_names().into_iter().map(String::from).collect(),
+            entry,
+        }
     }
-}
-
-/// A clip as `list` and `show` give it.
-pub(super) fn clip_json(clip: &ClipEntry) -> Value {
-    let share =
-        |kind: Locomotion| f64::from((clip.shares[kind as usize] * 1000.0).round()) / 1000.0;
-    let shares: Map<String, Value> = Locomotion::ALL
-        .into_iter()
-        .filter(|&kind| clip.shares[kind as usize] > 0.0)
-        .map(|kind| (kind.name().to_owned(), json!(share(kind))))
-        .collect();
-    json!({
-        "name": clip.name,
-        "frames": clip.frames,
-        "fps": clip.rate.fps(),
-        "seconds": clip.seconds(),
-        "type": clip.kind.name(),
-        "shares": shares,
-        "labels": clip.label_names(),
-    })
 }

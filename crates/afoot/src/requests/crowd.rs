@@ -1,27 +1,28 @@
 //! Many characters in a world.
 
-use std::path::PathBuf;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
 
 use afoot_analyze::Quality;
-use afoot_formats::WriteOptions;
 use afoot_formats::files::write_whole;
 use afoot_run::Run;
-use afoot_synth::{Character, CrowdOptions, CrowdReport, make_crowd};
+use afoot_synth::{Character, CrowdOptions, Repertoire, make_crowd};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::delivery::{
-    Account, Against, ClipNames, Delivery, Outgoing, SourceStretch, rounded, time_it,
-};
+use crate::delivery::{MotionHeader, SourceStretch, Told, deliver_with, rounded};
 use crate::failure::Failure;
 use crate::inputs::Input;
-use crate::library::{Library, Stock};
-use crate::motion_files::{Output, make_folder};
+use crate::library::Library;
+use crate::motion_files::Output;
 use crate::pictures;
+use crate::staged_folder::StagedFolder;
+use crate::threads::in_threads;
 
 /// Asks for characters who keep clear of each other.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Crowd {
     /// The world: bounds, obstacles, radius.
     pub world: Input,
@@ -32,8 +33,6 @@ pub struct Crowd {
     /// Styles: each character keeps to one of these labels or types, in turn.
     #[serde(rename = "as")]
     pub labels: Vec<String>,
-    /// Folder for a motion file a character, a picture and the report.
-    pub folder: PathBuf,
 }
 
 impl Default for Crowd {
@@ -49,7 +48,6 @@ impl Default for Crowd {
             count: count as u32,
             seconds,
             labels,
-            folder: PathBuf::new(),
         }
     }
 }
@@ -97,10 +95,20 @@ fn finite<S: Serializer>(value: &f64, to: S) -> Result<S::Ok, S::Error> {
 }
 
 impl Crowd {
-    /// Makes the crowd.
-    pub fn run(&self, library: &Library, run: &Run) -> Result<CrowdMade, Failure> {
-        let world = self.world.world()?;
-        let stock = library.stock(run)?;
+    /// Makes the crowd into a folder: a motion file a character, a picture and the report.
+    pub fn run(
+        &self,
+        library: &Library,
+        folder: impl AsRef<Path>,
+        run: &Run,
+    ) -> Result<CrowdMade, Failure> {
+        let folder = folder.as_ref();
+        in_threads(run, || self.make(library, folder, run))
+    }
+
+    fn make(&self, library: &Library, folder: &Path, run: &Run) -> Result<CrowdMade, Failure> {
+        let world = self.world.world(library.files())?;
+        let graph = library.ready_graph(run)?;
         let options = CrowdOptions {
             count: self.count as usize,
             seconds: self.seconds,
@@ -109,68 +117,66 @@ impl Crowd {
             run: run.clone(),
             ..CrowdOptions::default()
         };
-        let (made, seconds) = time_it(|| make_crowd(stock.repertoire(), &world, &options));
-        let crowd = made?;
-        make_folder(&self.folder)?;
-        let deliver = |(number, character)| self.deliver(&stock, number, character, run);
-        let characters = crowd.characters.par_iter().enumerate().map(deliver);
+        let begun = Instant::now();
+        let crowd = make_crowd(&graph, &world, &options)?;
+        let seconds = begun.elapsed().as_secs_f64();
+        let staged = StagedFolder::new(folder)?;
+        let delivery = CharacterDelivery {
+            graph: &graph,
+            folder: staged.path(),
+            run: run.warnings_only(),
+            share: seconds / crowd.characters.len().max(1) as f64,
+        };
+        let characters = crowd.characters.par_iter().enumerate();
+        let characters = characters.map(|(number, one)| delivery.deliver(number, one));
         let characters = characters.collect::<Result<_, _>>()?;
         let picture = pictures::crowd(&crowd, &world)?;
-        write_whole(&self.folder.join("crowd.png"), &picture)?;
-        let CrowdReport {
-            least_distance,
-            least_clearance,
-            attempts,
-            ..
-        } = crowd.report;
+        write_whole(&staged.path().join("crowd.png"), &picture)?;
         let made = CrowdMade {
             characters,
             radius_m: world.radius,
-            least_distance_m: least_distance,
-            least_clearance_m: least_clearance,
-            attempts,
+            least_distance_m: crowd.report.least_distance,
+            least_clearance_m: crowd.report.least_clearance,
+            attempts: crowd.report.attempts,
             compute_seconds: seconds,
         };
         let report = serde_json::to_value(&made)?.to_string();
-        write_whole(&self.folder.join("crowd.json"), report.as_bytes())?;
+        write_whole(&staged.path().join("crowd.json"), report.as_bytes())?;
+        run.check()?;
+        staged.put_in_place()?;
+        run.note(format!("wrote {}", folder.display()));
         Ok(made)
     }
+}
 
-    fn deliver(
-        &self,
-        stock: &Stock,
-        number: usize,
-        character: &Character,
-        run: &Run,
-    ) -> Result<CharacterMade, Failure> {
+/// What all characters are delivered with.
+struct CharacterDelivery<'a> {
+    graph: &'a Arc<Repertoire>,
+    folder: &'a Path,
+    run: Run,
+    /// One's share of the time taken to make all. [s]
+    share: f64,
+}
+
+impl CharacterDelivery<'_> {
+    fn deliver(&self, number: usize, character: &Character) -> Result<CharacterMade, Failure> {
         let file = format!("character_{:03}.bvh", number + 1);
         let output = Output::to(self.folder.join(&file));
-        let clip = &character.played.clip;
-        let outgoing = Outgoing {
-            frames: clip.len(),
-            rate: clip.rate,
-            like: WriteOptions::default(),
-            usual: stock.usual().cloned(),
-        };
-        let mut delivery = Delivery::new(&output, outgoing)?;
-        delivery.push(clip.clone())?;
-        let repertoire = stock.repertoire();
-        let mut account = Account::default();
-        account.add(&character.played, &ClipNames::of(repertoire));
-        let against = Against {
-            made_from: Some(account.made_from(repertoire)),
-            floor: repertoire.floor().map(|floor| floor.height),
-            path: None,
-        };
-        let mut quality = delivery.finish(&against, run)?;
-        quality.transitions = Some(account.transitions);
+        let played = character.played.clone();
+        let mut delivered = deliver_with(&output, &self.run, |outlet| {
+            let frames = played.clip.len() as u64;
+            outlet.begin(MotionHeader::of_graph(self.graph, frames))?;
+            outlet.push(played)?;
+            Ok(Told::<()>::default())
+        })?;
+        delivered.quality.took(self.share);
         Ok(CharacterMade {
             file,
             label: character.label.clone(),
             start: character.start,
             goals: character.goals.clone(),
-            quality,
-            sources: account.sources,
+            quality: delivered.quality,
+            sources: delivered.sources,
         })
     }
 }

@@ -12,13 +12,14 @@ use afoot_synth::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::delivery::{MotionRequest, Sink, Told, time_it};
+use crate::delivery::{MotionHeader, MotionRequest, Outlet, Told};
 use crate::failure::Failure;
-use crate::library::{Library, Steering};
+use crate::library::Steering;
+use crate::workspace::Workspace;
 
 /// Asks for motion that is steered.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Drive {
     /// What is wanted when, in any order; random directions, by the run's seed, if there are none.
     pub steer: Vec<Wish>,
@@ -41,7 +42,7 @@ impl Default for Drive {
 
 /// A direction that is wanted from some time on.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Wish {
     /// From then on. [s, ≥ 0]
     pub at: f64,
@@ -94,8 +95,8 @@ impl MotionRequest for Drive {
 
     fn make(
         &self,
-        library: &Library,
-        sink: &mut dyn Sink,
+        from: &Workspace,
+        outlet: &mut Outlet,
         run: &Run,
     ) -> Result<Told<DriveDetails>, Failure> {
         if !(self.seconds > 0.0 && self.seconds <= 1e5) {
@@ -103,26 +104,19 @@ impl MotionRequest for Drive {
             return Err(Failure::bad_value("seconds", self.seconds, expected));
         }
         let wishes = self.courses(run.seed)?;
-        let steering = library.steering(run)?;
-        let (made, seconds) = time_it(|| {
-            let driven = steer(&steering, &wishes, self.seconds, run)?;
-            Ok::<Played, Failure>(driven.played)
-        });
-        let played = made?;
-        let details = DriveDetails {
-            measured: match self.reaction {
-                true => Some(measure(&steering, run)?),
-                false => None,
-            },
+        let library = from.library()?;
+        let steering = outlet.aside(|| library.steering(run))?;
+        let played = steer(&steering, &wishes, self.seconds, run)?.played;
+        let measured = match self.reaction {
+            true => Some(outlet.aside(|| measure(&steering, run))?),
+            false => None,
         };
-        run.check()?;
-        sink.begin(&steering.stock, played.clip.len() as u64)?;
-        sink.push(played)?;
+        let frames = played.clip.len() as u64;
+        outlet.begin(MotionHeader::of_graph(&steering.graph, frames))?;
+        outlet.push(played)?;
         Ok(Told {
-            seconds,
-            details,
-            path: None,
-            place_error: None,
+            details: DriveDetails { measured },
+            ..Told::default()
         })
     }
 }
@@ -181,7 +175,7 @@ fn steer(
     seconds: f64,
     run: &Run,
 ) -> Result<Driven, Failure> {
-    let (repertoire, table) = (steering.stock.repertoire(), &steering.table);
+    let (repertoire, table) = (&steering.graph, &steering.table);
     let rate = repertoire.graph().rate;
     let mut figure = figure(repertoire, table)?;
     let first = repertoire.clip(ClipId(0));
@@ -265,7 +259,7 @@ fn measure(steering: &Steering, run: &Run) -> Result<SteeringTimes, Failure> {
         seed: run.seed,
         ..ReactionOptions::default()
     };
-    let reaction = measure_reaction(steering.stock.repertoire(), &steering.table, &options)?;
+    let reaction = measure_reaction(&steering.graph, &steering.table, &options)?;
     Ok(SteeringTimes {
         worst_call_ms: worst(&fastest),
         worst_call_with_interruptions_ms,

@@ -1,6 +1,6 @@
 //! Motion out: a clip of a library, or one file as another.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use afoot_core::{Clip, RetargetOptions, cut_clip, retarget_clip};
 use afoot_formats::files::{write_onto_character, write_whole};
@@ -8,46 +8,44 @@ use afoot_formats::{Format, Program, ReadOptions, WriteOptions, read_character};
 use afoot_run::Run;
 use serde::{Deserialize, Serialize};
 
-use crate::delivery::{Delivery, Outgoing};
+use crate::delivery::MotionFiles;
 use crate::failure::Failure;
+use crate::files::{FileName, Files};
 use crate::library::Library;
 use crate::motion_files::{MotionFile, Output};
 use crate::pictures;
 use crate::selection::Selection;
+use crate::workspace::Workspace;
 
 /// Asks for a clip, or a part of it, as a motion file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Export {
     /// `NAME`, `NAME[2.0s..4.5s]` or `NAME[60..135]`.
     pub clip: String,
-    /// Where to.
-    pub output: Output,
     /// Who it is for.
     pub receiver: Receiver,
 }
 
-/// Asks for a motion file as another; needs no library.
+/// Asks for a motion file as another; needs no library. In the input's unit if the output leaves it open.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Convert {
     /// What to read.
     pub input: MotionFile,
-    /// Where to; in the input's unit if it is left open.
-    pub output: Output,
     /// Who it is for.
     pub receiver: Receiver,
 }
 
 /// Who motion is written for.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Receiver {
     /// Axes, unit, root and order of angles as this program takes them.
     #[serde(rename = "for")]
     pub program: Option<Program>,
     /// A character in a `.glb` file that gets the motion; its mesh and materials stay.
-    pub onto: Option<PathBuf>,
+    pub onto: Option<FileName>,
 }
 
 /// A motion file that was written.
@@ -68,27 +66,39 @@ pub struct FileWritten {
 
 impl Export {
     /// Writes the clip.
-    pub fn run(&self, library: &Library, run: &Run) -> Result<FileWritten, Failure> {
-        self.output.check()?;
+    pub fn run(
+        &self,
+        library: &Library,
+        output: &Output,
+        run: &Run,
+    ) -> Result<FileWritten, Failure> {
+        output.check()?;
         let selection = Selection::parse(&self.clip)?;
         let clip = library.clip(&selection.name)?;
         let frames = selection.frames(clip.len(), clip.rate)?;
         let clip = cut_clip(&clip, frames.start as u32..frames.end as u32)?;
+        let like = WriteOptions::default();
         self.receiver
-            .write(clip, &self.output, WriteOptions::default(), run)
+            .write(clip, like, output, library.files(), run)
     }
 }
 
 impl Convert {
     /// Writes the file.
-    pub fn run(&self, run: &Run) -> Result<FileWritten, Failure> {
-        self.output.check()?;
-        let read = self.input.read()?;
+    pub fn run<'a>(
+        &self,
+        from: impl Into<Workspace<'a>>,
+        output: &Output,
+        run: &Run,
+    ) -> Result<FileWritten, Failure> {
+        let files = from.into().files();
+        output.check()?;
+        let read = self.input.read(files)?;
         for warning in &read.source.warnings {
             run.warn(warning);
         }
         let like = WriteOptions::like(&read.source);
-        self.receiver.write(read.clip, &self.output, like, run)
+        self.receiver.write(read.clip, like, output, files, run)
     }
 }
 
@@ -96,12 +106,13 @@ impl Receiver {
     fn write(
         &self,
         clip: Clip,
-        output: &Output,
         like: WriteOptions,
+        output: &Output,
+        files: &dyn Files,
         run: &Run,
     ) -> Result<FileWritten, Failure> {
         match (&self.onto, self.program) {
-            (Some(hero), _) => write_onto(&clip, output, hero, run),
+            (Some(hero), _) => write_onto(&clip, output, &files.locate(hero)?, run),
             (None, Some(program)) => write(program.prepared(&clip), output, program.options(), run),
             (None, None) => write(clip, output, like, run),
         }
@@ -159,14 +170,8 @@ fn write(
     run: &Run,
 ) -> Result<FileWritten, Failure> {
     let written = FileWritten::of(&clip, output);
-    let outgoing = Outgoing {
-        frames: clip.len(),
-        rate: clip.rate,
-        like,
-        usual: None,
-    };
-    let mut delivery = Delivery::new(output, outgoing)?;
-    delivery.push(clip)?;
-    delivery.put_in_place(run)?;
+    let mut files = MotionFiles::new(output, clip.len(), like)?;
+    files.push(clip)?;
+    files.put_in_place(None, run)?;
     Ok(written)
 }

@@ -1,29 +1,25 @@
 //! Motion along a path.
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
-use std::time::Instant;
 
 use afoot_core::{ClipId, FrameId};
-use afoot_formats::files::write_whole;
 use afoot_run::Run;
 use afoot_synth::{
-    FollowOptions, FollowSearch, GroundPath, Repertoire, Section, Switch, find_walk,
+    FollowOptions, FollowSearch, FoundWalk, GroundPath, Repertoire, Section, Switch, find_walk,
     follow_in_pieces,
 };
 use serde::{Deserialize, Serialize};
 
-use crate::delivery::{MotionRequest, Sink, Told, piece_frames, time_it};
+use crate::delivery::{MotionHeader, MotionRequest, Outlet, Told, piece_frames};
 use crate::failure::Failure;
+use crate::files::Files;
 use crate::inputs::Input;
-use crate::library::Library;
-use crate::motion_files::check_picture_file;
-use crate::pictures::Plan;
 use crate::requests::moving::{Moving, OddMotion, Tally};
+use crate::workspace::Workspace;
 
 /// Asks for motion along a path.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Follow {
     /// The path.
     pub path: Input,
@@ -37,17 +33,14 @@ pub struct Follow {
     /// Where in the library to start; else wherever it fits best.
     pub start: Option<Start>,
     /// How the figure is to move.
-    #[serde(flatten)]
     pub moving: Moving,
     /// How the walk is searched for.
     pub search: FollowSearch,
-    /// The path asked for and the path walked, from above, a PNG.
-    pub plan_picture: Option<PathBuf>,
 }
 
 /// A moment of a clip.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Start {
     /// The clip.
     pub clip: String,
@@ -91,57 +84,67 @@ impl MotionRequest for Follow {
 
     fn make(
         &self,
-        library: &Library,
-        sink: &mut dyn Sink,
+        from: &Workspace,
+        outlet: &mut Outlet,
         run: &Run,
     ) -> Result<Told<FollowDetails>, Failure> {
-        check_picture_file(self.plan_picture.as_deref())?;
-        let path = self.asked_path()?;
-        let stock = library.stock(run)?;
-        let repertoire = stock.repertoire();
-        let options = self.options(repertoire, run)?;
-        let begun = Instant::now();
-        let found = find_walk(repertoire, &path, &options)?;
-        let frames = found.walk.frames(repertoire);
-        let (began, mut elsewhere) = time_it(|| sink.begin(&stock, frames));
-        began?;
-        let (mut plan, mut done, mut tally) = (Plan::default(), 0, Tally::default());
-        let pieces = piece_frames(repertoire);
-        let end = follow_in_pieces(repertoire, (&path, &found), &options, pieces, |played| {
-            plan.add(&played.clip);
+        let library = from.library()?;
+        let path = self.asked_path(from.files())?;
+        let graph = outlet.aside(|| library.ready_graph(run))?;
+        let options = self.options(&graph, run)?;
+        let found = find_walk(&*graph, &path, &options)?;
+        outlet.begin(MotionHeader::of_graph(&graph, found.walk.frames(&graph)))?;
+        let walk = Walk {
+            graph: &graph,
+            path: &path,
+            found: &found,
+            options: &options,
+        };
+        let tally = walk.play(outlet, run)?;
+        let words = words_of(&path);
+        Ok(Told {
+            details: FollowDetails {
+                path_m: path.length(),
+                oddities: self.moving.oddities(&graph, &words, &tally, run)?,
+                search: SearchDetails::from(&found),
+                switches: found.switches.iter().map(LabelSwitch::from).collect(),
+            },
+            path: Some(path.points().to_vec()),
+            ..Told::default()
+        })
+    }
+}
+
+/// A walk that was found for a path.
+struct Walk<'a> {
+    graph: &'a Repertoire,
+    path: &'a GroundPath,
+    found: &'a FoundWalk,
+    options: &'a FollowOptions,
+}
+
+impl Walk<'_> {
+    /// Pushes its motion in pieces; gives what was played.
+    fn play(&self, outlet: &mut Outlet, run: &Run) -> Result<Tally, Failure> {
+        let Self { graph, found, .. } = self;
+        let frames = found.walk.frames(graph);
+        let pieces = piece_frames(graph.graph().rate);
+        let (mut done, mut tally) = (0, Tally::default());
+        let asked = (self.path, *found);
+        let end = follow_in_pieces(graph, asked, self.options, pieces, |played| {
             tally.add(&played);
             done += played.clip.len() as u64;
-            let (pushed, seconds) = time_it(|| sink.push(played));
-            elsewhere += seconds;
+            let pushed = outlet.push(played);
             run.progress("playing", done.min(frames), frames);
             match pushed {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(failure) => ControlFlow::Break(failure),
             }
         });
-        if let ControlFlow::Break(failure) = end {
-            return Err(failure);
+        match end {
+            ControlFlow::Continue(()) => Ok(tally),
+            ControlFlow::Break(failure) => Err(failure),
         }
-        let seconds = (begun.elapsed().as_secs_f64() - elsewhere).max(0.0);
-        if let Some(file) = &self.plan_picture {
-            write_whole(file, &plan.draw(&path)?)?;
-        }
-        Ok(Told {
-            seconds,
-            details: FollowDetails {
-                path_m: path.length(),
-                oddities: self
-                    .moving
-                    .oddities(repertoire, &words_of(&path), &tally, run)?,
-                search: SearchDetails {
-                    expanded: found.expanded,
-                    error_m2: found.error,
-                },
-                switches: found.switches.iter().map(LabelSwitch::from).collect(),
-            },
-            path: Some(path.points().to_vec()),
-            place_error: None,
-        })
     }
 }
 
@@ -162,9 +165,9 @@ impl Follow {
         Ok(options)
     }
 
-    fn asked_path(&self) -> Result<GroundPath, Failure> {
+    fn asked_path(&self, files: &dyn Files) -> Result<GroundPath, Failure> {
         let named = |error| self.path.wrong(error);
-        let mut path = self.path.path()?;
+        let mut path = self.path.path(files)?;
         if self.closed && !path.is_closed() {
             let mut points = path.points().to_vec();
             points.extend(points.first().copied());
@@ -208,6 +211,15 @@ impl Start {
         })?;
         let frame = repertoire.graph().rate.frames_in(*seconds);
         Ok((found, FrameId::from(frame)))
+    }
+}
+
+impl From<&FoundWalk> for SearchDetails {
+    fn from(found: &FoundWalk) -> Self {
+        Self {
+            expanded: found.expanded,
+            error_m2: found.error,
+        }
     }
 }
 

@@ -17,15 +17,22 @@ use crate::failure::Failure;
 use crate::library::Library;
 use crate::motion_files::{check_motion_file, check_picture_file, is_picture};
 use crate::pictures;
+use crate::threads::in_threads;
 
 /// Asks for the graph of a recipe.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct BuildGraph {
     /// What it is made of and how.
     pub recipe: GraphRecipe,
     /// Build anew even if the graph is there.
     pub rebuild: bool,
+}
+
+/// Where pictures of a graph go.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct GraphPictures {
     /// What other thresholds would give, a PNG.
     pub plot: Option<PathBuf>,
     /// The kept transition with the largest error, cleaned, as a PNG or a motion file.
@@ -116,9 +123,26 @@ pub struct StageSeconds {
 impl BuildGraph {
     /// Builds the graph and keeps it as the one in use.
     pub fn run(&self, library: &Library, run: &Run) -> Result<GraphBuilt, Failure> {
-        check_picture_file(self.plot.as_deref())?;
-        let motion = self.preview.as_deref().filter(|path| !is_picture(path));
-        motion.map_or(Ok(()), check_motion_file)?;
+        self.run_with_pictures(library, &GraphPictures::default(), run)
+    }
+
+    /// [`BuildGraph::run`], with pictures of the graph.
+    pub fn run_with_pictures(
+        &self,
+        library: &Library,
+        pictures: &GraphPictures,
+        run: &Run,
+    ) -> Result<GraphBuilt, Failure> {
+        pictures.check()?;
+        in_threads(run, || self.build(library, pictures, run))
+    }
+
+    fn build(
+        &self,
+        library: &Library,
+        pictures: &GraphPictures,
+        run: &Run,
+    ) -> Result<GraphBuilt, Failure> {
         let mut store = library.write()?;
         let clock = StageClock::start();
         let built = match self.rebuild {
@@ -128,17 +152,31 @@ impl BuildGraph {
         let seconds = clock.stop();
         let (built, report) = built?;
         report.warnings.iter().for_each(|warning| run.warn(warning));
-        if let Some(path) = &self.plot {
-            write_whole(path, &pictures::trade_off(&report)?)?;
+        let told = GraphBuilt::new(&built.graph, report, seconds);
+        if let Some(path) = &pictures.plot {
+            write_whole(path, &told.plot()?)?;
         }
-        if let Some(path) = &self.preview {
+        if let Some(path) = &pictures.preview {
             write_preview(&store, &built, path)?;
         }
-        Ok(GraphBuilt::new(&built.graph, report, seconds))
+        Ok(told)
+    }
+}
+
+impl GraphPictures {
+    fn check(&self) -> Result<(), Failure> {
+        check_picture_file(self.plot.as_deref())?;
+        let motion = self.preview.as_deref().filter(|path| !is_picture(path));
+        motion.map_or(Ok(()), check_motion_file)
     }
 }
 
 impl GraphBuilt {
+    /// What other thresholds would give, as a PNG.
+    pub fn plot(&self) -> Result<Vec<u8>, Failure> {
+        pictures::trade_off(&self.trade_off)
+    }
+
     pub(crate) fn new(graph: &MotionGraph, report: GraphReport, seconds: StageSeconds) -> Self {
         let gives = |row: &afoot_graph::TradeOff| ThresholdGives {
             threshold_cm: row.threshold_cm,

@@ -10,15 +10,17 @@ use afoot_run::Run;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
+use crate::files::{AnyFile, FileName, Files};
 use crate::library::Library;
 use crate::motion_files::{LengthUnit, Up, read_role_map};
+use crate::threads::in_threads;
 
 /// Asks for motion files to be read into a library: resampled, repaired, with facts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Import {
     /// Motion files, or folders of them.
-    pub paths: Vec<PathBuf>,
+    pub paths: Vec<FileName>,
     /// Frames per second in the library; 0 keeps each file's own. [≥ 0]
     pub fps: f64,
     /// The rate at capture, where the files are wrong about it. [frames/s, > 0]
@@ -38,7 +40,7 @@ pub struct Import {
     /// Which animation of files with several: a name, or `all`.
     pub take: String,
     /// A JSON file that says which joint is which body part.
-    pub map: Option<PathBuf>,
+    pub map: Option<FileName>,
     /// Give walks in place the path that their feet make.
     pub root_motion: bool,
     /// Take files that are cut off as far as they go.
@@ -72,9 +74,14 @@ impl Default for Import {
 impl Import {
     /// Reads the files into the library. Files that can't be used are in the report.
     pub fn run(&self, library: &Library, run: &Run) -> Result<ImportReport, Failure> {
-        let options = self.options()?;
-        let mut store = library.write()?;
-        Ok(import_files(&mut store, &self.paths, &options, run)?)
+        let files = library.files();
+        let options = self.options(files)?;
+        let paths = self.paths.iter().map(|name| files.locate(name));
+        let paths: Vec<PathBuf> = paths.collect::<Result<_, _>>()?;
+        in_threads(run, || {
+            let mut store = library.write()?;
+            Ok(import_files(&mut store, &paths, &options, run)?)
+        })
     }
 
     /// [`Import::run`] into a library that is made if it does not exist.
@@ -83,13 +90,13 @@ impl Import {
         path: impl Into<PathBuf>,
         run: &Run,
     ) -> Result<(Library, ImportReport), Failure> {
-        self.options()?; // before a library is made
+        self.options(&AnyFile)?; // before a library is made
         let library = Library::open_or_create(path)?;
         let report = self.run(&library, run)?;
         Ok((library, report))
     }
 
-    fn options(&self) -> Result<ImportOptions, Failure> {
+    fn options(&self, files: &dyn Files) -> Result<ImportOptions, Failure> {
         let rate = |fps: f64, field: &str| {
             let expected = "frames per second, more than 0";
             FrameRate::from_fps(fps).ok_or_else(|| Failure::bad_value(field, fps, expected))
@@ -109,7 +116,7 @@ impl Import {
                     "all" => Take::All,
                     name => Take::Named(name.into()),
                 },
-                roles: read_role_map(self.map.as_deref())?,
+                roles: read_role_map(self.map.as_ref(), files)?,
                 ..ReadOptions::default()
             },
             faults: FaultOptions {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::Path;
 
 use afoot_core::{LabelSpan, Range32};
 use afoot_formats::files::write_whole;
@@ -11,12 +11,12 @@ use afoot_run::Run;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
-use crate::inputs::read_text;
+use crate::files::FileName;
 use crate::library::Library;
 
 /// Says of a clip, or a part of it, whether it carries a label.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Label {
     /// The clip.
     pub clip: String,
@@ -45,19 +45,16 @@ pub enum Say {
 
 /// Asks for annotations to be read from a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct ImportLabels {
     /// The labels file.
-    pub file: PathBuf,
+    pub file: FileName,
 }
 
 /// Asks for all annotations as a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct ExportLabels {
-    /// The labels file.
-    pub file: PathBuf,
-}
+#[serde(default, deny_unknown_fields)]
+pub struct ExportLabels {}
 
 /// What is said of a clip.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -135,9 +132,10 @@ impl Label {
 impl ImportLabels {
     /// Reads the file; clips that the library has not are warned of.
     pub fn run(&self, library: &Library, run: &Run) -> Result<LabelsImported, Failure> {
-        let path = self.file.display();
-        let wrong = |error| Failure::at(&self.file, format!("expected a labels file: {error}"));
-        let file: LabelsFile = serde_json::from_str(&read_text(&self.file)?).map_err(wrong)?;
+        let path = &self.file;
+        let wrong = |error| path.wrong(format!("expected a labels file: {error}"));
+        let text = path.text(library.files())?;
+        let file: LabelsFile = serde_json::from_str(&text).map_err(wrong)?;
         let mut store = library.write()?;
         let mut changed = Vec::new();
         for (name, rows) in &file.clips {
@@ -165,7 +163,13 @@ impl ImportLabels {
 
 impl ExportLabels {
     /// Writes the file.
-    pub fn run(&self, library: &Library, _: &Run) -> Result<LabelsExported, Failure> {
+    pub fn run(
+        &self,
+        library: &Library,
+        to: impl AsRef<Path>,
+        _: &Run,
+    ) -> Result<LabelsExported, Failure> {
+        let to = to.as_ref();
         let mut file = LabelsFile::default();
         for entry in library.read()?.clips()? {
             let said = &entry.annotations;
@@ -178,10 +182,10 @@ impl ExportLabels {
         }
         file.vocabulary.sort_unstable();
         file.vocabulary.dedup();
-        write_whole(&self.file, serde_json::to_string_pretty(&file)?.as_bytes())?;
+        write_whole(to, serde_json::to_string_pretty(&file)?.as_bytes())?;
         Ok(LabelsExported {
             clips: file.clips.len(),
-            file: self.file.display().to_string(),
+            file: to.display().to_string(),
         })
     }
 }

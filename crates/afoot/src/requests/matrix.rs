@@ -1,6 +1,6 @@
 //! The transition error of two clips as a picture.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use afoot_formats::files::write_whole;
 use afoot_graph::{GraphOptions, error_matrix};
@@ -11,17 +11,16 @@ use crate::failure::Failure;
 use crate::library::Library;
 use crate::motion_files::check_picture_file;
 use crate::pictures;
+use crate::threads::in_threads;
 
 /// Asks for the error of every transition from one clip to another.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Matrix {
     /// The clip that is left, down the picture.
     pub a: String,
     /// The clip that is entered, across it.
     pub b: String,
-    /// The picture, a PNG.
-    pub file: PathBuf,
     /// Mark minima up to this error. [cm, > 0]
     pub threshold_cm: f32,
     /// Length of the compared windows. [s, > 0]
@@ -34,7 +33,6 @@ impl Default for Matrix {
         Self {
             a: String::new(),
             b: String::new(),
-            file: PathBuf::new(),
             threshold_cm: options.threshold_cm,
             window: options.window,
         }
@@ -44,18 +42,35 @@ impl Default for Matrix {
 /// A matrix that was drawn.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MatrixDrawn {
-    /// The picture.
-    pub file: String,
+    /// The picture's file, if it was written.
+    pub file: Option<String>,
     /// Minima up to the threshold.
     pub minima: usize,
     /// The least error. [cm]
     pub least_cm: f32,
+    /// The picture, a PNG.
+    #[serde(skip)]
+    pub picture: Vec<u8>,
 }
 
 impl Matrix {
+    /// Draws the matrix into a file.
+    pub fn run(
+        &self,
+        library: &Library,
+        to: impl AsRef<Path>,
+        run: &Run,
+    ) -> Result<MatrixDrawn, Failure> {
+        let to = to.as_ref();
+        check_picture_file(Some(to))?;
+        let mut drawn = in_threads(run, || self.draw(library))?;
+        write_whole(to, &drawn.picture)?;
+        drawn.file = Some(to.display().to_string());
+        Ok(drawn)
+    }
+
     /// Draws the matrix.
-    pub fn run(&self, library: &Library, _: &Run) -> Result<MatrixDrawn, Failure> {
-        check_picture_file(Some(&self.file))?;
+    pub fn draw(&self, library: &Library) -> Result<MatrixDrawn, Failure> {
         let store = library.read()?;
         let (a, b) = (store.clip(&self.a)?, store.clip(&self.b)?);
         let options = GraphOptions {
@@ -70,10 +85,10 @@ impl Matrix {
                 a.name, b.name, matrix.window
             )));
         }
-        write_whole(&self.file, &pictures::matrix(&matrix, [&a, &b])?)?;
         let values = matrix.values.iter().copied();
         Ok(MatrixDrawn {
-            file: self.file.display().to_string(),
+            file: None,
+            picture: pictures::matrix(&matrix, [&a, &b])?,
             minima: matrix.minima.len(),
             least_cm: values.fold(f32::INFINITY, f32::min),
         })

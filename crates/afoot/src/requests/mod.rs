@@ -4,17 +4,21 @@
 
 mod clean;
 mod clips;
+mod clusters;
 mod crowd;
 mod drive;
+mod edit;
 mod export;
 mod follow;
 mod graph;
 mod import;
+mod join;
 mod judge;
 mod labels;
 mod matrix;
 mod moving;
 mod reach;
+mod request;
 mod roles;
 mod samples;
 mod show;
@@ -23,21 +27,33 @@ mod wander;
 
 pub use clean::{Clean, CleanDetails};
 pub use clips::{List, Listed, ListedClip, Remove, Rename};
+pub use clusters::{
+    ClipReach, Clusters, ClustersFound, CycleFound, Loops, Moment, NodeListed, SequenceListed,
+    Transitions, WayFound, WaysFound,
+};
 pub use crowd::{CharacterMade, Crowd, CrowdMade};
 pub use drive::{Drive, DriveDetails, ReactionTimes, SteeringTimes, Wish};
+pub use edit::{Edit, EditDetails, Goal, JointKey, MotionInput, RootKey, Shift, Stretch, Warped};
 pub use export::{Convert, Export, FileWritten, Receiver};
 pub use follow::{Follow, FollowDetails, LabelSwitch, SearchDetails, Start};
-pub use graph::{BuildGraph, GraphBuilt, SetKept, StageSeconds, Threshold, ThresholdGives};
+pub use graph::{
+    BuildGraph, GraphBuilt, GraphPictures, SetKept, StageSeconds, Threshold, ThresholdGives,
+};
 pub use import::Import;
+pub use join::{Cycle, Join, JoinDetails, JoinMade};
 pub use judge::{Judge, Judged};
 pub use labels::{
     ExportLabels, ImportLabels, Label, Labelled, LabelsExported, LabelsImported, Say,
 };
 pub use matrix::{Matrix, MatrixDrawn};
 pub use moving::{FacingWish, FacingWord, Moving, OddMotion};
-pub use reach::{Reach, ReachDetails};
-pub use roles::{Roles, RolesShown, SkeletonRoles};
+pub use reach::{Reach, ReachDetails, Standpoint};
+pub use request::Request;
+pub use roles::{JointRole, Roles, RolesShown, SkeletonRoles};
 pub use samples::WriteSamples;
-pub use show::{ClipShown, LibraryShown, ShowClip, ShowLibrary};
+pub use show::{
+    ArtefactListed, ClipPictures, ClipShown, GroundShown, JointShown, LabelTimes, LibraryShown,
+    PlantTimes, ShowClip, ShowLibrary, SkeletonListed, SkeletonShown,
+};
 pub use tiles::{MergeTiles, PlanTiles, RunTiles, TilesMerged, TilesPlanned, TilesRun};
 pub use wander::{Wander, WanderDetails};

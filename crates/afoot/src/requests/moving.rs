@@ -1,9 +1,9 @@
 //! How a figure is to move, beside where: what requests that search the graph share.
 
-use afoot_core::ClipId;
+use afoot_core::{ClipId, Range32};
 use afoot_run::Run;
 use afoot_synth::{
-    Facing, FollowError, Oddity, Played, Preference, Repertoire, Wanted, find_oddities,
+    Facing, FollowError, Oddity, Played, Preference, Repertoire, Source, Wanted, find_oddities,
 };
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,7 @@ use crate::failure::Failure;
 /// How a figure is to move. By default it faces where it goes and walks upright on the floor, unless
 /// labels say otherwise.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Moving {
     /// Which way it faces.
     pub facing: FacingWish,
@@ -60,7 +60,7 @@ pub struct OddMotion {
 impl Moving {
     /// As the searches want it.
     pub(crate) fn preference(&self, repertoire: &Repertoire) -> Result<Preference, Failure> {
-        Wanted::labels(repertoire.graph(), &self.style).map_err(FollowError::from)?;
+        Wanted::labels(repertoire, &self.style).map_err(FollowError::from)?;
         if let Some(speed) = self.speed.filter(|speed| !(*speed > 0.0 && *speed < 20.0)) {
             return Err(Failure::bad_value(
                 "speed",
@@ -132,6 +132,22 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
+    /// The stretches of a motion before one of its frames.
+    pub(crate) fn up_to(played: &Played, end: u64) -> Self {
+        let before = |source: &Source| {
+            let left = end.checked_sub(source.at).filter(|left| *left > 0)?;
+            let Range32 { start, end } = source.frames;
+            let last = u64::from(start) + left;
+            Some((
+                source.clip,
+                start..end.min(u32::try_from(last).unwrap_or(end)),
+            ))
+        };
+        Self {
+            stretches: played.sources.iter().filter_map(before).collect(),
+        }
+    }
+
     pub(crate) fn add(&mut self, played: &Played) {
         let stretches = played.sources.iter();
         self.stretches

@@ -1,24 +1,19 @@
 //! Motion that ends in a named clip, at a place and heading.
 
-use std::path::PathBuf;
-
 use afoot_core::Planar;
-use afoot_formats::files::write_whole;
 use afoot_run::Run;
 use afoot_synth::{ReachOptions, Reached, Repertoire, Target, reach_clip};
 use serde::{Deserialize, Serialize};
 
-use crate::delivery::{MotionRequest, PlaceError, Sink, Told, time_it};
+use crate::delivery::{MotionHeader, MotionRequest, Outlet, PlaceError, Told};
 use crate::failure::Failure;
-use crate::library::Library;
-use crate::motion_files::check_picture_file;
-use crate::pictures::Plan;
-use crate::requests::moving::Moving;
+use crate::requests::moving::{Moving, OddMotion, Tally};
 use crate::selection::Selection;
+use crate::workspace::Workspace;
 
 /// Asks for motion that ends in a clip.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Reach {
     /// The clip: `NAME`, `NAME[2.0s..4.5s]` or `NAME[60..135]`.
     pub clip: String,
@@ -26,16 +21,25 @@ pub struct Reach {
     pub at: [f64; 2],
     /// Which way it is to face there; any if it is left open. [degrees]
     pub heading: Option<f64>,
-    /// Where to start, x and z, and in which direction. [m, m, degrees]
-    pub from: [f64; 3],
+    /// Where to start, and in which direction.
+    pub from: Standpoint,
     /// Up to the clip use only motion with these labels, or of these types.
     #[serde(rename = "as")]
     pub labels: Vec<String>,
     /// How the figure is to move up to the clip.
-    #[serde(flatten)]
     pub moving: Moving,
-    /// The way asked for and the way walked, from above, a PNG.
-    pub plan_picture: Option<PathBuf>,
+}
+
+/// A place on the ground and a heading.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Standpoint {
+    /// To the left of a figure that faces along z. [m]
+    pub x: f64,
+    /// [m]
+    pub z: f64,
+    /// 0 looks along +z, 90 along +x. [degrees]
+    pub heading: f64,
 }
 
 /// What reaching tells of itself.
@@ -55,6 +59,8 @@ pub struct ReachDetails {
     pub from: f64,
     /// Where it ends. [s]
     pub to: f64,
+    /// What was not asked for, longest first.
+    pub oddities: Vec<OddMotion>,
 }
 
 impl MotionRequest for Reach {
@@ -62,35 +68,32 @@ impl MotionRequest for Reach {
 
     fn make(
         &self,
-        library: &Library,
-        sink: &mut dyn Sink,
+        from: &Workspace,
+        outlet: &mut Outlet,
         run: &Run,
     ) -> Result<Told<ReachDetails>, Failure> {
-        check_picture_file(self.plan_picture.as_deref())?;
         let selection = Selection::parse(&self.clip)?;
-        let stock = library.stock(run)?;
-        let repertoire = stock.repertoire();
-        let target = self.target(&selection, repertoire)?;
+        let library = from.library()?;
+        let graph = outlet.aside(|| library.ready_graph(run))?;
+        let target = self.target(&selection, &graph)?;
         let options = ReachOptions {
             labels: self.labels.clone(),
-            preference: self.moving.preference(repertoire)?,
+            preference: self.moving.preference(&graph)?,
             seed: run.seed,
             run: run.clone(),
             ..ReachOptions::default()
         };
-        let (reached, seconds) = time_it(|| reach_clip(repertoire, &target, &options));
-        let reached = reached?;
-        if let Some(file) = &self.plan_picture {
-            let mut plan = Plan::default();
-            plan.add(&reached.played.clip);
-            write_whole(file, &plan.draw(&reached.way)?)?;
-        }
-        let details = details(&reached, &target, repertoire);
-        sink.begin(&stock, reached.played.clip.len() as u64)?;
-        sink.push(reached.played)?;
+        let reached = reach_clip(&graph, &target, &options)?;
+        let mut details = details(&reached, &target, &graph);
+        // The clip itself was asked for as it is; what leads there was to be ordinary.
+        let tally = Tally::up_to(&reached.played, reached.at);
+        details.oddities = self.moving.oddities(&graph, &self.labels, &tally, run)?;
+        let frames = reached.played.clip.len() as u64;
+        outlet.begin(MotionHeader::of_graph(&graph, frames))?;
+        outlet.push(reached.played)?;
         Ok(Told {
-            seconds,
             path: None,
+            way: Some(reached.way.points().to_vec()),
             place_error: Some(PlaceError {
                 metres: details.place_error_m,
                 degrees: details.place_error_deg,
@@ -109,13 +112,12 @@ impl Reach {
         let known = &repertoire.graph().clips[clip.index()];
         let frames = selection.frames(known.frames as usize, repertoire.graph().rate)?;
         let part = !selection.is_whole();
-        let [x, z, degrees] = self.from;
         Ok(Target {
             clip,
             frames: part.then_some(frames.start as u32..frames.end as u32),
             place: self.at,
             heading: self.heading.map(f64::to_radians),
-            from: Planar::new(x, z, degrees.to_radians()),
+            from: Planar::new(self.from.x, self.from.z, self.from.heading.to_radians()),
         })
     }
 }
@@ -130,5 +132,6 @@ fn details(reached: &Reached, target: &Target, repertoire: &Repertoire) -> Reach
         clip: repertoire.graph().clips[target.clip.index()].name.clone(),
         from: time(f64::from(reached.frames.start)),
         to: time(f64::from(reached.frames.end)),
+        oddities: Vec::new(),
     }
 }

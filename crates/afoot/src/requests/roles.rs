@@ -11,10 +11,20 @@ use crate::library::Library;
 
 /// Asks for the body parts of a library's skeletons, and says what some joints are.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Roles {
-    /// Joints and what they are, `none` for nothing.
-    pub set: Vec<(String, String)>,
+    /// What some joints are.
+    pub set: Vec<JointRole>,
+}
+
+/// A joint and the body part that it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JointRole {
+    /// The joint's name.
+    pub joint: String,
+    /// The body part, such as `left_up_leg`; `none` for nothing.
+    pub role: String,
 }
 
 /// The skeletons of a library.
@@ -42,7 +52,11 @@ impl Roles {
     /// Sets what is to be set, and gives what there is.
     pub fn run(&self, library: &Library, run: &Run) -> Result<RolesShown, Failure> {
         if !self.set.is_empty() {
-            let clips = set_roles(&mut library.write()?, &self.set)?;
+            let pair = |said: &JointRole| (said.joint.clone(), said.role.clone());
+            let set: Vec<(String, String)> = self.set.iter().map(pair).collect();
+            let mut store = library.write()?;
+            let clips = set_roles(&mut store, &set)?;
+            drop(store);
             run.note(format!("{clips} clips were looked at anew"));
         }
         let skeletons = library.read()?.skeletons()?;

@@ -1,6 +1,6 @@
 //! Sample motion, for those who have none of their own.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use afoot_formats::{WriteOptions, write_motion};
 use afoot_run::Run;
@@ -12,23 +12,22 @@ use crate::motion_files::make_folder;
 
 /// Asks for the sample clips as BVH files.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct WriteSamples {
-    /// Folder for a file a clip; made if it does not exist.
-    pub folder: PathBuf,
     /// Only clips of these names; all if there are none.
     pub only: Vec<String>,
 }
 
 impl WriteSamples {
-    /// Writes the files; gives the clips' names.
-    pub fn run(&self, run: &Run) -> Result<Vec<String>, Failure> {
-        make_folder(&self.folder)?;
+    /// Writes the files into a folder, made if it does not exist; gives the clips' names.
+    pub fn run(&self, folder: impl AsRef<Path>, run: &Run) -> Result<Vec<String>, Failure> {
+        let folder = folder.as_ref();
+        make_folder(folder)?;
         let mut clips = sample_library(&SampleOptions::default());
         clips.retain(|clip| self.only.is_empty() || self.only.contains(&clip.name));
         for clip in &clips {
             run.check()?;
-            let path = self.folder.join(format!("{}.bvh", clip.name));
+            let path = folder.join(format!("{}.bvh", clip.name));
             write_motion(&path, clip, &WriteOptions::default())?;
         }
         Ok(clips.into_iter().map(|clip| clip.name).collect())

@@ -4,14 +4,13 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use afoot_analyze::plants_of;
-use afoot_core::{Clip, Ground, LabelSpan, Side, Skeleton, kinematic_chains};
+use afoot_core::{Clip, FrameRate, Ground, Joint, LabelSpan, Side, Skeleton, kinematic_chains};
 use afoot_formats::files::write_whole;
 use afoot_library::{ArtefactEntry, ClipEntry, SkeletonEntry};
 use afoot_run::Run;
-use serde::{Deserialize, Serialize, Serializer};
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
-use super::clips::clip_json;
+use super::clips::ListedClip;
 use crate::failure::Failure;
 use crate::library::Library;
 use crate::motion_files::check_picture_file;
@@ -23,10 +22,16 @@ pub struct ShowLibrary {}
 
 /// Asks what is known of a clip.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct ShowClip {
     /// The clip.
     pub clip: String,
+}
+
+/// Where pictures of a clip go.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ClipPictures {
     /// The clip as stick figures, a PNG.
     pub picture: Option<PathBuf>,
     /// Heights, speeds and contacts over time, a PNG.
@@ -34,24 +39,120 @@ pub struct ShowClip {
 }
 
 /// What there is in a library.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 #[allow(missing_docs)] // the names say it
 pub struct LibraryShown {
     pub clips: usize,
     pub frames: u64,
     pub seconds: f64,
     pub labels: BTreeSet<String>,
-    pub skeletons: Vec<SkeletonEntry>,
-    pub artefacts: Vec<ArtefactEntry>,
+    pub skeletons: Vec<SkeletonListed>,
+    pub artefacts: Vec<ArtefactListed>,
+}
+
+/// A skeleton of a library.
+#[derive(Clone, Debug, Serialize)]
+pub struct SkeletonListed {
+    /// Its name.
+    pub name: String,
+    /// How many joints it has.
+    pub joints: usize,
+    /// How many clips have it.
+    pub clips: u32,
+    /// Length of a leg, if it has any. [m]
+    pub leg_m: Option<f32>,
+}
+
+/// Something made from clips and kept.
+#[derive(Clone, Debug, Serialize)]
+pub struct ArtefactListed {
+    /// What it is.
+    pub kind: String,
+    /// What it was made with.
+    pub options: String,
+    /// How much space it takes.
+    pub bytes: u64,
 }
 
 /// What is known of a clip.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct ClipShown {
-    /// What the library says of it.
-    pub entry: ClipEntry,
+    /// As it is listed.
+    #[serde(flatten)]
+    pub listed: ListedClip,
+    /// Its skeleton.
+    pub skeleton: SkeletonShown,
+    /// The skeleton's chains, each by the names of its joints.
+    pub chains: Vec<Vec<String>>,
+    /// When feet are planted.
+    pub contacts: PlantTimes,
+    /// What is said of its frames.
+    pub label_spans: Vec<LabelTimes>,
+    /// What is said not to be.
+    pub denied_spans: Vec<LabelTimes>,
+    /// The floor that was found.
+    pub ground: Option<GroundShown>,
+    /// The file it comes from.
+    pub source: Option<String>,
+    /// Its rate at capture. [frames/s]
+    pub source_fps: Option<f64>,
+    /// What was repaired.
+    pub repairs: Vec<String>,
+    /// What is suspected.
+    pub warnings: Vec<String>,
     /// Its frames.
+    #[serde(skip)]
     pub clip: Clip,
+}
+
+/// A skeleton joint by joint.
+#[derive(Clone, Debug, Serialize)]
+pub struct SkeletonShown {
+    /// In the order of the skeleton.
+    pub joints: Vec<JointShown>,
+    /// How many end sites there are.
+    pub end_sites: usize,
+    /// Length of a leg, if it has any. [m]
+    pub leg_m: Option<f32>,
+}
+
+/// A joint.
+#[derive(Clone, Debug, Serialize)]
+pub struct JointShown {
+    /// Its name.
+    pub name: String,
+    /// What it hangs from.
+    pub parent: Option<String>,
+    /// Where it is from there, at rest. [m]
+    pub offset_m: [f32; 3],
+    /// The body part that it is.
+    pub role: Option<&'static str>,
+}
+
+/// When feet are planted, from and to. [s]
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)] // the names say it
+pub struct PlantTimes {
+    pub left: Vec<[f64; 2]>,
+    pub right: Vec<[f64; 2]>,
+}
+
+/// A label and when it is meant. [s]
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)] // the names say it
+pub struct LabelTimes {
+    pub label: String,
+    pub from: f64,
+    pub to: f64,
+}
+
+/// A floor.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct GroundShown {
+    /// Its height. [m]
+    pub height_m: f32,
+    /// How much it leans. [degrees]
+    pub tilt_deg: f64,
 }
 
 impl ShowLibrary {
@@ -67,115 +168,130 @@ impl ShowLibrary {
             frames: clips.iter().map(|clip| u64::from(clip.frames)).sum(),
             seconds: clips.iter().fold(0.0, seconds),
             labels: labels.map(String::from).collect(),
-            skeletons: store.skeletons()?,
-            artefacts: store.artefacts()?,
+            skeletons: store
+                .skeletons()?
+                .iter()
+                .map(SkeletonListed::from)
+                .collect(),
+            artefacts: store
+                .artefacts()?
+                .into_iter()
+                .map(ArtefactListed::from)
+                .collect(),
         })
     }
 }
 
 impl ShowClip {
-    /// Looks at the clip and draws it.
+    /// Looks at the clip.
     pub fn run(&self, library: &Library, _: &Run) -> Result<ClipShown, Failure> {
-        check_picture_file(self.picture.as_deref())?;
-        check_picture_file(self.plot.as_deref())?;
         let store = library.read()?;
         let (entry, clip) = (store.entry(&self.clip)?, store.clip(&self.clip)?);
-        if let Some(path) = &self.picture {
-            write_whole(path, &pictures::sheet(&clip)?)?;
+        Ok(ClipShown::new(entry, clip))
+    }
+
+    /// Looks at the clip and draws it.
+    pub fn run_with_pictures(
+        &self,
+        library: &Library,
+        pictures: &ClipPictures,
+        run: &Run,
+    ) -> Result<ClipShown, Failure> {
+        check_picture_file(pictures.picture.as_deref())?;
+        check_picture_file(pictures.plot.as_deref())?;
+        let shown = self.run(library, run)?;
+        if let Some(path) = &pictures.picture {
+            write_whole(path, &pictures::sheet(&shown.clip)?)?;
         }
-        if let Some(path) = &self.plot {
-            write_whole(path, &pictures::curves(&clip)?)?;
+        if let Some(path) = &pictures.plot {
+            write_whole(path, &pictures::curves(&shown.clip)?)?;
         }
-        Ok(ClipShown { entry, clip })
+        Ok(shown)
     }
 }
 
 impl ClipShown {
-    /// The chains of its skeleton, each by the names of its joints.
-    pub fn chains(&self) -> Vec<Vec<String>> {
-        chain_names(&self.clip.skeleton)
-    }
-
-    /// When a foot is planted, from and to. [s]
-    pub fn plants(&self, side: Side) -> Vec<[f64; 2]> {
-        plant_times(&self.clip, side)
-    }
-
-    /// How much the floor leans. [degrees]
-    pub fn tilt(&self) -> Option<f64> {
-        self.clip.ground.as_ref().map(tilt)
-    }
-}
-
-impl Serialize for LibraryShown {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let skeleton = |s: &SkeletonEntry| {
-            json!({"name": s.name, "joints": s.skeleton.len(), "clips": s.clips,
-                "leg_m": s.skeleton.leg_length()})
+    fn new(entry: ClipEntry, clip: Clip) -> Self {
+        let facts = entry.facts.clone();
+        let times = |spans: &[LabelSpan]| {
+            let times = spans.iter().map(|span| label_times(span, clip.rate));
+            times.collect::<Vec<_>>()
         };
-        let artefact =
-            |a: &ArtefactEntry| json!({"kind": a.kind, "options": a.options, "bytes": a.size});
-        let facts = json!({
-            "clips": self.clips, "frames": self.frames, "seconds": self.seconds,
-            "labels": self.labels,
-            "skeletons": self.skeletons.iter().map(skeleton).collect::<Vec<_>>(),
-            "artefacts": self.artefacts.iter().map(artefact).collect::<Vec<_>>(),
-        });
-        facts.serialize(to)
+        Self {
+            skeleton: SkeletonShown::from(&*clip.skeleton),
+            chains: chain_names(&clip.skeleton),
+            contacts: PlantTimes {
+                left: plant_times(&clip, Side::Left),
+                right: plant_times(&clip, Side::Right),
+            },
+            label_spans: times(&entry.annotations.labels),
+            denied_spans: times(&entry.annotations.denied),
+            ground: clip.ground.as_ref().map(GroundShown::from),
+            source: facts.source,
+            source_fps: facts.source_fps,
+            repairs: facts.repairs,
+            warnings: facts.warnings,
+            listed: entry.into(),
+            clip,
+        }
     }
 }
 
-impl Serialize for ClipShown {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        clip_facts(&self.entry, &self.clip).serialize(to)
+impl From<&SkeletonEntry> for SkeletonListed {
+    fn from(entry: &SkeletonEntry) -> Self {
+        Self {
+            name: entry.name.clone(),
+            joints: entry.skeleton.len(),
+            clips: entry.clips,
+            leg_m: entry.skeleton.leg_length(),
+        }
     }
 }
 
-fn clip_facts(entry: &ClipEntry, clip: &Clip) -> Value {
-    let mut facts = clip_json(entry);
-    let span = |span: &LabelSpan| {
-        let time = |frame: u32| f64::from(frame) * clip.rate.frame_time();
-        json!({"label": span.label, "from": time(span.frames.start), "to": time(span.frames.end)})
-    };
-    facts["skeleton"] = skeleton_json(&clip.skeleton);
-    facts["chains"] = json!(chain_names(&clip.skeleton));
-    facts["contacts"] = json!({
-        "left": plant_times(clip, Side::Left),
-        "right": plant_times(clip, Side::Right),
-    });
-    let spans = |spans: &[LabelSpan]| json!(spans.iter().map(span).collect::<Vec<_>>());
-    facts["label_spans"] = spans(&entry.annotations.labels);
-    facts["denied_spans"] = spans(&entry.annotations.denied);
-    facts["ground"] = match clip.ground {
-        Some(ground) => json!({"height_m": ground.height, "tilt_deg": tilt(&ground)}),
-        None => Value::Null,
-    };
-    facts["source"] = json!(entry.facts.source);
-    facts["source_fps"] = json!(entry.facts.source_fps);
-    facts["repairs"] = json!(entry.facts.repairs);
-    facts["warnings"] = json!(entry.facts.warnings);
-    facts
+impl From<ArtefactEntry> for ArtefactListed {
+    fn from(entry: ArtefactEntry) -> Self {
+        Self {
+            kind: entry.kind,
+            options: entry.options,
+            bytes: entry.size,
+        }
+    }
 }
 
-fn tilt(ground: &Ground) -> f64 {
-    f64::from(ground.slope_x.hypot(ground.slope_z))
-        .atan()
-        .to_degrees()
+impl From<&Skeleton> for SkeletonShown {
+    fn from(skeleton: &Skeleton) -> Self {
+        let name = |parent| skeleton.joint(parent).name.clone();
+        let joint = |joint: &Joint| JointShown {
+            name: joint.name.clone(),
+            parent: joint.parent.map(name),
+            offset_m: joint.offset.to_array(),
+            role: joint.role.map(|role| role.name()),
+        };
+        Self {
+            joints: skeleton.joints().iter().map(joint).collect(),
+            end_sites: skeleton.end_sites().len(),
+            leg_m: skeleton.leg_length(),
+        }
+    }
 }
 
-fn skeleton_json(skeleton: &Skeleton) -> Value {
-    let joint = |joint: &afoot_core::Joint| {
-        let parent = joint
-            .parent
-            .map(|parent| skeleton.joint(parent).name.as_str());
-        json!({"name": joint.name, "parent": parent, "offset_m": joint.offset.to_array(),
-            "role": joint.role.map(|role| format!("{role:?}"))})
-    };
-    json!({
-        "joints": skeleton.joints().iter().map(joint).collect::<Vec<_>>(),
-        "end_sites": skeleton.end_sites().len(),
-        "leg_m": skeleton.leg_length(),
-    })
+impl From<&Ground> for GroundShown {
+    fn from(ground: &Ground) -> Self {
+        let slope = f64::from(ground.slope_x.hypot(ground.slope_z));
+        Self {
+            height_m: ground.height,
+            tilt_deg: slope.atan().to_degrees(),
+        }
+    }
+}
+
+fn label_times(span: &LabelSpan, rate: FrameRate) -> LabelTimes {
+    let time = |frame: u32| f64::from(frame) * rate.frame_time();
+    LabelTimes {
+        label: span.label.clone(),
+        from: time(span.frames.start),
+        to: time(span.frames.end),
+    }
 }
 
 /// The chains, each by the names of its joints.

@@ -9,24 +9,23 @@ use afoot_core::Range32;
 use afoot_formats::files::write_whole;
 use afoot_graph::{Artefact, CandidateSearch, Candidates, Tile, merge, prepare_search};
 use afoot_library::GraphRecipe;
-use afoot_run::Run;
+use afoot_run::{Run, Stopped};
 use serde::{Deserialize, Serialize};
 
 use super::graph::{GraphBuilt, StageClock};
 use crate::failure::Failure;
+use crate::files::FileName;
 use crate::hint::Hint;
-use crate::inputs::read_text;
 use crate::library::Library;
 use crate::motion_files::make_folder;
+use crate::threads::in_threads;
 
 /// Asks for a build to be cut into pieces.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct PlanTiles {
     /// The graph that is to be built.
     pub recipe: GraphRecipe,
-    /// The plan to write.
-    pub file: PathBuf,
     /// Frames of motion on a side of a piece. [≥ 1]
     pub size: u32,
 }
@@ -35,7 +34,6 @@ impl Default for PlanTiles {
     fn default() -> Self {
         Self {
             recipe: GraphRecipe::default(),
-            file: PathBuf::new(),
             size: 4096,
         }
     }
@@ -43,25 +41,23 @@ impl Default for PlanTiles {
 
 /// Asks for some of the pieces to be done.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct RunTiles {
     /// The plan.
-    pub plan: PathBuf,
+    pub plan: FileName,
     /// Which pieces: numbers and half-open ranges, such as `0..10,12`; all that are not done if it
     /// is left open.
     pub pieces: Option<String>,
-    /// Folder for the results, one file a piece.
-    pub folder: PathBuf,
 }
 
 /// Asks for the pieces to be put together and the graph to be stored.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct MergeTiles {
     /// The plan.
-    pub plan: PathBuf,
+    pub plan: FileName,
     /// The folder with the results.
-    pub folder: PathBuf,
+    pub folder: FileName,
 }
 
 /// A plan that was written.
@@ -83,21 +79,21 @@ pub struct TilesRun {
 }
 
 /// A graph that was put together.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TilesMerged {
     /// How many pieces there were.
     pub pieces: usize,
-    /// The graph.
+    /// Transitions under their threshold, before pruning.
+    pub transitions: u64,
+    /// Nodes of the graph.
+    pub nodes: usize,
+    /// Edges of the graph.
+    pub edges: usize,
+    /// Share of all frames in it.
+    pub component_share: f64,
+    /// All else that is known of the graph.
+    #[serde(skip)]
     pub graph: GraphBuilt,
-}
-
-impl Serialize for TilesMerged {
-    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let graph = &self.graph;
-        let told = serde_json::json!({"pieces": self.pieces, "transitions": graph.transitions,
-            "nodes": graph.nodes, "edges": graph.edges, "component_share": graph.component_share});
-        told.serialize(to)
-    }
 }
 
 /// The plan as a file.
@@ -110,8 +106,14 @@ struct Plan {
 
 impl PlanTiles {
     /// Writes the plan.
-    pub fn run(&self, library: &Library, _: &Run) -> Result<TilesPlanned, Failure> {
-        let search = search(library, &self.recipe)?;
+    pub fn run(
+        &self,
+        library: &Library,
+        to: impl AsRef<Path>,
+        run: &Run,
+    ) -> Result<TilesPlanned, Failure> {
+        let to = to.as_ref();
+        let search = in_threads(run, || search(library, &self.recipe))?;
         let number = |tile: &Tile| {
             [
                 tile.rows.start,
@@ -123,30 +125,38 @@ impl PlanTiles {
         let pieces: Vec<[u32; 4]> = search.plan(self.size as usize).iter().map(number).collect();
         let count = pieces.len();
         let recipe = self.recipe.clone();
-        write_whole(
-            &self.file,
-            &serde_json::to_vec_pretty(&Plan { recipe, pieces })?,
-        )?;
+        write_whole(to, &serde_json::to_vec_pretty(&Plan { recipe, pieces })?)?;
         Ok(TilesPlanned {
-            plan: self.file.display().to_string(),
+            plan: to.display().to_string(),
             pieces: count,
         })
     }
 }
 
 impl RunTiles {
-    /// Does the pieces that are not there.
-    pub fn run(&self, library: &Library, run: &Run) -> Result<TilesRun, Failure> {
-        let plan = read_plan(&self.plan)?;
+    /// Does the pieces that are not there, each into a file of the folder. Stopped, it leaves those
+    /// that are done, and goes on with the others next time.
+    pub fn run(
+        &self,
+        library: &Library,
+        folder: impl AsRef<Path>,
+        run: &Run,
+    ) -> Result<TilesRun, Failure> {
+        let folder = folder.as_ref();
+        in_threads(run, || self.do_pieces(library, folder, run))
+    }
+
+    fn do_pieces(&self, library: &Library, folder: &Path, run: &Run) -> Result<TilesRun, Failure> {
+        let plan = read_plan(&self.plan, library)?;
         let wanted = match &self.pieces {
             Some(text) => parse_pieces(text, plan.pieces.len())?,
             None => (0..plan.pieces.len()).collect(),
         };
-        make_folder(&self.folder)?;
+        make_folder(folder)?;
         let open: Vec<usize> = wanted
             .iter()
             .copied()
-            .filter(|&piece| !piece_file(&self.folder, piece).exists())
+            .filter(|&piece| !piece_file(folder, piece).exists())
             .collect();
         if !open.is_empty() {
             let search = search(library, &plan.recipe)?;
@@ -154,8 +164,9 @@ impl RunTiles {
             let within = Run::quiet().with_cancel(run.cancel().clone());
             for (done, &piece) in open.iter().enumerate() {
                 run.progress("comparing", done as u64, open.len() as u64);
-                let found = search.run(&[tile(plan.pieces[piece])], &within)?;
-                write_whole(&piece_file(&self.folder, piece), &found.to_bytes())?;
+                let found = search.run(&[tile(plan.pieces[piece])], &within);
+                let found = found.map_err(|Stopped| stopped_after(done, open.len()))?;
+                write_whole(&piece_file(folder, piece), &found.to_bytes())?;
             }
         }
         Ok(TilesRun {
@@ -168,10 +179,15 @@ impl RunTiles {
 impl MergeTiles {
     /// Stores the graph.
     pub fn run(&self, library: &Library, run: &Run) -> Result<TilesMerged, Failure> {
-        let plan = read_plan(&self.plan)?;
+        in_threads(run, || self.merge(library, run))
+    }
+
+    fn merge(&self, library: &Library, run: &Run) -> Result<TilesMerged, Failure> {
+        let plan = read_plan(&self.plan, library)?;
+        let folder = library.files().locate(&self.folder)?;
         let mut parts = Vec::new();
         for piece in 0..plan.pieces.len() {
-            let path = piece_file(&self.folder, piece);
+            let path = piece_file(&folder, piece);
             let named = |error: &dyn std::fmt::Display| {
                 Failure::failed(format!("piece {piece}, {}: {error}", path.display()))
             };
@@ -186,9 +202,14 @@ impl MergeTiles {
         let seconds = clock.stop();
         let (built, report) = built?;
         report.warnings.iter().for_each(|warning| run.warn(warning));
+        let graph = GraphBuilt::new(&built.graph, report, seconds);
         Ok(TilesMerged {
             pieces: parts.len(),
-            graph: GraphBuilt::new(&built.graph, report, seconds),
+            transitions: graph.transitions,
+            nodes: graph.nodes,
+            edges: graph.edges,
+            component_share: graph.component_share,
+            graph,
         })
     }
 }
@@ -212,9 +233,17 @@ fn tile([row_from, row_to, col_from, col_to]: [u32; 4]) -> Tile {
     }
 }
 
-fn read_plan(path: &Path) -> Result<Plan, Failure> {
-    let wrong = |error| Failure::at(path, format!("expected a plan: {error}"));
-    serde_json::from_str(&read_text(path)?).map_err(wrong)
+/// What is said where pieces are left undone: those that are done stay, and are not done again.
+fn stopped_after(done: usize, open: usize) -> Failure {
+    Failure {
+        message: format!("stopped; {done} of {open} pieces are done and stay"),
+        ..Failure::from(Stopped)
+    }
+}
+
+fn read_plan(file: &FileName, library: &Library) -> Result<Plan, Failure> {
+    let wrong = |error| file.wrong(format!("expected a plan: {error}"));
+    serde_json::from_str(&file.text(library.files())?).map_err(wrong)
 }
 
 fn piece_file(folder: &Path, piece: usize) -> PathBuf {

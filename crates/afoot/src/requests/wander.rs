@@ -4,13 +4,13 @@ use afoot_run::Run;
 use afoot_synth::WanderOptions;
 use serde::{Deserialize, Serialize};
 
-use crate::delivery::{MotionRequest, Sink, Told, time_it};
+use crate::delivery::{MotionHeader, MotionRequest, Outlet, Told};
 use crate::failure::Failure;
-use crate::library::Library;
+use crate::workspace::Workspace;
 
 /// Asks for motion that wanders and uses the library evenly.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Wander {
     /// How long. [s, > 0]
     pub seconds: f64,
@@ -37,11 +37,12 @@ impl MotionRequest for Wander {
 
     fn make(
         &self,
-        library: &Library,
-        sink: &mut dyn Sink,
+        from: &Workspace,
+        outlet: &mut Outlet,
         run: &Run,
     ) -> Result<Told<WanderDetails>, Failure> {
-        let stock = library.stock(run)?;
+        let library = from.library()?;
+        let graph = outlet.aside(|| library.ready_graph(run))?;
         let options = WanderOptions {
             seconds: self.seconds,
             labels: self.labels.clone(),
@@ -49,13 +50,9 @@ impl MotionRequest for Wander {
             run: run.clone(),
             ..WanderOptions::default()
         };
-        let (played, seconds) = time_it(|| afoot_synth::wander(stock.repertoire(), &options));
-        let played = played?;
-        sink.begin(&stock, played.clip.len() as u64)?;
-        sink.push(played)?;
-        Ok(Told {
-            seconds,
-            ..Told::default()
-        })
+        let played = afoot_synth::wander(&graph, &options)?;
+        outlet.begin(MotionHeader::of_graph(&graph, played.clip.len() as u64))?;
+        outlet.push(played)?;
+        Ok(Told::default())
     }
 }

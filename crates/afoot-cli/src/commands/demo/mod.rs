@@ -9,8 +9,8 @@ mod paths;
 use std::path::{Path, PathBuf};
 
 use afoot::{
-    BuildGraph, Failure, Follow, GraphBuilt, Import, ImportReport, Library, List, Matrix, Output,
-    Run, ShowClip, WriteSamples, make_folder, write_file,
+    BuildGraph, ClipPictures, Failure, Follow, GraphBuilt, GraphPictures, Import, ImportReport,
+    Library, List, Matrix, Output, Run, ShowClip, WriteSamples, make_folder, write_file,
 };
 use clap::Args;
 use serde_json::{Value, json};
@@ -48,10 +48,9 @@ pub fn demo(arguments: &DemoArguments, run: &Run, console: &Console) -> Outcome 
     let mut page = Page::default();
     console.say("making sample motion and writing it as BVH files");
     let bvh = folder.join("bvh");
-    let (samples, only) = (bvh.clone(), Vec::new());
-    let clips = WriteSamples { folder: bvh, only }.run(run)?.len();
+    let clips = WriteSamples::default().run(&bvh, run)?.len();
     console.say("importing the files into a library");
-    let (library, imported) = import_samples(folder, samples, run)?;
+    let (library, imported) = import_samples(folder, bvh, run)?;
     page.facts(&imported);
     console.say("drawing the clips");
     draw_clips(&library, folder, run, &mut page)?;
@@ -78,7 +77,7 @@ fn import_samples(
         let _ = std::fs::remove_file(path.with_extension(ending));
     }
     let import = Import {
-        paths: vec![bvh],
+        paths: vec![bvh.into()],
         mirror: true,
         ..Import::default()
     };
@@ -91,7 +90,7 @@ fn import_samples(
 
 fn draw_clips(library: &Library, folder: &Path, run: &Run, page: &mut Page) -> Outcome {
     for listed in List::default().run(library, run)?.clips {
-        let name = listed.0.name;
+        let name = listed.name;
         if name.ends_with("_mirror") {
             continue;
         }
@@ -100,12 +99,12 @@ fn draw_clips(library: &Library, folder: &Path, run: &Run, page: &mut Page) -> O
             format!("clips/{name}_curves.png"),
         );
         let plotted = PLOTTED.contains(&name.as_str());
-        let show = ShowClip {
-            clip: name.clone(),
+        let show = ShowClip { clip: name.clone() };
+        let pictures = ClipPictures {
             picture: Some(folder.join(&sheet)),
             plot: plotted.then(|| folder.join(&curves)),
         };
-        show.run(library, run)?;
+        show.run_with_pictures(library, &pictures, run)?;
         page.clips.push(Figure {
             file: sheet,
             words: name.clone(),
@@ -126,19 +125,18 @@ fn build(
     run: &Run,
     page: &mut Page,
 ) -> Result<GraphBuilt, Failure> {
-    let build = BuildGraph {
+    let pictures = GraphPictures {
         plot: Some(folder.join("trade_off.png")),
-        ..BuildGraph::default()
+        preview: None,
     };
-    let built = build.run(library, run)?;
+    let built = BuildGraph::default().run_with_pictures(library, &pictures, run)?;
     page.graph = graph_words(&built);
     let matrix = Matrix {
         a: "walk".into(),
         b: "walk_turn_left".into(),
-        file: folder.join("matrix.png"),
         ..Matrix::default()
     };
-    matrix.run(library, run)?;
+    matrix.run(library, folder.join("matrix.png"), run)?;
     page.graph_figures.push(Figure {
         file: "matrix.png".into(),
         words: "error of every transition between two clips, minima marked".into(),
@@ -176,12 +174,12 @@ fn requests(
         write_file(&file(".json"), &path.to_string())?;
         let follow = Follow {
             path: path.into(),
-            plan_picture: Some(file("_plan.png")),
             ..Follow::default()
         };
         let output = Output {
             also: vec![file(".glb")],
             picture: Some(file(".png")),
+            plan_picture: Some(file("_plan.png")),
             ..Output::to(file(".bvh"))
         };
         let walked = library.deliver(&follow, &output, run)?;

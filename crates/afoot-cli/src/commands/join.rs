@@ -1,0 +1,110 @@
+//! `join` and `loop`: clips one after the other, and clips repeated.
+
+use std::path::PathBuf;
+
+use afoot::{Cycle, Delivered, Join, JoinDetails, Library, Run};
+use clap::Args;
+
+use super::clusters::ClusterArguments;
+use crate::arguments::OutputArguments;
+use crate::console::Console;
+use crate::failure::Outcome;
+use crate::report::delivered_words;
+
+#[derive(Debug, Args)]
+#[command(allow_negative_numbers = true, after_help = JOIN_EXAMPLES)]
+pub struct JoinArguments {
+    /// The library
+    library: PathBuf,
+    /// The clips, in order; parts of them as NAME[2.0s..4.5s] or NAME[60..135]
+    clips: Vec<String>,
+    /// Sequences of the cluster graph, chosen by hand, instead of clips (see clusters --nodes --json)
+    #[arg(
+        long,
+        value_name = "N,N,...",
+        value_delimiter = ',',
+        conflicts_with = "clips"
+    )]
+    nodes: Vec<u32>,
+    /// Length of the blends, where the clips allow it [s]
+    #[arg(long, value_name = "S", default_value_t = Join::default().blend)]
+    blend: f64,
+    #[command(flatten)]
+    clusters: ClusterArguments,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+const JOIN_EXAMPLES: &str = "\
+Examples:
+  afoot join lib.afoot 16_15 16_36 16_03 -o story.bvh
+  afoot join lib.afoot 16_15 '16_03[1.5s..3s]' --blend 0.6 -o jump.glb
+  afoot join lib.afoot --nodes 12,13,40,41 -o chosen.bvh";
+
+#[derive(Debug, Args)]
+#[command(allow_negative_numbers = true, after_help = LOOP_EXAMPLES)]
+pub struct LoopArguments {
+    /// The library
+    library: PathBuf,
+    /// The clip, or the part of it to look for loops in
+    clip: String,
+    /// How many cycles; parts of one too [default: 2]
+    #[arg(long, value_name = "N")]
+    cycles: Option<f64>,
+    /// Until so much time has passed [s]
+    #[arg(long, value_name = "S")]
+    seconds: Option<f64>,
+    /// Until the root has gone so far [m]
+    #[arg(long, value_name = "M")]
+    metres: Option<f64>,
+    /// Which of the loops that `afoot loops` lists, from 1 on [default: the best]
+    #[arg(long, value_name = "N")]
+    choice: Option<usize>,
+    /// Length of the blends, where the clip allows it [s]
+    #[arg(long, value_name = "S", default_value_t = Cycle::default().blend)]
+    blend: f64,
+    #[command(flatten)]
+    clusters: ClusterArguments,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+const LOOP_EXAMPLES: &str = "\
+Examples:
+  afoot loop lib.afoot 16_15 --cycles 20 -o walk.bvh
+  afoot loop lib.afoot 16_15 --metres 12 -o walk.glb
+  afoot loop lib.afoot 16_15 --seconds 60 --choice 2 -o walk.bvh";
+
+pub fn join(arguments: &JoinArguments, run: &Run, console: &Console) -> Outcome {
+    let join = Join {
+        clips: arguments.clips.clone(),
+        sequences: arguments.nodes.clone(),
+        blend: arguments.blend,
+        recipe: arguments.clusters.recipe()?,
+    };
+    let library = Library::open(&arguments.library)?;
+    let joined = library.deliver(&join, &(&arguments.output).into(), run)?;
+    console.result(&joined, joined_words)
+}
+
+pub fn repeat(arguments: &LoopArguments, run: &Run, console: &Console) -> Outcome {
+    let cycle = Cycle {
+        clip: arguments.clip.clone(),
+        cycles: arguments.cycles,
+        seconds: arguments.seconds,
+        metres: arguments.metres,
+        choice: arguments.choice,
+        blend: arguments.blend,
+        recipe: arguments.clusters.recipe()?,
+    };
+    let library = Library::open(&arguments.library)?;
+    let repeated = library.deliver(&cycle, &(&arguments.output).into(), run)?;
+    console.result(&repeated, delivered_words)
+}
+
+fn joined_words(joined: &Delivered<JoinDetails>) -> String {
+    let changes = joined.details.joins.iter();
+    let line =
+        |join: &afoot::JoinMade| format!("{} to {}: {:.1} cm\n", join.from, join.to, join.error_cm);
+    changes.map(line).collect::<String>() + &delivered_words(joined)
+}

@@ -1,0 +1,114 @@
+//! All frames of a library's clips in one list, as the clustering sees them: vector and state each.
+
+use afoot_core::{Clip, ClipId, FrameId, FrameRate};
+use rayon::prelude::*;
+
+use super::frame_vectors::{FrameMetric, MetricError};
+use super::states::{PlantState, plant_states};
+use crate::jerks::jerky_frames;
+
+/// Every frame of every clip, in order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LibraryFrames {
+    rate: FrameRate,
+    /// Where each clip's frames start; one more entry than clips.
+    starts: Vec<usize>,
+    /// Of each frame; none where it is not to be played.
+    states: Vec<Option<PlantState>>,
+    width: usize,
+    /// `width` numbers a frame.
+    vectors: Vec<f32>,
+}
+
+impl LibraryFrames {
+    /// The frames of clips of one rate.
+    pub fn new(clips: &[Clip], rate: FrameRate, metric: &FrameMetric) -> Result<Self, MetricError> {
+        let legs = clips.iter().find_map(|clip| clip.skeleton.leg_length());
+        let vectors: Result<Vec<Vec<f32>>, MetricError> = clips
+            .par_iter()
+            .map(|clip| metric.vectors(clip, legs))
+            .collect();
+        let sound = clips.iter().zip(jerky_frames(clips));
+        let states = sound.flat_map(|(clip, jerky)| playable_states(clip, &jerky));
+        let ends = clips.iter().scan(0, |end, clip| {
+            *end += clip.len();
+            Some(*end)
+        });
+        Ok(Self {
+            rate,
+            starts: std::iter::once(0).chain(ends).collect(),
+            states: states.collect(),
+            width: metric.width(),
+            vectors: vectors?.concat(),
+        })
+    }
+
+    /// How many frames there are.
+    pub fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.states.is_empty()
+    }
+
+    /// Frames per second.
+    pub fn rate(&self) -> FrameRate {
+        self.rate
+    }
+
+    /// How many clips they are of.
+    pub fn clips(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// A clip's length.
+    pub fn frames_of(&self, clip: ClipId) -> u32 {
+        (self.starts[clip.index() + 1] - self.starts[clip.index()]) as u32
+    }
+
+    /// A frame's place in the list.
+    pub fn index(&self, clip: ClipId, frame: FrameId) -> usize {
+        self.starts[clip.index()] + frame.index()
+    }
+
+    /// A frame's state; `None` of one that is not to be played.
+    pub fn state(&self, index: usize) -> Option<PlantState> {
+        self.states[index]
+    }
+
+    /// The frames of one state.
+    pub fn in_state(&self, state: PlantState) -> Vec<u32> {
+        let frames = self.states.iter().enumerate();
+        let of_state = frames.filter(|(_, own)| **own == Some(state));
+        of_state.map(|(index, _)| index as u32).collect()
+    }
+
+    /// A frame's vector.
+    pub fn vector(&self, index: usize) -> &[f32] {
+        &self.vectors[index * self.width..][..self.width]
+    }
+
+    /// Numbers a vector.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// How unlike two frames are. [m]
+    pub fn error(&self, a: usize, b: usize) -> f32 {
+        let pairs = self.vector(a).iter().zip(self.vector(b));
+        pairs
+            .fold(0.0, |sum, (a, b)| sum + (a - b) * (a - b))
+            .sqrt()
+    }
+}
+
+/// The states of a clip's frames, without those that are faulty or jerk.
+fn playable_states(clip: &Clip, jerky: &[bool]) -> Vec<Option<PlantState>> {
+    let sound = |frame: u32| !clip.faults.iter().any(|fault| fault.contains(&frame));
+    let states = plant_states(clip).into_iter().zip(jerky).enumerate();
+    states
+        .map(|(frame, (state, jerks))| (!jerks && sound(frame as u32)).then_some(state))
+        .collect()
+}

@@ -1,0 +1,227 @@
+//! Motion on its way out: made, then written whole, read back, judged; all of it here and nowhere else.
+//!
+//! A request that makes motion implements [`MotionRequest`] and pushes it into an [`Outlet`], whole or
+//! in pieces. `motion`: what is pushed, and the [`Sink`] that takes it. `outlet`: notes, events, time.
+//! `account`: where frames come from. `sinks`: files, memory. `judging`: the file as read back.
+
+mod account;
+mod judging;
+mod motion;
+mod outlet;
+mod sinks;
+
+use afoot_analyze::Quality;
+use afoot_core::Clip;
+use afoot_run::Run;
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+
+pub use self::account::{Account, SourceStretch};
+pub(crate) use self::judging::piece_frames;
+pub use self::motion::{MotionHeader, MotionPiece, OneClip, PieceSource, Sink, SourceClips};
+pub use self::outlet::Outlet;
+pub(crate) use self::sinks::MotionFiles;
+
+use self::judging::judge_file;
+use self::outlet::Ended;
+use self::sinks::{ClipSink, FileSink};
+use crate::failure::Failure;
+use crate::library::Library;
+use crate::motion_files::Output;
+use crate::threads::in_threads;
+use crate::workspace::Workspace;
+
+/// A request that makes one motion.
+pub trait MotionRequest: Sync {
+    /// What it tells beside quality and sources.
+    type Details: Serialize + Send;
+
+    /// Makes the motion and pushes it.
+    fn make(
+        &self,
+        from: &Workspace,
+        outlet: &mut Outlet,
+        run: &Run,
+    ) -> Result<Told<Self::Details>, Failure>;
+}
+
+/// What a request knows of the motion that it has made.
+#[derive(Clone, Debug, Default)]
+pub struct Told<D> {
+    /// What it was to follow, as ground points, where it is judged by that. [m]
+    pub path: Option<Vec<[f64; 2]>>,
+    /// A way to draw beside the one that was walked, if it is another than `path`. [m]
+    pub way: Option<Vec<[f64; 2]>>,
+    /// How far it is from the place asked for.
+    pub place_error: Option<PlaceError>,
+    /// The request's own.
+    pub details: D,
+}
+
+/// How far a motion is from where it was asked to be.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PlaceError {
+    /// Distance. [m]
+    pub metres: f64,
+    /// Angle between the headings. [degrees]
+    pub degrees: f64,
+}
+
+/// A motion that went into a sink.
+#[derive(Clone, Debug)]
+pub struct Streamed<D> {
+    /// Where its frames come from.
+    pub account: Account,
+    /// Time taken to make it. [s]
+    pub seconds: f64,
+    /// What else is known.
+    pub told: Told<D>,
+}
+
+/// A motion in memory.
+#[derive(Clone, Debug)]
+pub struct Made<D> {
+    /// The frames.
+    pub clip: Clip,
+    /// Where they come from.
+    pub account: Account,
+    /// What else is known.
+    pub told: Told<D>,
+}
+
+/// A motion that was written, read back and judged.
+#[derive(Clone, Debug, Serialize)]
+pub struct Delivered<D> {
+    /// How good the file is.
+    #[serde(serialize_with = "rounded")]
+    pub quality: Quality,
+    /// Where its frames come from.
+    pub sources: Vec<SourceStretch>,
+    /// The request's own.
+    #[serde(flatten)]
+    pub details: D,
+}
+
+impl Workspace<'_> {
+    /// Makes a motion into a sink.
+    pub fn stream<R: MotionRequest>(
+        &self,
+        request: &R,
+        sink: &mut dyn Sink,
+        run: &Run,
+    ) -> Result<Streamed<R::Details>, Failure> {
+        in_threads(run, || {
+            let mut outlet = Outlet::new(sink, run);
+            let told = request.make(self, &mut outlet, run)?;
+            let ended = outlet.end()?;
+            Ok(Streamed {
+                account: ended.account,
+                seconds: ended.seconds,
+                told,
+            })
+        })
+    }
+
+    /// Makes a motion in memory.
+    pub fn make<R: MotionRequest>(
+        &self,
+        request: &R,
+        run: &Run,
+    ) -> Result<Made<R::Details>, Failure> {
+        let mut sink = ClipSink::default();
+        let Streamed { account, told, .. } = self.stream(request, &mut sink, run)?;
+        Ok(Made {
+            clip: sink.clip()?,
+            account,
+            told,
+        })
+    }
+
+    /// Makes a motion into a file, and judges the file.
+    pub fn deliver<R: MotionRequest>(
+        &self,
+        request: &R,
+        output: &Output,
+        run: &Run,
+    ) -> Result<Delivered<R::Details>, Failure> {
+        in_threads(run, || {
+            deliver_with(output, run, |outlet| request.make(self, outlet, run))
+        })
+    }
+}
+
+impl Library {
+    /// [`Workspace::stream`] from this library.
+    pub fn stream<R: MotionRequest>(
+        &self,
+        request: &R,
+        sink: &mut dyn Sink,
+        run: &Run,
+    ) -> Result<Streamed<R::Details>, Failure> {
+        Workspace::from(self).stream(request, sink, run)
+    }
+
+    /// [`Workspace::make`] from this library.
+    pub fn make<R: MotionRequest>(
+        &self,
+        request: &R,
+        run: &Run,
+    ) -> Result<Made<R::Details>, Failure> {
+        Workspace::from(self).make(request, run)
+    }
+
+    /// [`Workspace::deliver`] from this library.
+    pub fn deliver<R: MotionRequest>(
+        &self,
+        request: &R,
+        output: &Output,
+        run: &Run,
+    ) -> Result<Delivered<R::Details>, Failure> {
+        Workspace::from(self).deliver(request, output, run)
+    }
+}
+
+/// Writes, reads back and judges the motion that `make` pushes.
+pub(crate) fn deliver_with<D>(
+    output: &Output,
+    run: &Run,
+    make: impl FnOnce(&mut Outlet) -> Result<Told<D>, Failure>,
+) -> Result<Delivered<D>, Failure> {
+    output.check_judged()?;
+    let mut sink = FileSink::new(output);
+    let mut outlet = Outlet::new(&mut sink, run);
+    let told = make(&mut outlet)?;
+    let made: Ended = outlet.end()?;
+    let path = told.path.as_deref();
+    let file = sink.put_in_place(made.header.rate, told.way.as_deref().or(path), run)?;
+    let mut quality = judge_file(&file, &made, path)?;
+    quality.transitions = Some(made.account.transitions);
+    quality.place_error_m = told.place_error.map(|error| error.metres);
+    quality.place_error_deg = told.place_error.map(|error| error.degrees);
+    Ok(Delivered {
+        quality,
+        sources: made.account.sources,
+        details: told.details,
+    })
+}
+
+/// A report with numbers to six digits.
+pub(crate) fn rounded<S: Serializer>(quality: &Quality, to: S) -> Result<S::Ok, S::Error> {
+    let value = serde_json::to_value(quality).map_or(Value::Null, rounded_value);
+    value.serialize(to)
+}
+
+fn rounded_value(value: Value) -> Value {
+    match value {
+        Value::Number(number) if number.is_f64() => {
+            let exact = number.as_f64().unwrap_or_default();
+            Value::from((exact * 1e6).round() / 1e6)
+        }
+        Value::Array(values) => values.into_iter().map(rounded_value).collect(),
+        Value::Object(fields) => {
+            let round = |(name, value)| (name, rounded_value(value));
+            Value::Object(fields.into_iter().map(round).collect())
+        }
+        other => other,
+    }
+}

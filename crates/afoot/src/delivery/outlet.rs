@@ -1,0 +1,87 @@
+//! The way out of a request that makes motion: what it pushes is noted, told and handed to the sink.
+//!
+//! Time is kept here and nowhere else: what passes between making a motion and its last frame, less
+//! what the sink takes (writing, sending) and what the request does aside (loading, measuring).
+
+use std::time::{Duration, Instant};
+
+use afoot_run::Run;
+
+use super::account::Account;
+use super::motion::{MotionHeader, MotionPiece, Sink};
+use crate::failure::Failure;
+
+/// Where a request pushes the motion that it makes.
+pub struct Outlet<'a> {
+    sink: &'a mut dyn Sink,
+    run: &'a Run,
+    header: Option<MotionHeader>,
+    account: Account,
+    begun: Instant,
+    aside: Duration,
+}
+
+/// What is known of a motion when its last frame was pushed.
+pub(super) struct Ended {
+    pub(super) header: MotionHeader,
+    pub(super) account: Account,
+    /// Time taken to make it. [s]
+    pub(super) seconds: f64,
+}
+
+impl<'a> Outlet<'a> {
+    pub(super) fn new(sink: &'a mut dyn Sink, run: &'a Run) -> Self {
+        Self {
+            sink,
+            run,
+            header: None,
+            account: Account::default(),
+            begun: Instant::now(),
+            aside: Duration::ZERO,
+        }
+    }
+
+    /// Does work that does not count as making the motion: loading what it is made of, measuring.
+    pub fn aside<T>(&mut self, work: impl FnOnce() -> T) -> T {
+        let begun = Instant::now();
+        let result = work();
+        self.aside += begun.elapsed();
+        result
+    }
+
+    /// The motion begins.
+    pub fn begin(&mut self, header: MotionHeader) -> Result<(), Failure> {
+        let begun = Instant::now();
+        self.sink.begin(&header)?;
+        self.header = Some(header);
+        self.aside += begun.elapsed();
+        Ok(())
+    }
+
+    /// Its next frames.
+    pub fn push(&mut self, piece: impl Into<MotionPiece>) -> Result<(), Failure> {
+        self.run.check()?;
+        let (begun, piece) = (Instant::now(), piece.into());
+        let Some(header) = &self.header else {
+            return Err(none());
+        };
+        self.account.add(&piece, header);
+        self.run.partial(|| piece.clone());
+        self.sink.push(piece)?;
+        self.aside += begun.elapsed();
+        Ok(())
+    }
+
+    pub(super) fn end(self) -> Result<Ended, Failure> {
+        let seconds = self.begun.elapsed().saturating_sub(self.aside);
+        Ok(Ended {
+            header: self.header.ok_or_else(none)?,
+            account: self.account,
+            seconds: seconds.as_secs_f64(),
+        })
+    }
+}
+
+fn none() -> Failure {
+    Failure::no_motion("no motion was made")
+}

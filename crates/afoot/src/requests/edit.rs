@@ -1,0 +1,397 @@
+//! A motion changed by hand: cut, smoothed, sent elsewhere, poses bent.
+//!
+//! In this order, whatever order they are asked in: a part is cut out, seams are smoothed, the root's
+//! way is warped, keys displace joints and root, the whole is moved, and feet are put still where they
+//! were planted before. Times count from the start of the part. Each step is one of `afoot-edit`;
+//! nothing is searched for.
+
+use afoot_core::{Clip, FrameId, Planar, Quat, cut_clip};
+use afoot_edit::cleanup::settle::{SettleOptions, settle_feet};
+use afoot_edit::displace::{PoseKey, displace_clip};
+use afoot_edit::seam::{smooth_loop, smooth_seam};
+use afoot_edit::warp::{WarpBudget, WarpReport, warp_along, warp_to};
+use afoot_formats::WriteOptions;
+use afoot_run::Run;
+use serde::{Deserialize, Serialize};
+
+use crate::delivery::{MotionHeader, MotionPiece, MotionRequest, OneClip, Outlet, Told};
+use crate::facts::with_facts;
+use crate::failure::Failure;
+use crate::inputs::Input;
+use crate::motion_files::MotionFile;
+use crate::selection::Selection;
+use crate::workspace::Workspace;
+
+/// Asks for a motion changed by hand.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Edit {
+    /// What to change.
+    pub input: MotionInput,
+    /// Only this part of it.
+    pub trim: Option<Stretch>,
+    /// Smooth the step into the frames at these times. [s]
+    pub seams: Vec<f64>,
+    /// Let the last frame lead into the first, as of a motion that is repeated.
+    pub loop_seam: bool,
+    /// Bend the root's way along this path, as far as people do not notice.
+    pub along: Option<Input>,
+    /// Bend the root's way so that it ends there.
+    pub to: Option<Goal>,
+    /// Displace the root at these moments.
+    pub shifts: Vec<RootKey>,
+    /// Turn joints at these moments.
+    pub keys: Vec<JointKey>,
+    /// Move the whole motion.
+    pub place: Option<Shift>,
+    /// How far seams and keys are felt to either side. [s, > 0]
+    pub ease: f64,
+    /// Leave feet where the changes bring them, instead of putting plants still again.
+    pub leave_feet: bool,
+}
+
+/// A motion to change.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MotionInput {
+    /// A motion file.
+    File(MotionFile),
+    /// A clip of the library: `NAME`, `NAME[2.0s..4.5s]` or `NAME[60..135]`.
+    Clip(String),
+}
+
+/// A part of a motion.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stretch {
+    /// [s, ≥ 0]
+    pub from: f64,
+    /// [s, > from]
+    pub to: f64,
+}
+
+/// A place on the ground to end at.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Goal {
+    /// [m]
+    pub x: f64,
+    /// [m]
+    pub z: f64,
+    /// 0 looks along +z, 90 along +x; as it is if it is left open. [degrees]
+    #[serde(default)]
+    pub heading: Option<f64>,
+}
+
+/// A change on the ground.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Shift {
+    /// [m]
+    pub x: f64,
+    /// [m]
+    pub z: f64,
+    /// To the left, about where the root is. [degrees]
+    pub turn: f64,
+}
+
+/// The root elsewhere at a moment, and less and less so before and after it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RootKey {
+    /// When. [s, ≥ 0]
+    pub at: f64,
+    /// By how much.
+    pub by: Shift,
+}
+
+/// A joint turned at a moment, beyond what it does, and less and less so before and after it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct JointKey {
+    /// When. [s, ≥ 0]
+    pub at: f64,
+    /// The joint's name.
+    pub joint: String,
+    /// About x, then y, then z of what it hangs from. [degrees]
+    pub turn: [f64; 3],
+}
+
+/// What editing tells of itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct EditDetails {
+    /// How much the root's way was bent, where it was.
+    pub warped: Option<Warped>,
+}
+
+/// How much a way was bent. People put up with 0.25 m and 25 degrees a metre.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Warped {
+    /// Farthest that a frame was moved. [m]
+    pub moved_m: f64,
+    /// Farthest that a frame was turned. [degrees]
+    pub turned_deg: f64,
+    /// Most that it was moved on a metre. [m/m]
+    pub moved_a_metre: f64,
+    /// Most that it was turned on a metre. [degrees/m]
+    pub turned_a_metre_deg: f64,
+}
+
+/// A key is felt for a step's length: shorter looks like a twitch.
+const EASE: f64 = 0.5;
+/// A warped way is smoothed over this long: about a stride. [s]
+const SMOOTH: f64 = 0.5;
+
+impl Default for MotionInput {
+    fn default() -> Self {
+        Self::File(MotionFile::default())
+    }
+}
+
+impl Default for Edit {
+    fn default() -> Self {
+        Self {
+            input: MotionInput::default(),
+            trim: None,
+            seams: Vec::new(),
+            loop_seam: false,
+            along: None,
+            to: None,
+            shifts: Vec::new(),
+            keys: Vec::new(),
+            place: None,
+            ease: EASE,
+            leave_feet: false,
+        }
+    }
+}
+
+impl MotionRequest for Edit {
+    type Details = EditDetails;
+
+    fn make(
+        &self,
+        from: &Workspace,
+        outlet: &mut Outlet,
+        _: &Run,
+    ) -> Result<Told<EditDetails>, Failure> {
+        if !(self.ease > 0.0 && self.ease.is_finite()) {
+            return Err(Failure::bad_value(
+                "ease",
+                self.ease,
+                "seconds, more than 0",
+            ));
+        }
+        let source = outlet.aside(|| self.input.read(from))?;
+        let frames = self.frames(&source)?;
+        let captured = source.clip;
+        let clip = cut_clip(&captured, frames.clone())?;
+        let clip = self.smooth(clip)?;
+        let (clip, warped) = self.warp(clip, from)?;
+        let mut clip = self.displace(clip)?;
+        if let Some(by) = self.place {
+            clip.place(carrying(&clip, FrameId(0), by));
+        }
+        if self.feet_have_moved() && clip.contacts.len() == clip.len() {
+            clip = settle_feet(&clip, &SettleOptions::default())?.0;
+        }
+        let header = MotionHeader::of_clip(OneClip::new(source.name, captured), clip.len() as u64);
+        outlet.begin(header.written_like(source.like))?;
+        outlet.push(MotionPiece::of_one(clip, frames))?;
+        Ok(Told {
+            details: EditDetails { warped },
+            ..Told::default()
+        })
+    }
+}
+
+/// A motion with its facts, and how it is known.
+struct Source {
+    name: String,
+    clip: Clip,
+    part: Selection,
+    like: WriteOptions,
+}
+
+impl MotionInput {
+    fn read(&self, from: &Workspace) -> Result<Source, Failure> {
+        match self {
+            Self::Clip(text) => {
+                let part = Selection::parse(text)?;
+                Ok(Source {
+                    name: part.name.clone(),
+                    clip: from.library()?.clip(&part.name)?,
+                    part,
+                    like: WriteOptions::default(),
+                })
+            }
+            Self::File(file) => {
+                let read = file.read(from.files())?;
+                Ok(Source {
+                    name: file.file.to_string(),
+                    // Without a floor or legs there are no plants to keep, and all else can be done.
+                    clip: with_facts(read.clip.clone()).unwrap_or(read.clip),
+                    part: Selection::whole(file.file.to_string()),
+                    like: WriteOptions::like(&read.source),
+                })
+            }
+        }
+    }
+}
+
+impl Edit {
+    /// The frames that stay.
+    fn frames(&self, source: &Source) -> Result<std::ops::Range<u32>, Failure> {
+        let Clip { rate, .. } = source.clip;
+        let part = source.part.frames(source.clip.len(), rate)?;
+        let Some(Stretch { from, to }) = self.trim else {
+            return Ok(part.start as u32..part.end as u32);
+        };
+        let (start, end) = (part.start + rate.frames_in(from), rate.frames_in(to));
+        let end = (part.start + end).min(part.end);
+        if !(from >= 0.0 && to.is_finite() && start < end) {
+            let expected = format!(
+                "a part of its {:.2} s",
+                part.len() as f64 * rate.frame_time()
+            );
+            return Err(Failure::bad_value(
+                "trim",
+                format!("{from}..{to}"),
+                &expected,
+            ));
+        }
+        Ok(start as u32..end as u32)
+    }
+
+    fn smooth(&self, mut clip: Clip) -> Result<Clip, Failure> {
+        for &seam in &self.seams {
+            let frame = frame_at(&clip, "seam", seam)?;
+            clip = smooth_seam(&clip, frame, self.ease).map_err(Failure::bad_request)?;
+        }
+        match self.loop_seam {
+            true => smooth_loop(&clip, self.ease).map_err(Failure::bad_request),
+            false => Ok(clip),
+        }
+    }
+
+    /// The root's way along a path, then to a place; with how much it took.
+    fn warp(&self, mut clip: Clip, from: &Workspace) -> Result<(Clip, Option<Warped>), Failure> {
+        let mut warped = None;
+        if let Some(path) = &self.along {
+            let path = path.path(from.files())?;
+            let places: Vec<[f64; 2]> = walked(&clip).map(|along| path.point_at(along)).collect();
+            let bent = warp_along(&clip, &places, &WarpBudget::default(), SMOOTH);
+            let (bent, report) = bent.map_err(Failure::bad_request)?;
+            (clip, warped) = (bent, Some(Warped::from(&report)));
+        }
+        if let Some(Goal { x, z, heading }) = self.to {
+            let own = clip
+                .placement(FrameId::from(clip.len().saturating_sub(1)))
+                .yaw;
+            let goal = Planar::new(x, z, heading.map_or(own, f64::to_radians));
+            let (bent, report) = warp_to(&clip, goal).map_err(Failure::bad_request)?;
+            (clip, warped) = (bent, Some(Warped::from(&report)));
+        }
+        Ok((clip, warped))
+    }
+
+    /// Root and joints each by their own keys: one's does not end another's.
+    fn displace(&self, mut clip: Clip) -> Result<Clip, Failure> {
+        let keys = self.shifts.iter().map(|key| key.pose(&clip));
+        clip = keyed(&clip, keys.collect::<Result<_, _>>()?, self.ease)?;
+        let mut joints: Vec<&str> = self.keys.iter().map(|key| key.joint.as_str()).collect();
+        joints.sort_unstable();
+        joints.dedup();
+        for joint in joints {
+            let own = self.keys.iter().filter(|key| key.joint == joint);
+            let keys = own.map(|key| key.pose(&clip)).collect::<Result<_, _>>()?;
+            clip = keyed(&clip, keys, self.ease)?;
+        }
+        Ok(clip)
+    }
+
+    /// Whether plants may have come to move, and are known.
+    fn feet_have_moved(&self) -> bool {
+        let warped = self.along.is_some() || self.to.is_some();
+        let keyed = !self.keys.is_empty() || !self.shifts.is_empty();
+        let smoothed = self.loop_seam || !self.seams.is_empty();
+        !self.leave_feet && (warped || keyed || smoothed)
+    }
+}
+
+fn keyed(clip: &Clip, mut keys: Vec<PoseKey>, ease: f64) -> Result<Clip, Failure> {
+    keys.sort_by_key(|key| key.frame);
+    displace_clip(clip, &keys, ease).map_err(Failure::bad_request)
+}
+
+impl RootKey {
+    /// The pose that the clip is to take.
+    fn pose(&self, clip: &Clip) -> Result<PoseKey, Failure> {
+        let frame = frame_at(clip, "at", self.at)?;
+        let (mut pose, by) = (clip.pose(frame), carrying(clip, frame, self.by));
+        pose.root = by.point3(pose.root);
+        pose.rotations[0] = by.rotate(pose.rotations[0]);
+        Ok(PoseKey { frame, pose })
+    }
+}
+
+impl JointKey {
+    /// The pose that the clip is to take.
+    fn pose(&self, clip: &Clip) -> Result<PoseKey, Failure> {
+        let frame = frame_at(clip, "key", self.at)?;
+        let mut pose = clip.pose(frame);
+        let joints = clip.skeleton.joints().iter();
+        let names: Vec<&str> = joints.map(|joint| joint.name.as_str()).collect();
+        let joint = names.iter().position(|name| *name == self.joint);
+        let joint = joint.ok_or_else(|| {
+            let expected = format!("a joint: {}", names.join(", "));
+            Failure::bad_value("key", &self.joint, &expected)
+        })?;
+        let [x, y, z] = self.turn.map(|degrees| degrees.to_radians() as f32);
+        let turn = Quat::from_rotation_z(z) * Quat::from_rotation_y(y) * Quat::from_rotation_x(x);
+        pose.rotations[joint] = turn * pose.rotations[joint];
+        Ok(PoseKey { frame, pose })
+    }
+}
+
+/// What moves a clip by so much and turns it about where its root is at a frame.
+fn carrying(clip: &Clip, frame: FrameId, by: Shift) -> Planar {
+    let at = clip.placement(frame);
+    let there = Planar::new(at.x + by.x, at.z + by.z, at.yaw + by.turn.to_radians());
+    Planar::carrying(at, there)
+}
+
+fn frame_at(clip: &Clip, field: &str, seconds: f64) -> Result<FrameId, Failure> {
+    let frame = clip.rate.frames_in(seconds);
+    match seconds >= 0.0 && frame < clip.len() {
+        true => Ok(FrameId::from(frame)),
+        false => {
+            let expected = format!("a time of its {:.2} s", clip.seconds());
+            Err(Failure::bad_value(field, seconds, &expected))
+        }
+    }
+}
+
+/// How far the root has walked up to each frame. [m]
+fn walked(clip: &Clip) -> impl Iterator<Item = f64> {
+    let steps = clip.root.windows(2).map(|pair| {
+        let step = pair[1] - pair[0];
+        f64::from(step.x).hypot(f64::from(step.z))
+    });
+    let mut along = 0.0;
+    std::iter::once(0.0).chain(steps).map(move |step| {
+        along += step;
+        along
+    })
+}
+
+impl From<&WarpReport> for Warped {
+    fn from(report: &WarpReport) -> Self {
+        Self {
+            moved_m: report.largest_shift,
+            turned_deg: report.largest_turn.to_degrees(),
+            moved_a_metre: report.shift_rate,
+            turned_a_metre_deg: report.turn_rate.to_degrees(),
+        }
+    }
+}

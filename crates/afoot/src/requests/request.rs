@@ -1,0 +1,200 @@
+//! Any request as one type, for surfaces that are told at run time what is asked: scripts, servers,
+//! Python.
+//!
+//! `{"ask": "follow", "path": {...}, "as": ["walk"]}`: the request's name and its fields; what is left
+//! out has its default, and a name that is not known is refused with the one that was meant. Where
+//! results go is a second object, which a server makes itself: that of `Output` for motion,
+//! `{"file": ...}` for what gives one file, `{"folder": ...}` for what gives several.
+
+use std::path::PathBuf;
+
+use afoot_run::Run;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::*;
+use crate::failure::Failure;
+use crate::nearest::nearest;
+use crate::threads::in_threads;
+use crate::workspace::Workspace;
+
+/// The requests, each as a variant of its own name.
+macro_rules! requests {
+    ($($name:ident),+ $(,)?) => {
+        /// Anything that can be asked for.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[serde(tag = "ask", rename_all = "snake_case")]
+        #[allow(missing_docs)] // each is the request of its name
+        pub enum Request { $($name($name)),+ }
+
+        impl Request {
+            /// Every request with its defaults.
+            pub fn all() -> Vec<Self> {
+                vec![$(Self::$name($name::default())),+]
+            }
+        }
+
+        $(impl From<$name> for Request {
+            fn from(request: $name) -> Self {
+                Self::$name(request)
+            }
+        })+
+    };
+}
+
+requests!(
+    Import,
+    List,
+    ShowLibrary,
+    ShowClip,
+    Export,
+    Convert,
+    Remove,
+    Rename,
+    Roles,
+    Label,
+    ImportLabels,
+    ExportLabels,
+    BuildGraph,
+    Matrix,
+    Clusters,
+    Transitions,
+    Loops,
+    PlanTiles,
+    RunTiles,
+    MergeTiles,
+    Follow,
+    Reach,
+    Wander,
+    Join,
+    Cycle,
+    Drive,
+    Crowd,
+    Clean,
+    Edit,
+    Judge,
+    WriteSamples,
+);
+
+/// One file of results.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ToFile {
+    file: PathBuf,
+}
+
+/// A folder of results.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ToFolder {
+    folder: PathBuf,
+}
+
+impl Request {
+    /// Reads a request; names that are not known are refused.
+    pub fn read(asked: Value) -> Result<Self, Failure> {
+        let known: Vec<Value> = Self::all().iter().map(told).collect::<Result<_, _>>()?;
+        let name = asked["ask"].as_str().unwrap_or_default().to_owned();
+        let Some(default) = known.iter().find(|request| request["ask"] == *name) else {
+            let names = known.iter().filter_map(|request| request["ask"].as_str());
+            return Err(unknown("ask", &name, names));
+        };
+        check_names(&asked, default)?;
+        let wrong = |error: serde_json::Error| Failure::bad_request(format!("{name}: {error}"));
+        serde_json::from_value(asked).map_err(wrong)
+    }
+
+    /// What it is called.
+    pub fn name(&self) -> String {
+        let told = serde_json::to_value(self).unwrap_or_default();
+        told["ask"].as_str().unwrap_or_default().into()
+    }
+
+    /// Answers it: the report as data; files where `to` says.
+    pub fn run(&self, from: Workspace, to: Value, run: &Run) -> Result<Value, Failure> {
+        in_threads(run, || self.answer(&from, to, run))
+    }
+
+    fn answer(&self, from: &Workspace, to: Value, run: &Run) -> Result<Value, Failure> {
+        let library = || from.library();
+        let file = |to| Ok::<_, Failure>(read_to::<ToFile>(to)?.file);
+        let folder = |to| Ok::<_, Failure>(read_to::<ToFolder>(to)?.folder);
+        match self {
+            Self::Import(ask) => told(&ask.run(library()?, run)?),
+            Self::List(ask) => told(&ask.run(library()?, run)?),
+            Self::ShowLibrary(ask) => told(&ask.run(library()?, run)?),
+            Self::ShowClip(ask) => told(&ask.run_with_pictures(library()?, &read_to(to)?, run)?),
+            Self::Export(ask) => told(&ask.run(library()?, &read_to(to)?, run)?),
+            Self::Convert(ask) => told(&ask.run(*from, &read_to(to)?, run)?),
+            Self::Remove(ask) => told(&ask.run(library()?, run)?),
+            Self::Rename(ask) => told(&ask.run(library()?, run)?),
+            Self::Roles(ask) => told(&ask.run(library()?, run)?),
+            Self::Label(ask) => told(&ask.run(library()?, run)?),
+            Self::ImportLabels(ask) => told(&ask.run(library()?, run)?),
+            Self::ExportLabels(ask) => told(&ask.run(library()?, file(to)?, run)?),
+            Self::BuildGraph(ask) => {
+                told(&ask.run_with_pictures(library()?, &read_to(to)?, run)?)
+            }
+            Self::Matrix(ask) => told(&ask.run(library()?, file(to)?, run)?),
+            Self::Clusters(ask) => told(&ask.run(library()?, run)?),
+            Self::Transitions(ask) => told(&ask.run(library()?, run)?),
+            Self::Loops(ask) => told(&ask.run(library()?, run)?),
+            Self::PlanTiles(ask) => told(&ask.run(library()?, file(to)?, run)?),
+            Self::RunTiles(ask) => told(&ask.run(library()?, folder(to)?, run)?),
+            Self::MergeTiles(ask) => told(&ask.run(library()?, run)?),
+            Self::Follow(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
+            Self::Reach(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
+            Self::Wander(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
+            Self::Join(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
+            Self::Cycle(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
+            Self::Drive(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
+            Self::Crowd(ask) => told(&ask.run(library()?, folder(to)?, run)?),
+            Self::Clean(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
+            Self::Edit(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
+            Self::Judge(ask) => told(&ask.run(*from, run)?),
+            Self::WriteSamples(ask) => told(&ask.run(folder(to)?, run)?),
+        }
+    }
+}
+
+fn told(report: &impl Serialize) -> Result<Value, Failure> {
+    Ok(serde_json::to_value(report)?)
+}
+
+/// Where results go; nothing said is an empty object.
+fn read_to<T: DeserializeOwned>(to: Value) -> Result<T, Failure> {
+    let to = match to {
+        Value::Null => Value::Object(Map::new()),
+        to => to,
+    };
+    let wrong = |error| Failure::bad_request(format!("where results go: {error}"));
+    serde_json::from_value(to).map_err(wrong)
+}
+
+/// Refuses names that a request with its defaults does not have, here and in what it holds.
+fn check_names(asked: &Value, known: &Value) -> Result<(), Failure> {
+    let (Value::Object(asked), Value::Object(known)) = (asked, known) else {
+        return Ok(());
+    };
+    for (name, value) in asked {
+        match known.get(name) {
+            Some(default) => check_names(value, default)?,
+            // What may hold anything holds nothing by default.
+            None if known.is_empty() => {}
+            None => return Err(unknown("field", name, known.keys().map(String::as_str))),
+        }
+    }
+    Ok(())
+}
+
+fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> Failure {
+    let known: Vec<&str> = known.filter(|name| *name != "ask").collect();
+    Failure::bad_request(match nearest(name, &known) {
+        Some(meant) => format!("{what} {name:?} is not known; did you mean {meant:?}?"),
+        None => format!(
+            "{what} {name:?} is not known; expected one of {}",
+            known.join(", ")
+        ),
+    })
+}

@@ -1,0 +1,90 @@
+//! A folder of results that appears when all of them are there, or not at all.
+
+use std::path::{Path, PathBuf};
+
+use crate::failure::Failure;
+use crate::motion_files::make_folder;
+
+/// A folder beside the one that is meant; taken away again unless it was put in its place.
+pub(crate) struct StagedFolder {
+    meant: PathBuf,
+    staged: PathBuf,
+}
+
+impl StagedFolder {
+    pub(crate) fn new(meant: &Path) -> Result<Self, Failure> {
+        if meant.exists() && !meant.is_dir() {
+            return Err(Failure::at(meant, "expected a folder, found a file"));
+        }
+        let whole = std::path::absolute(meant).map_err(|error| Failure::at(meant, error))?;
+        let name = whole.file_name().unwrap_or_default().to_string_lossy();
+        let staged = whole.with_file_name(format!(".{name}.{}.part", std::process::id()));
+        let _ = std::fs::remove_dir_all(&staged); // left by a program of the same number that died
+        make_folder(&staged)?;
+        let meant = meant.to_owned();
+        Ok(Self { meant, staged })
+    }
+
+    /// Where results are put meanwhile.
+    pub(crate) fn path(&self) -> &Path {
+        &self.staged
+    }
+
+    /// Gives the folder its name; into one that is there already, its files are moved.
+    pub(crate) fn put_in_place(self) -> Result<(), Failure> {
+        let wrong = |error| Failure::at(&self.meant, error);
+        if !self.meant.exists() {
+            return std::fs::rename(&self.staged, &self.meant).map_err(wrong);
+        }
+        for entry in std::fs::read_dir(&self.staged).map_err(wrong)? {
+            let entry = entry.map_err(wrong)?;
+            std::fs::rename(entry.path(), self.meant.join(entry.file_name())).map_err(wrong)?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for StagedFolder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.staged);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use afoot_fixtures::Folder;
+
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = std::fs::read_dir(folder).unwrap();
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn results_appear_together_or_not_at_all() {
+        let folder = Folder::new("staged");
+        let (root, meant) = (folder.file(""), folder.file("crowd"));
+        let stage = |file: &str| {
+            let staged = StagedFolder::new(&meant).unwrap();
+            std::fs::write(staged.path().join(file), file).unwrap();
+            staged
+        };
+        drop(stage("a")); // stopped
+        assert_eq!(names(&root), [""; 0]);
+        stage("a").put_in_place().unwrap();
+        assert_eq!(
+            (names(&root), names(&meant)),
+            (vec!["crowd".into()], vec!["a".into()])
+        );
+        stage("b").put_in_place().unwrap();
+        assert_eq!(names(&meant), ["a", "b"]);
+        assert_eq!(names(&root), ["crowd"]);
+        std::fs::write(folder.file("file"), "").unwrap();
+        assert!(StagedFolder::new(&folder.file("file")).is_err());
+    }
+}
