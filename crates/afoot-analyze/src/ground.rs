@@ -60,7 +60,7 @@ pub struct GroundEstimate {
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[allow(missing_docs)] // the messages say it
 pub enum GroundError {
-    #[error("clip {clip:?}: the skeleton has no joint known as a foot; set the roles first")]
+    #[error("clip {clip:?}: no joint is known as a foot; animals and machines have none")]
     NoFeet { clip: String },
     #[error("clip {clip:?}: no foot ever comes to rest in {frames} frames")]
     NoRest { clip: String, frames: usize },

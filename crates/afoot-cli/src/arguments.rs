@@ -60,6 +60,7 @@ pub enum UnitArgument {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum UpArgument {
     Auto,
+    X,
     Y,
     Z,
 }
@@ -81,6 +82,7 @@ impl From<UpArgument> for Up {
     fn from(up: UpArgument) -> Self {
         match up {
             UpArgument::Auto => Self::Auto,
+            UpArgument::X => Self::X,
             UpArgument::Y => Self::Y,
             UpArgument::Z => Self::Z,
         }
@@ -90,7 +92,7 @@ impl From<UpArgument> for Up {
 /// Where synthesised or exported motion goes.
 #[derive(Debug, Clone, Args)]
 pub struct OutputArguments {
-    /// The motion file: .bvh, .amc (with an .asf beside it), .glb or .fbx
+    /// The motion file: .bvh, .amc (with an .asf beside it), .glb, .fbx; exports also .usda
     #[arg(short, long = "output", value_name = "FILE")]
     pub output: PathBuf,
     /// Unit of length in the .bvh, .amc or .fbx file that is written [default: cm, or the input's]

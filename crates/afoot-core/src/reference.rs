@@ -4,10 +4,11 @@
 //! Files bring others: facing another way, lying, every bone along one axis, or the pose the figure
 //! happened to be in. One that is a standing figure, turned, is turned upright. Else the reference is
 //! derived: a first frame in T-pose is one; without it, upright frames are averaged in the body's
-//! heading, trunk and limbs are straightened along the T-pose's directions, feet are taken where they
-//! are lowest, and frames on the right are made the images of those on the left. Rotations stay as they
-//! are: only what counts as rest changes. Then the root's frame is turned upright (`stem`), and its
-//! offsets are bare. Weakness: spines are taken as straight, and limbs twist as in the motion's mean.
+//! heading, trunk, head and limbs are straightened along the T-pose's directions and twisted until elbows
+//! bend forward and knees back, feet and toes are taken where they are lowest, and frames on the right
+//! are made the images of those on the left. Rotations stay as they are: only what counts as rest changes.
+//! Then the root's frame is turned upright (`stem`). Weakness: spines are taken as straight, and a head
+//! that looks aside all the time as looking ahead.
 
 use std::sync::Arc;
 
@@ -37,7 +38,7 @@ pub enum ReferencePose {
 
 /// Gives a clip whose joints have roles a skeleton at rest in a reference pose, and a root whose
 /// frame is upright then. Says where the pose came from.
-pub fn settle_reference(clip: &mut Clip) -> ReferencePose {
+pub fn set_reference(clip: &mut Clip) -> ReferencePose {
     let found = find_reference(clip);
     let kind = match found {
         None => ReferencePose::Rest,
@@ -176,6 +177,43 @@ fn outwards(side: Side) -> Vec3 {
     }
 }
 
+/// Bones that bend less than this tell no axis. [mean sine of the bend, 6°]
+const LEAST_BEND: f32 = 0.1;
+
+/// An elbow or a knee in a T-pose.
+struct Hinge {
+    /// Where its two bones start and end.
+    bones: [Role; 3],
+    /// Whether it is the upper bone that is asked for.
+    upper: bool,
+    /// Where both bones point.
+    direction: Vec3,
+    /// Upper bone cross lower bone when it bends.
+    axis: Vec3,
+}
+
+impl Hinge {
+    /// Forearms bend forward.
+    fn elbow(side: Side, upper: bool) -> Self {
+        Self {
+            bones: [Role::Arm(side), Role::ForeArm(side), Role::Hand(side)],
+            upper,
+            direction: outwards(side),
+            axis: outwards(side).cross(Vec3::Z),
+        }
+    }
+
+    /// Shanks bend back.
+    fn knee(side: Side, upper: bool) -> Self {
+        Self {
+            bones: [Role::UpLeg(side), Role::Leg(side), Role::Foot(side)],
+            upper,
+            direction: Vec3::NEG_Y,
+            axis: Vec3::X,
+        }
+    }
+}
+
 /// Everything the derivation of a reference pose looks at.
 struct Derivation<'a> {
     skeleton: &'a Skeleton,
@@ -205,7 +243,7 @@ impl<'a> Derivation<'a> {
         for index in 0..self.skeleton.len() {
             let joint = JointId::from(index);
             let found = self.reference_of(joint);
-            let turn = match self.partners[index] == joint {
+            let turn = match self.is_middle(joint) {
                 true => self.unleaning(joint, found),
                 false => found,
             };
@@ -213,13 +251,24 @@ impl<'a> Derivation<'a> {
         }
         for index in 0..self.skeleton.len() {
             let (joint, partner) = (JointId::from(index), self.partners[index]);
-            if self.skeleton.joint(joint).role.and_then(Role::side) != Some(Side::Right)
-                && partner != joint
-            {
+            let role = self.skeleton.joint(joint).role;
+            if partner != joint && role.and_then(Role::side) == Some(Side::Left) {
                 self.world[partner.index()] = self.image_of(joint, partner);
             }
         }
+        for (index, joint) in self.skeleton.joints().iter().enumerate() {
+            let sided = !self.is_middle(JointId::from(index));
+            if let (None, Some(parent), true) = (joint.role, joint.parent, sided) {
+                self.world[index] = self.world[parent.index()] * self.local[index];
+            }
+        }
         self.world
+    }
+
+    /// Whether a joint and all above it are their own images.
+    fn is_middle(&self, joint: JointId) -> bool {
+        let mut path = self.skeleton.ancestors(joint).chain([joint]);
+        path.all(|at| self.partners[at.index()] == at)
     }
 
     fn reference_of(&self, joint: JointId) -> Quat {
@@ -232,15 +281,69 @@ impl<'a> Derivation<'a> {
             Some(Role::Hips) => along(self.mean(joint), bone(Role::Chest), Vec3::Y),
             Some(Role::Spine) => along(carried(), bone(Role::Chest), Vec3::Y),
             Some(Role::Chest) => along(carried(), bone(Role::Neck), Vec3::Y),
-            Some(Role::UpLeg(side)) => along(self.mean(joint), bone(Role::Leg(side)), Vec3::NEG_Y),
-            Some(Role::Leg(side)) => along(carried(), bone(Role::Foot(side)), Vec3::NEG_Y),
-            Some(Role::Arm(side)) => {
-                along(self.mean(joint), bone(Role::ForeArm(side)), outwards(side))
+            Some(Role::Neck) => self.unbent_neck(joint, carried()),
+            Some(Role::Head) => along(carried(), self.tip(joint), Vec3::Y),
+            Some(Role::UpLeg(side)) => {
+                self.hinged(joint, self.mean(joint), Hinge::knee(side, true))
             }
-            Some(Role::ForeArm(side)) => along(carried(), bone(Role::Hand(side)), outwards(side)),
+            Some(Role::Leg(side)) => self.hinged(joint, carried(), Hinge::knee(side, false)),
+            Some(Role::Arm(side)) => self.hinged(joint, self.mean(joint), Hinge::elbow(side, true)),
+            Some(Role::ForeArm(side)) => self.hinged(joint, carried(), Hinge::elbow(side, false)),
             Some(Role::Foot(side)) => self.flat_foot(joint, side).unwrap_or_else(carried),
+            Some(Role::Toe(side)) => self.flat_toes(joint, side).unwrap_or_else(carried),
             _ => carried(),
         }
+    }
+
+    /// The neck's share of what straightens the head that it carries.
+    fn unbent_neck(&self, neck: JointId, turn: Quat) -> Quat {
+        let head = self.skeleton.with_role(Role::Head);
+        let Some(head) = head.filter(|head| self.skeleton.joint(*head).parent == Some(neck)) else {
+            return turn;
+        };
+        let bent = turn * self.local[head.index()];
+        let straight = along(bent, self.tip(head), Vec3::Y);
+        let half = Quat::IDENTITY.slerp(straight * bent.conjugate(), 0.5);
+        (half * turn).normalize()
+    }
+
+    /// From a joint to the end site or child that is farthest, in its frame. [m]
+    fn tip(&self, joint: JointId) -> Option<Vec3> {
+        let children = self.skeleton.children(joint);
+        let offsets = children.map(|child| self.skeleton.joint(child).offset);
+        let sites = self.skeleton.end_sites().iter();
+        let ends = sites
+            .filter(|site| site.parent == joint)
+            .map(|site| site.offset);
+        offsets
+            .chain(ends)
+            .max_by(|a, b| a.length_squared().total_cmp(&b.length_squared()))
+    }
+
+    /// `turn`, and then the turns that point the bone at a hinge along its direction and its axis
+    /// along the axis of a T-pose.
+    fn hinged(&self, joint: JointId, turn: Quat, hinge: Hinge) -> Quat {
+        let next = hinge.bones[if hinge.upper { 1 } else { 2 }];
+        let turn = along(turn, self.bone(joint, next), hinge.direction);
+        match self.hinge_axis(joint, hinge.bones) {
+            Some(axis) => (twist(turn * axis, hinge.axis, hinge.direction) * turn).normalize(),
+            None => turn,
+        }
+    }
+
+    /// The axis about which the joint between two bones bends, in the frame of `joint`; `None` where
+    /// it hardly does.
+    fn hinge_axis(&self, joint: JointId, bones: [Role; 3]) -> Option<Vec3> {
+        let [start, middle, end] = bones.map(|role| self.skeleton.with_role(role));
+        let (start, middle, end) = (start?.index(), middle?.index(), end?.index());
+        let (mut sum, mut lengths) = (Vec3::ZERO, 0.0);
+        for frame in self.frames {
+            let upper = frame.points[middle] - frame.points[start];
+            let lower = frame.points[end] - frame.points[middle];
+            sum += frame.rotations[joint.index()].conjugate() * upper.cross(lower);
+            lengths += upper.length() * lower.length();
+        }
+        (sum.length() > LEAST_BEND * lengths).then(|| sum.normalize())
     }
 
     /// The mean of a joint's rotations, seen from behind the figure.
@@ -293,17 +396,35 @@ impl<'a> Derivation<'a> {
     /// The foot's rotation where it is lowest, its toes pointing ahead.
     fn flat_foot(&self, joint: JointId, side: Side) -> Option<Quat> {
         let toe = self.skeleton.with_role(Role::Toe(side))?;
-        let height =
-            |frame: &UprightFrame| frame.points[toe.index()].y + frame.points[joint.index()].y;
-        let mut order: Vec<&UprightFrame> = self.frames.iter().collect();
-        order.sort_by(|a, b| height(a).total_cmp(&height(b)));
-        order.truncate(self.frames.len().div_ceil(4));
-        let ahead = |frame: &&UprightFrame| {
+        let ahead = |frame: &UprightFrame| {
             let foot = frame.points[toe.index()] - frame.points[joint.index()];
             let yaw = crate::planar::yaw_between(foot, Vec3::Z);
             Quat::from_rotation_y(yaw) * frame.rotations[joint.index()]
         };
-        Some(mean_turn(order.iter().map(ahead)))
+        Some(mean_turn(
+            self.flat_frames(joint, toe).into_iter().map(ahead),
+        ))
+    }
+
+    /// The toes' rotation on the foot where it is flat.
+    fn flat_toes(&self, toe: JointId, side: Side) -> Option<Quat> {
+        let foot = self.skeleton.with_role(Role::Foot(side))?;
+        let on_foot = |frame: &UprightFrame| {
+            frame.rotations[foot.index()].conjugate() * frame.rotations[toe.index()]
+        };
+        let bend = mean_turn(self.flat_frames(foot, toe).into_iter().map(on_foot));
+        let known = self.world.get(foot.index())?;
+        Some((*known * bend).normalize())
+    }
+
+    /// The quarter of the frames in which ankle and ball together are lowest.
+    fn flat_frames(&self, ankle: JointId, ball: JointId) -> Vec<&UprightFrame> {
+        let height =
+            |frame: &UprightFrame| frame.points[ball.index()].y + frame.points[ankle.index()].y;
+        let mut order: Vec<&UprightFrame> = self.frames.iter().collect();
+        order.sort_by(|a, b| height(a).total_cmp(&height(b)));
+        order.truncate(self.frames.len().div_ceil(4));
+        order
     }
 
     /// The rotation of `partner` that makes its frame the image of the frame of `joint`: exactly so
@@ -312,12 +433,11 @@ impl<'a> Derivation<'a> {
         let (own, other) = (self.world[joint.index()], self.world[partner.index()]);
         let found = own.conjugate() * reflect(other);
         let quarter = nearest_quarter_turn(found);
-        let near = if quarter.dot(found).abs() > UPRIGHT {
-            quarter
-        } else {
-            found
-        };
         let pairs = self.hanging_pairs(joint, partner);
+        let fits = |(from, to): &(Vec3, Vec3)| (quarter * *from).distance(*to) < 2e-3 * to.length();
+        let is_meant =
+            quarter.dot(found).abs() > UPRIGHT && !pairs.is_empty() && pairs.iter().all(fits);
+        let near = if is_meant { quarter } else { found };
         let turn = match two_directions(&pairs) {
             Some([first, second]) => turn_of_two(first, second),
             None => match pairs.first() {
@@ -390,6 +510,14 @@ fn along(turn: Quat, bone: Option<Vec3>, direction: Vec3) -> Quat {
         Some(bone) => (shortest_turn(turn * bone, direction) * turn).normalize(),
         None => turn,
     }
+}
+
+/// The turn about `axle` that brings `from` nearest to `to`.
+fn twist(from: Vec3, to: Vec3, axle: Vec3) -> Quat {
+    let angle = axle
+        .dot(from.cross(to))
+        .atan2(from.dot(to) - from.dot(axle) * to.dot(axle));
+    Quat::from_axis_angle(axle, angle)
 }
 
 /// Zero-length bones turn nothing.

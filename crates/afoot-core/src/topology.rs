@@ -41,6 +41,11 @@ pub fn guess_roles(clip: &Clip) -> Option<Vec<Option<Role>>> {
     Some(roles)
 }
 
+/// The joints in which a figure's limbs come near to the ground, for a clip with y up.
+pub(crate) fn ground_limbs(clip: &Clip) -> Vec<JointId> {
+    Figure::new(clip).map_or_else(Vec::new, |figure| figure.ground_limbs())
+}
+
 struct Figure<'a> {
     skeleton: &'a Skeleton,
     /// Joints of some frames, as seen by the figure: x to its left, z ahead.
@@ -73,19 +78,20 @@ impl<'a> Figure<'a> {
         })
     }
 
+    /// The highest joints that are near to the ground.
+    fn ground_limbs(&self) -> Vec<JointId> {
+        let low = |joint: JointId| self.heights[joint.index()] < LOW;
+        let comes_down = |joint: &JointId| {
+            let parent = self.skeleton.joint(*joint).parent;
+            low(*joint) && parent.is_some_and(|parent| !low(parent))
+        };
+        let all = (0..self.skeleton.len()).map(JointId::from);
+        all.filter(comes_down).collect()
+    }
+
     /// The two joints where the body comes near to the ground, left first.
     fn feet(&self) -> Option<[JointId; 2]> {
-        let low = |joint: JointId| self.heights[joint.index()] < LOW;
-        let all = (0..self.skeleton.len()).map(JointId::from);
-        let tops = all.filter(|&joint| {
-            low(joint)
-                && self
-                    .skeleton
-                    .joint(joint)
-                    .parent
-                    .is_some_and(|parent| !low(parent))
-        });
-        let [a, b]: [JointId; 2] = tops.collect::<Vec<_>>().try_into().ok()?;
+        let [a, b]: [JointId; 2] = self.ground_limbs().try_into().ok()?;
         let to_left: f32 = self
             .frames
             .iter()

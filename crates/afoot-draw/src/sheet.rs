@@ -198,15 +198,31 @@ fn caption(clip: &Clip) -> String {
     )
 }
 
+/// The farthest that a joint gets from the root, over the ground. [m]
+fn reach(clip: &Clip, positions: &Positions) -> f32 {
+    let far = |frame: usize| {
+        let points = positions.frame(FrameId::from(frame)).iter();
+        let away = points.map(|point| (*point - clip.root[frame]).with_y(0.0).length());
+        away.fold(0.0, f32::max)
+    };
+    (0..clip.len()).map(far).fold(1e-3, f32::max)
+}
+
 impl<'a> Sheet<'a> {
     fn new(clip: &'a Clip, options: &'a SheetOptions) -> Self {
         let positions = forward_kinematics(clip);
         let figure = Figure::new(&clip.skeleton);
-        let (_, cell_height) = cell_size(options);
+        let (cell_width, cell_height) = cell_size(options);
+        let tall = cell_height * 0.66 / figure.stature();
+        // People are taller than long; what is no person may reach far ahead of its root.
+        let scale = match clip.skeleton.leg_length() {
+            Some(_) => tall,
+            None => tall.min(cell_width * 0.48 / reach(clip, &positions)),
+        };
         Self {
             ground: ground_of(clip, &positions),
             yaw: travel_yaw(clip),
-            scale: cell_height * 0.66 / figure.stature(),
+            scale,
             clip,
             positions,
             figure,

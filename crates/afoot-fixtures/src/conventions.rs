@@ -141,6 +141,7 @@ impl Convention {
             _ => RestPose::MidMotion,
         };
         let quarter = std::f32::consts::FRAC_PI_2;
+        let turned = random.below(6);
         let turns = [
             Quat::IDENTITY,
             Quat::from_rotation_y(quarter),
@@ -159,10 +160,17 @@ impl Convention {
             seed,
             format,
             unit: [Unit::Centimetre, Unit::Metre, Unit::Millimetre, Unit::Inch][random.below(4)],
-            up: if random.coin() { UpAxis::Y } else { UpAxis::Z },
+            up: match random.below(6) {
+                // x is known to be up only where the rest pose stands along it too.
+                0 if turned < 4 && matches!(rest, RestPose::ArmsOut | RestPose::ArmsLowered) => {
+                    UpAxis::X
+                }
+                0..3 => UpAxis::Y,
+                _ => UpAxis::Z,
+            },
             angles: orders[random.below(6)],
             rest,
-            turned: turns[random.below(6)],
+            turned: turns[turned],
             above: aboves[random.below(4)],
             scheme: random.below(scheme_count()),
             own_frames: !is_bvh && random.coin(),
@@ -254,7 +262,10 @@ impl Convention {
             for (index, partner) in partners.iter().enumerate() {
                 let quarter = std::f32::consts::FRAC_PI_2 * random.below(4) as f32;
                 let bone = main_bone(skeleton, JointId::from(index));
-                let spread = Quat::from_rotation_arc(Vec3::X, bone.normalize_or(Vec3::X));
+                let spread = match partner.index() == index {
+                    true => side_square(bone),
+                    false => Quat::from_rotation_arc(Vec3::X, bone.normalize_or(Vec3::X)),
+                };
                 let twist = match partner.index() < index && random.coin() {
                     true => Quat::from_rotation_x(quarter + std::f32::consts::PI),
                     false => Quat::from_rotation_x(quarter),
@@ -270,7 +281,8 @@ impl Convention {
         }
     }
 
-    fn renamed(&self, clip: &Clip) -> Clip {
+    /// The clip under the scheme's names, without roles.
+    pub fn renamed(&self, clip: &Clip) -> Clip {
         let names = scheme(self.scheme).joints;
         let mut joints = clip.skeleton.joints().to_vec();
         for (joint, name) in joints.iter_mut().zip(names) {
@@ -358,6 +370,14 @@ impl Convention {
         clip.skeleton = Arc::new(Skeleton::new(joints, sites).unwrap());
         clip
     }
+}
+
+/// A frame with x along a bone in the middle of the body and z to the right, as rigging tools turn
+/// the joints of a spine.
+fn side_square(bone: Vec3) -> Quat {
+    let x = bone.with_x(0.0).normalize_or(Vec3::Y);
+    let z = Vec3::NEG_X;
+    Quat::from_mat3(&afoot_core::Mat3::from_cols(x, z.cross(x), z))
 }
 
 /// From a joint to its first child that is no side branch, else to its end.

@@ -4,8 +4,11 @@
 
 mod captured;
 mod conventions;
+pub mod fbx_bytes;
 mod folder;
+mod hero;
 
 pub use captured::{Captured, captured_folder};
 pub use conventions::{Above, Convention, RestPose, scheme_count};
 pub use folder::Folder;
+pub use hero::hero_glb;

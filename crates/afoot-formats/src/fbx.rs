@@ -176,7 +176,7 @@ impl TakeReader<'_> {
             header_frames: None,
             first_frame: 0,
             warnings,
-            settled: Vec::new(),
+            conformed: Vec::new(),
         };
         let clip = scaled(clip, factor as f32);
         Ok(Motion { clip, source })

@@ -12,12 +12,13 @@ use afoot_core::{Clip, with_file_structure};
 
 use crate::acclaim::{Asf, read_amc, read_asf, write_amc};
 use crate::bvh::{read_bvh, write_bvh};
+use crate::conform::{conform, share_skeleton};
 use crate::error::{FormatError, Problem};
 use crate::fbx_write::write_fbx;
 use crate::gltf::{read_gltf_takes, write_glb, write_onto};
 use crate::motion::{Motion, ReadOptions, Take, WriteOptions, Written};
 use crate::plausible::check_plausible;
-use crate::settle::{settle, share_skeleton};
+use crate::usda::write_usda;
 
 /// A format that motion comes in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,13 +29,14 @@ pub enum Format {
     Fbx,
     /// With its skeleton in an ASF file beside it.
     Amc,
+    /// Written, not read.
+    Usd,
 }
 
 impl Format {
-    /// The format that a file's ending says, in any case.
+    /// The format that is read from a file, by its ending in any case.
     pub fn of_path(path: &Path) -> Option<Self> {
-        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-        match extension.as_str() {
+        match ending(path)?.as_str() {
             "bvh" => Some(Self::Bvh),
             "glb" | "gltf" | "vrm" | "vrma" => Some(Self::Gltf),
             "fbx" => Some(Self::Fbx),
@@ -42,17 +44,25 @@ impl Format {
             _ => None,
         }
     }
+
+    /// The format that is written to a file, by its ending in any case.
+    pub fn written_to(path: &Path) -> Option<Self> {
+        match ending(path)?.as_str() {
+            "bvh" => Some(Self::Bvh),
+            "glb" => Some(Self::Gltf),
+            "fbx" => Some(Self::Fbx),
+            "amc" => Some(Self::Amc),
+            "usda" => Some(Self::Usd),
+            _ => None,
+        }
+    }
+
+    /// The endings that are written.
+    pub const WRITTEN: &'static str = ".bvh, .amc, .glb, .fbx or .usda";
 }
 
-impl Format {
-    /// The format that is written to a file of that name; glTF is written as `.glb` alone.
-    pub fn to_write(path: &Path) -> Option<Self> {
-        let is_glb = || {
-            path.extension()
-                .is_some_and(|ending| ending.eq_ignore_ascii_case("glb"))
-        };
-        Self::of_path(path).filter(|format| *format != Self::Gltf || is_glb())
-    }
+fn ending(path: &Path) -> Option<String> {
+    Some(path.extension()?.to_str()?.to_ascii_lowercase())
 }
 
 /// Reads a motion file in the format its ending says; the clip is named after the file.
@@ -76,6 +86,9 @@ pub fn read_takes(path: &Path, options: &ReadOptions) -> Result<Vec<Motion>, For
         }
         Format::Gltf => read_gltf_takes(&bytes, options, &|uri| read_beside(path, uri)),
         Format::Fbx => read_fbx_takes(&bytes, options),
+        Format::Usd => Err(FormatError::new(Problem::Unsupported(
+            "USD is not read".into(),
+        ))),
     };
     let mut takes = read.map_err(|error| error.in_file(path))?;
     for take in &takes {
@@ -87,7 +100,7 @@ pub fn read_takes(path: &Path, options: &ReadOptions) -> Result<Vec<Motion>, For
         only.clip.name = stem_of(path);
     }
     for take in &mut takes {
-        settled(take, path, options)?;
+        conformed(take, path, options)?;
     }
     share_skeleton(&mut takes);
     Ok(takes)
@@ -104,7 +117,7 @@ pub fn read_amc_with(
     let mut motion = read.map_err(|error| error.in_file(path))?;
     check_plausible(&motion, &bytes).map_err(|error| error.in_file(path))?;
     motion.clip.name = stem_of(path);
-    settled(&mut motion, path, options)?;
+    conformed(&mut motion, path, options)?;
     Ok(motion)
 }
 
@@ -122,7 +135,7 @@ pub fn read_character(path: &Path, options: &ReadOptions) -> Result<Motion, Form
     let read = crate::gltf::read_character(&bytes, options, &|uri| read_beside(path, uri));
     let mut motion = read.map_err(|error| error.in_file(path))?;
     motion.clip.name = stem_of(path);
-    settled(&mut motion, path, options)?;
+    conformed(&mut motion, path, options)?;
     Ok(motion)
 }
 
@@ -139,9 +152,9 @@ pub fn write_onto_character(
     write_whole(path, &dressed.map_err(|error| error.in_file(hero))?)
 }
 
-fn settled(motion: &mut Motion, path: &Path, options: &ReadOptions) -> Result<(), FormatError> {
-    let words = settle(&mut motion.clip, options).map_err(|error| error.in_file(path))?;
-    motion.source.settled.extend(words);
+fn conformed(motion: &mut Motion, path: &Path, options: &ReadOptions) -> Result<(), FormatError> {
+    let words = conform(&mut motion.clip, options).map_err(|error| error.in_file(path))?;
+    motion.source.conformed.extend(words);
     Ok(())
 }
 
@@ -159,7 +172,7 @@ pub fn write_motion(
     options: &WriteOptions,
 ) -> Result<Vec<String>, FormatError> {
     let in_file = |error: FormatError| error.in_file(path);
-    let written = encode(clip, format_of(path)?, options).map_err(in_file)?;
+    let written = encode(clip, written_format_of(path)?, options).map_err(in_file)?;
     let mut files = vec![stage(path, &written.bytes)?];
     if let Some((extension, bytes)) = &written.companion {
         files.push(stage(&path.with_extension(extension), bytes)?);
@@ -199,6 +212,7 @@ pub fn encode(clip: &Clip, format: Format, options: &WriteOptions) -> Result<Wri
         }),
         Format::Fbx => write_fbx(clip, options),
         Format::Amc => write_amc(clip, options),
+        Format::Usd => write_usda(clip, options),
     }
 }
 
@@ -294,14 +308,21 @@ fn temporary_beside(path: &Path) -> PathBuf {
 }
 
 pub(crate) fn format_of(path: &Path) -> Result<Format, FormatError> {
-    Format::of_path(path).ok_or_else(|| {
-        let extension = path.extension().unwrap_or_default().to_string_lossy();
-        let problem = Problem::Expected {
-            expected: "a file that ends in .bvh, .amc, .glb, .gltf, .vrm, .vrma or .fbx".into(),
-            found: format!("{extension:?}"),
-        };
-        FormatError::new(problem).in_file(path)
-    })
+    let endings = ".bvh, .amc, .glb, .gltf, .vrm, .vrma or .fbx";
+    Format::of_path(path).ok_or_else(|| other_ending(path, endings))
+}
+
+pub(crate) fn written_format_of(path: &Path) -> Result<Format, FormatError> {
+    Format::written_to(path).ok_or_else(|| other_ending(path, Format::WRITTEN))
+}
+
+fn other_ending(path: &Path, endings: &str) -> FormatError {
+    let extension = path.extension().unwrap_or_default().to_string_lossy();
+    let problem = Problem::Expected {
+        expected: format!("a file that ends in {endings}"),
+        found: format!("{extension:?}"),
+    };
+    FormatError::new(problem).in_file(path)
 }
 
 fn read_bytes(path: &Path) -> Result<Vec<u8>, FormatError> {

@@ -19,6 +19,7 @@
 
 pub mod acclaim;
 pub mod bvh;
+mod conform;
 pub mod error;
 pub mod euler;
 #[cfg(feature = "fbx")]
@@ -35,19 +36,20 @@ mod plausible;
 mod program;
 mod scan;
 mod scene;
-mod settle;
+
 mod spread;
 mod tokens;
 pub mod units;
 pub mod up_axis;
+mod usda;
 mod written;
 
 pub use acclaim::{Asf, read_amc, read_asf, write_amc};
 pub use bvh::{BvhWriter, read_bvh, write_bvh};
 pub use error::{FormatError, Place, Problem};
-pub use fbx_write::write_fbx;
+pub use fbx_write::{write_fbx, write_fbx_takes};
 pub use files::{Format, read_character, read_motion, read_takes, write_motion};
-pub use gltf::{read_gltf, write_glb, write_glb_scene, write_onto};
+pub use gltf::{read_gltf, write_glb, write_glb_scene, write_glb_takes, write_onto};
 pub use motion::{
     Motion, PositionChannels, ReadOptions, SourceFacts, Take, UnitOrigin, WriteOptions, Written,
 };
@@ -55,3 +57,4 @@ pub use pieces::{MotionWriter, PieceLength, read_in_pieces};
 pub use program::Program;
 pub use units::{Unit, UnitOption};
 pub use up_axis::{UpAxis, UpOption};
+pub use usda::write_usda;

@@ -36,7 +36,7 @@ pub struct SourceFacts {
     /// Oddities that were read over or repaired, a sentence each.
     pub warnings: Vec<String>,
     /// What was changed to bring the file's conventions into ours, a sentence each.
-    pub settled: Vec<String>,
+    pub conformed: Vec<String>,
 }
 
 /// How the length of a file's unit came to be known.

@@ -14,13 +14,13 @@ use afoot_core::{
 };
 
 use crate::bvh::{BvhWriter, read_bvh};
+use crate::conform::conform;
 use crate::error::{FormatError, Problem};
 use crate::files::{
     Format, Staged, file_error, format_of, read_motion, stage_open, stem_of, would_replace,
-    write_motion,
+    write_motion, written_format_of,
 };
 use crate::motion::{ReadOptions, WriteOptions};
-use crate::settle::settle;
 use crate::up_axis::UpOption;
 
 /// Writes a motion of known length as its frames come. The file appears whole, when it is
@@ -44,7 +44,7 @@ enum Kind {
 impl MotionWriter {
     /// For `frames` frames, in the format that the path's ending says.
     pub fn new(path: &Path, frames: usize, options: &WriteOptions) -> Result<Self, FormatError> {
-        let kind = match format_of(path)? {
+        let kind = match written_format_of(path)? {
             Format::Bvh => {
                 let (file, staged) = stage_open(path)?;
                 Kind::Rows {
@@ -227,7 +227,7 @@ impl RowPieces {
         self.options.up = UpOption::Axis(read.source.up);
         let mut clip = read.clip;
         clip.name = stem_of(&self.path);
-        settle(&mut clip, &self.options).map_err(|error| error.in_file(&self.path))?;
+        conform(&mut clip, &self.options).map_err(|error| error.in_file(&self.path))?;
         let skeleton = self.skeleton.get_or_insert_with(|| clip.skeleton.clone());
         Ok(adopt_skeleton(&clip, skeleton).unwrap_or(clip))
     }

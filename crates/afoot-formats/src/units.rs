@@ -131,7 +131,7 @@ pub(crate) fn resolve(
 }
 
 /// The length of a unit that the format states as a metre: as given, else a metre, unless legs would
-/// be longer than any giant's; then the unit in which they come nearest to a person's.
+/// be longer than any giant's; then centimetres, or the unit in which they come nearest to a person's.
 pub(crate) fn resolve_stated(
     skeleton: &Skeleton,
     option: UnitOption,
@@ -145,12 +145,13 @@ pub(crate) fn resolve_stated(
     if STATED_RANGE.contains(&leg) || leg == 0.0 {
         return (1.0, UnitOrigin::Stated);
     }
+    // Who forgets to convert has worked in centimetres; other units only where those don't do.
+    let centimetres = STATED_RANGE.contains(&(leg * Unit::Centimetre.metres()));
     let metres = match guess_from_leg(leg) {
+        Some(_) if leg > *STATED_RANGE.end() && centimetres => Unit::Centimetre.metres(),
         Some((unit, sure)) if sure || leg > *STATED_RANGE.end() => unit.metres(),
         _ => {
-            warnings.push(format!(
-                "the legs are {leg:.3} m long, which is not human; --unit changes it"
-            ));
+            warnings.push(format!("the legs are {leg:.3} m long, which is not human"));
             return (1.0, UnitOrigin::Stated);
         }
     };

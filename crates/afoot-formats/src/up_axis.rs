@@ -1,10 +1,12 @@
-//! Which axis points up in a file, and turning z-up motion to y-up and back.
+//! Which axis points up in a file, and turning z-up and x-up motion to y-up and back.
 //!
-//! z up becomes y up by the quarter turn x, y, z → x, z, −y, applied to every vector and to the
-//! axis of every rotation, so that the rest pose stands upright too and the way back is exact.
-//! Found out from how far the figure extends along y and z, in the rest pose and in the motion;
-//! where these differ, from where its head is above its feet while it moves.
-//! Weaknesses: x up is not known; a file of someone lying all the time needs to be told.
+//! z up becomes y up by the quarter turn x, y, z → x, z, −y, x up by x, y, z → −y, x, z, applied to
+//! every vector and to the axis of every rotation, so that the rest pose stands upright too and the way
+//! back is exact. Found out from how far the figure extends along y and z, in the rest pose and in the
+//! motion; where these differ, from where its head is above its feet while it moves. x is up only
+//! where the figure stands along it both at rest and while it moves: arms that are spread reach as far
+//! as a body is tall, and people lie along x in other files.
+//! Weakness: a file of someone lying all the time needs to be told.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -15,6 +17,7 @@ use afoot_core::{Clip, FrameId, Joint, Quat, Skeleton, Stance, Vec3, pose_kinema
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum UpAxis {
+    X,
     #[default]
     Y,
     Z,
@@ -36,27 +39,28 @@ pub fn make_y_up(clip: &mut Clip, option: UpOption) -> (UpAxis, Option<String>) 
         UpOption::Axis(up) => (up, None),
         UpOption::Auto => guess_up(clip),
     };
-    if up == UpAxis::Z {
-        z_to_y_up(clip);
+    match up {
+        UpAxis::X => turn(clip, |v| Vec3::new(-v.y, v.x, v.z)),
+        UpAxis::Y => {}
+        UpAxis::Z => turn(clip, |v| Vec3::new(v.x, v.z, -v.y)),
     }
     (up, warning)
 }
 
-/// Turns a z-up clip to y-up.
-pub fn z_to_y_up(clip: &mut Clip) {
-    turn(clip, |v| Vec3::new(v.x, v.z, -v.y));
-}
-
-/// Turns a y-up clip to z-up, for writing.
-pub fn y_to_z_up(clip: &mut Clip) {
-    turn(clip, |v| Vec3::new(v.x, -v.z, v.y));
+/// Turns a y-up clip to another axis, for writing.
+pub fn turn_from_y_up(clip: &mut Clip, up: UpAxis) {
+    match up {
+        UpAxis::X => turn(clip, |v| Vec3::new(v.y, -v.x, v.z)),
+        UpAxis::Y => {}
+        UpAxis::Z => turn(clip, |v| Vec3::new(v.x, -v.z, v.y)),
+    }
 }
 
 /// The clip with that axis up, for writing; borrowed if it is so already.
 pub(crate) fn with_up(clip: &Clip, up: UpAxis) -> Cow<'_, Clip> {
     let mut clip = Cow::Borrowed(clip);
-    if up == UpAxis::Z {
-        y_to_z_up(clip.to_mut());
+    if up != UpAxis::Y {
+        turn_from_y_up(clip.to_mut(), up);
     }
     clip
 }
@@ -67,15 +71,17 @@ pub(crate) fn with_up(clip: &Clip, up: UpAxis) -> Cow<'_, Clip> {
 pub fn guess_up(clip: &Clip) -> (UpAxis, Option<String>) {
     let skeleton = &*clip.skeleton;
     let rest: Vec<Quat> = skeleton.joints().iter().map(|joint| joint.rest).collect();
+    let standing = standing_axis(clip);
+    if standing == Some(UpAxis::X) && rest_axis(skeleton, &rest) == standing {
+        return (UpAxis::X, None);
+    }
+    let standing = standing.filter(|up| *up != UpAxis::X);
     let rest_up = taller(extent(skeleton, Vec3::ZERO, &rest), 1.2);
     let motion_up = taller(motion_extent(clip), 1.2);
     if rest_up == motion_up && rest_up.is_some() {
         return (rest_up.unwrap_or_default(), None);
     }
-    let up = standing_axis(clip)
-        .or(motion_up)
-        .or(rest_up)
-        .unwrap_or_default();
+    let up = standing.or(motion_up).or(rest_up).unwrap_or_default();
     let warning = rest_up.filter(|rest| *rest != up).map(|rest| {
         format!("the rest pose lies along {rest:?}, but the motion stands along {up:?}: taken as {up:?} up")
     });
@@ -92,10 +98,22 @@ fn standing_axis(clip: &Clip) -> Option<UpAxis> {
         let (_, points) = pose_kinematics(&skeleton, root, clip.frame_rotations(frame));
         sum += Stance::of(&skeleton, &points)?.up;
     }
-    let up = sum / sampled_frames(clip).count().max(1) as f32;
-    match (up.y > 0.7, up.z > 0.7) {
-        (true, false) => Some(UpAxis::Y),
-        (false, true) => Some(UpAxis::Z),
+    axis_near(sum / sampled_frames(clip).count().max(1) as f32)
+}
+
+/// The axis along which a figure stands at rest.
+fn rest_axis(skeleton: &Skeleton, rest: &[Quat]) -> Option<UpAxis> {
+    let skeleton = skeleton.clone().with_recognised_roles();
+    let (_, points) = pose_kinematics(&skeleton, Vec3::ZERO, rest);
+    axis_near(Stance::of(&skeleton, &points)?.up)
+}
+
+/// The axis within 45° of a direction.
+fn axis_near(up: Vec3) -> Option<UpAxis> {
+    let axes = [(up.x, UpAxis::X), (up.y, UpAxis::Y), (up.z, UpAxis::Z)];
+    let mut near = axes.into_iter().filter(|(along, _)| *along > 0.7);
+    match (near.next(), near.next()) {
+        (Some((_, axis)), None) => Some(axis),
         _ => None,
     }
 }
@@ -209,7 +227,7 @@ mod tests {
             make_y_up(&mut clip.clone(), UpOption::Auto),
             (UpAxis::Y, None)
         );
-        y_to_z_up(&mut clip);
+        turn_from_y_up(&mut clip, UpAxis::Z);
         assert_eq!(clip, source, "the way back is exact");
     }
 }

@@ -321,19 +321,8 @@ fn a_vrm_file_says_who_is_who_and_may_face_back() {
 #[cfg(feature = "fbx")]
 mod fbx {
     use super::*;
-    use afoot_formats::{WriteOptions, write_fbx};
-
-    /// Where the values of a property of an object stand, the first time it is named after `from`.
-    fn values_of(bytes: &[u8], name: &str, from: usize) -> usize {
-        let at = bytes[from..]
-            .windows(name.len())
-            .position(|window| window == name.as_bytes());
-        let mut at = from + at.expect("the property is there") + name.len();
-        while bytes[at] == b'S' {
-            at += 5 + u32::from_le_bytes(bytes[at + 1..at + 5].try_into().unwrap()) as usize;
-        }
-        at
-    }
+    use afoot_fixtures::fbx_bytes::{with_scaled_joint, with_span};
+    use afoot_formats::{WriteOptions, write_fbx, write_fbx_takes};
 
     fn check(bytes: &[u8], expected: &Clip) -> afoot_formats::Motion {
         let folder = Folder::new("fbx_details");
@@ -353,11 +342,8 @@ mod fbx {
         let plain = walk();
         let bytes = write_fbx(&plain, &WriteOptions::default()).unwrap().bytes;
         assert!(check(&bytes, &plain).source.warnings.is_empty());
-        for ticks in [46_186_158_000_i64 / 3, 46_186_158_000 * 40] {
-            let mut bytes = bytes.clone();
-            let at = values_of(&bytes, "LocalStop", 0);
-            bytes[at + 1..at + 9].copy_from_slice(&ticks.to_le_bytes());
-            let read = check(&bytes, &plain);
+        for seconds in [1.0 / 3.0, 40.0] {
+            let read = check(&with_span(&bytes, seconds), &plain);
             assert!(
                 read.source
                     .warnings
@@ -387,17 +373,41 @@ mod fbx {
                 skeleton,
                 ..plain.clone()
             };
-            let mut bytes = write_fbx(&clip, &WriteOptions::default()).unwrap().bytes;
-            let at = values_of(&bytes, "Lcl Scaling", 0);
-            for axis in 0..3 {
-                bytes[at + 9 * axis + 1..][..8].copy_from_slice(&0.01_f64.to_le_bytes());
-            }
-            let mut from = 0;
-            for _ in 0..clip.skeleton.point_count() {
-                from = values_of(&bytes, "InheritType", from);
-                bytes[from + 1..from + 5].copy_from_slice(&i32::to_le_bytes(kind));
-            }
-            check(&bytes, &plain);
+            let bytes = write_fbx(&clip, &WriteOptions::default()).unwrap().bytes;
+            check(&with_scaled_joint(&bytes, "Hips", 0.01, kind), &plain);
         }
+    }
+
+    #[test]
+    fn every_take_comes_back() {
+        let folder = Folder::new("fbx_takes");
+        let path = folder.file("takes.fbx");
+        let mut clips = sample_library(&SampleOptions::default());
+        clips.truncate(3);
+        let bytes = write_fbx_takes(&clips, &WriteOptions::default())
+            .unwrap()
+            .bytes;
+        std::fs::write(&path, bytes).unwrap();
+        let all = ReadOptions {
+            take: Take::All,
+            ..ReadOptions::default()
+        };
+        let read = read_takes(&path, &all).unwrap();
+        assert_eq!(read.len(), clips.len());
+        for (read, clip) in read.iter().zip(&clips) {
+            assert_eq!(read.clip.name, clip.name);
+            assert_eq!(read.clip.len(), clip.len());
+            let (a, b) = (forward_kinematics(clip), forward_kinematics(&read.clip));
+            for (a, b) in a.as_slice().iter().zip(b.as_slice()) {
+                assert!(a.distance(*b) < 1e-4, "{a} became {b} in {}", clip.name);
+            }
+        }
+        let one = std::slice::from_ref(&clips[0]);
+        let alone = write_fbx_takes(one, &WriteOptions::default()).unwrap();
+        assert_eq!(
+            alone,
+            write_fbx(&clips[0], &WriteOptions::default()).unwrap()
+        );
+        assert!(write_fbx_takes(&[], &WriteOptions::default()).is_err());
     }
 }

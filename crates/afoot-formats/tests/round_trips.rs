@@ -89,7 +89,7 @@ fn random_clip(random: &mut Random, channels: bool) -> Clip {
 }
 
 fn write_options(random: &mut Random) -> (WriteOptions, ReadOptions) {
-    let up = [UpAxis::Y, UpAxis::Z][random.below(2)];
+    let up = [UpAxis::X, UpAxis::Y, UpAxis::Z][random.below(3)];
     let metres_per_unit = [1.0, 0.01, 0.001, 0.0254 / 0.45, 0.3][random.below(5)];
     let read = ReadOptions {
         unit: UnitOption::Metres(metres_per_unit),

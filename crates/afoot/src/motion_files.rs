@@ -57,6 +57,7 @@ pub enum Up {
     /// Found out from the figure.
     #[default]
     Auto,
+    X,
     Y,
     Z,
 }
@@ -65,7 +66,8 @@ pub enum Up {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Output {
-    /// The motion file: `.bvh`, `.amc` (with an `.asf` beside it), `.glb` or `.fbx`.
+    /// The motion file: `.bvh`, `.amc` (with an `.asf` beside it), `.glb`, `.fbx` or `.usda`. What is
+    /// judged is read back, which `.usda` is not: made motion is written to another first.
     pub file: PathBuf,
     /// The same motion in files of other formats. They are not judged.
     pub also: Vec<PathBuf>,
@@ -102,6 +104,7 @@ impl Up {
     pub(crate) fn option(self) -> UpOption {
         match self {
             Self::Auto => UpOption::Auto,
+            Self::X => UpOption::Axis(UpAxis::X),
             Self::Y => UpOption::Axis(UpAxis::Y),
             Self::Z => UpOption::Axis(UpAxis::Z),
         }
@@ -178,6 +181,18 @@ impl Output {
         check_page_file(self.page.as_deref())
     }
 
+    /// Refuses a file that could not be read back and judged.
+    pub(crate) fn check_judged(&self) -> Result<(), Failure> {
+        self.check()?;
+        match Format::of_path(&self.file) {
+            None => Err(Failure::at(
+                &self.file,
+                "made motion is judged as read back: expected a file that ends in .bvh, .amc, .glb or .fbx",
+            )),
+            Some(_) => Ok(()),
+        }
+    }
+
     /// The unit that was asked for, else that of `options`.
     pub(crate) fn write_options(&self, mut options: WriteOptions) -> WriteOptions {
         if let Some(unit) = self.unit.unit() {
@@ -189,10 +204,10 @@ impl Output {
 
 /// Refuses a file that motion can't be written to.
 pub(crate) fn check_motion_file(path: &Path) -> Result<(), Failure> {
-    match Format::to_write(path) {
+    match Format::written_to(path) {
         None => Err(Failure::at(
             path,
-            "expected a file that ends in .bvh, .amc, .glb or .fbx",
+            format!("expected a file that ends in {}", Format::WRITTEN),
         )),
         Some(_) => check_folder(path),
     }

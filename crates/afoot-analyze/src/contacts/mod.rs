@@ -97,7 +97,7 @@ pub struct Plant {
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[allow(missing_docs)] // the messages say it
 pub enum ContactError {
-    #[error("clip {clip:?}: the skeleton has no joint known as a foot; set the roles first")]
+    #[error("clip {clip:?}: no joint is known as a foot; animals and machines have none")]
     NoFeet { clip: String },
 }
 

@@ -43,7 +43,7 @@ pub fn read_amc(text: &[u8], asf: &Asf, options: &ReadOptions) -> Result<Motion,
         header_frames: None,
         first_frame: reader.first_number,
         warnings,
-        settled: Vec::new(),
+        conformed: Vec::new(),
     };
     Ok(Motion { clip, source })
 }

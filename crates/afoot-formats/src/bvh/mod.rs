@@ -59,7 +59,7 @@ pub fn read_bvh(text: &[u8], options: &ReadOptions) -> Result<Motion, FormatErro
         header_frames: Some(header.frames),
         first_frame: 0,
         warnings,
-        settled: Vec::new(),
+        conformed: Vec::new(),
     };
     Ok(Motion { clip, source })
 }

@@ -139,7 +139,7 @@ fn read_take(
         header_frames: None,
         first_frame: 0,
         warnings,
-        settled: Vec::new(),
+        conformed: Vec::new(),
     };
     Ok(Motion { clip, source })
 }

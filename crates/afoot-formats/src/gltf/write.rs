@@ -26,8 +26,16 @@ const INDICES: Option<u32> = Some(34963);
 
 /// The clip as the bytes of a `.glb` file.
 pub fn write_glb(clip: &Clip) -> Vec<u8> {
+    write_glb_takes(clip, &[])
+}
+
+/// The same, with more clips on its skeleton as further animations.
+pub fn write_glb_takes(clip: &Clip, more: &[Clip]) -> Vec<u8> {
     let mut writer = Writer::default();
     let (first, body) = writer.add_character("Body", &clip.name, clip);
+    for clip in more.iter().filter(|clip| !clip.is_empty()) {
+        writer.add_animation(&clip.name, first, clip);
+    }
     writer.tops = vec![first, body];
     writer.finish()
 }

@@ -95,10 +95,12 @@ fn source_facts(path: &str, clip: &Clip, source: &SourceFacts) -> ClipFacts {
         warnings: source.warnings.clone(),
         ..ClipFacts::default()
     };
-    if source.up == UpAxis::Z {
-        facts.repairs.push("turned from z up to y up".into());
+    match source.up {
+        UpAxis::X => facts.repairs.push("turned from x up to y up".into()),
+        UpAxis::Y => {}
+        UpAxis::Z => facts.repairs.push("turned from z up to y up".into()),
     }
-    facts.repairs.extend(source.settled.iter().cloned());
+    facts.repairs.extend(source.conformed.iter().cloned());
     facts
 }
 
@@ -144,7 +146,9 @@ fn walk_in_place(clip: &mut Clip, options: &ImportOptions) -> String {
             add_root_motion(clip);
             "it walks in place: given the path that its feet make".into()
         }
-        false => "it walks in place; root motion would give it the path that its feet make".into(),
+        false => {
+            "it walks in place; it can be given the path that its feet make (root motion)".into()
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use afoot_core::{Clip, RoleMapError, Skeleton, change_roles, root_at_hips, settle_reference};
+use afoot_core::{Clip, RoleMapError, Skeleton, change_roles, root_at_hips, set_reference};
 
 use super::ImportOptions;
 use super::prepare::analyse;
@@ -42,7 +42,7 @@ pub fn set_roles(
     for (before, clip) in &changed {
         let mut clip = clip.clone();
         root_at_hips(&mut clip);
-        settle_reference(&mut clip);
+        set_reference(&mut clip);
         let Some(entry) = transaction.entry(&clip.name)? else {
             continue;
         };

@@ -196,7 +196,7 @@ pub(crate) fn deliver_with<D>(
     run: &Run,
     make: impl FnOnce(&mut Outlet) -> Result<Told<D>, Failure>,
 ) -> Result<Delivered<D>, Failure> {
-    output.check()?;
+    output.check_judged()?;
     let mut sink = FileSink::new(output);
     let mut outlet = Outlet::new(&mut sink, run);
     let told = make(&mut outlet)?;

@@ -142,7 +142,7 @@ fn write_onto(
     hero: &Path,
     run: &Run,
 ) -> Result<FileWritten, Failure> {
-    if Format::of_path(&output.file) != Some(Format::Gltf) {
+    if Format::written_to(&output.file) != Some(Format::Gltf) {
         let expected = "onto a character, expected a file that ends in .glb";
         return Err(Failure::at(&output.file, expected));
     }

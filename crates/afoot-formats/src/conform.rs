@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use afoot_core::{
     Clip, JointId, Quat, ReferencePose, Role, Skeleton, SlidingJoint, Vec3, adopt_skeleton,
-    guess_roles, recognise_roles, roles_from_map, root_at_hips, settle_reference,
+    guess_roles, recognise_roles, roles_from_map, root_at_hips, set_reference, why_no_person,
 };
 
 use crate::error::{FormatError, Problem};
@@ -18,7 +18,7 @@ use crate::motion::{Motion, ReadOptions};
 const FIXED: f32 = 1e-4;
 
 /// Brings a clip as read into the form that everything else expects; says what is worth knowing.
-pub(crate) fn settle(clip: &mut Clip, options: &ReadOptions) -> Result<Vec<String>, FormatError> {
+pub(crate) fn conform(clip: &mut Clip, options: &ReadOptions) -> Result<Vec<String>, FormatError> {
     let mut words = name_roles(clip, options)?;
     fix_offsets(clip);
     let root = clip.skeleton.joints()[0].name.clone();
@@ -30,7 +30,7 @@ pub(crate) fn settle(clip: &mut Clip, options: &ReadOptions) -> Result<Vec<Strin
         ));
     }
     words.extend(
-        match settle_reference(clip) {
+        match set_reference(clip) {
             ReferencePose::Rest => None,
             ReferencePose::TurnedRest => {
                 Some("the rest pose faces another way or lies: turned upright")
@@ -76,7 +76,31 @@ fn name_roles(clip: &mut Clip, options: &ReadOptions) -> Result<Vec<String>, For
         words.push("names tell of no legs: who is who was guessed from shape and motion".into());
     }
     clip.skeleton = Arc::new(Skeleton::clone(&clip.skeleton).with_roles(&roles));
+    if options.roles.is_empty()
+        && let Some(why) = why_no_person(clip)
+    {
+        words.push(format!(
+            "{why}: taken for no person, whose body parts have no roles"
+        ));
+        keep_hips_alone(clip);
+    }
     Ok(words)
+}
+
+/// An animal's path is that of its hips, where they carry all of it; nothing else of it is a person's.
+fn keep_hips_alone(clip: &mut Clip) {
+    let skeleton = &*clip.skeleton;
+    let hips = skeleton.with_role(Role::Hips);
+    let hangs = |index: usize| {
+        let joint = JointId::from(index);
+        Some(joint) == hips || skeleton.ancestors(joint).any(|above| Some(above) == hips)
+    };
+    let mut parts = (0..skeleton.len()).filter(|&index| skeleton.joints()[index].role.is_some());
+    let carries_all = parts.all(hangs);
+    let role =
+        |index: usize| (carries_all && Some(JointId::from(index)) == hips).then_some(Role::Hips);
+    let roles: Vec<Option<Role>> = (0..skeleton.len()).map(role).collect();
+    clip.skeleton = Arc::new(Skeleton::clone(&clip.skeleton).with_roles(&roles));
 }
 
 /// Offsets that never move are the skeleton's. Those of joints above the hips stay: they return on
