@@ -1,14 +1,14 @@
 //! `edit`: a motion changed by hand.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use afoot::{
-    AnyFile, Edit, EditDetails, Failure, Goal, Input, JointKey, Library, MotionFile, MotionInput,
-    RootKey, Run, Shift, Stretch, Workspace,
+    AnyFile, Edit, EditDetails, Failure, Goal, Input, JointKey, Library, MotionInput, RootKey, Run,
+    Shift, Stretch, Workspace,
 };
 use clap::Args;
 
-use crate::arguments::{OutputArguments, UnitArgument, numbers};
+use crate::arguments::{OutputArguments, SourceArguments, numbers};
 use crate::console::Console;
 use crate::failure::Outcome;
 use crate::report::delivered_words;
@@ -56,9 +56,8 @@ pub struct EditArguments {
     /// Leave feet where the changes bring them, instead of putting plants still again
     #[arg(long)]
     leave_feet: bool,
-    /// The file's unit of length
-    #[arg(long, value_enum, default_value_t = UnitArgument::Auto)]
-    input_unit: UnitArgument,
+    #[command(flatten)]
+    source: SourceArguments,
 }
 
 const EXAMPLES: &str = "\
@@ -80,7 +79,7 @@ pub fn edit(arguments: &EditArguments, run: &Run, console: &Console) -> Outcome 
         Some(library) => Library::open(library)?.deliver(&edit, &output, run)?,
         None => Workspace::from(&AnyFile).deliver(&edit, &output, run)?,
     };
-    console.result(&edited, |edited| {
+    console.done(&edited, |edited| {
         delivered_words(edited) + &warp_words(&edited.details)
     })
 }
@@ -90,10 +89,7 @@ fn meant(arguments: &EditArguments) -> Result<Edit, Failure> {
     Ok(Edit {
         input: match arguments.library {
             Some(_) => MotionInput::Clip(arguments.input.clone()),
-            None => MotionInput::File(MotionFile {
-                unit: arguments.input_unit.into(),
-                ..MotionFile::new(&arguments.input)
-            }),
+            None => MotionInput::File(arguments.source.file(Path::new(&arguments.input))),
         },
         trim: arguments.trim.as_deref().map(parse_trim).transpose()?,
         seams: arguments.seam.clone(),
