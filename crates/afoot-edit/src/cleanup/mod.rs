@@ -89,7 +89,7 @@ impl Default for SettleOptions {
             knee: 1f32.to_radians(),
             knee_acceleration: 600f32.to_radians(),
             hip: 0.01,
-            shift: 0.02,
+            shift: 0.015,
             root_acceleration: 0.6,
             limit: 0.001,
             lengthen: 0.0,
