@@ -53,7 +53,7 @@ impl ClusterArguments {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = CLUSTERS_EXAMPLES)]
+#[command(allow_negative_numbers = true, after_help = CLUSTERS_EXAMPLES)]
 pub struct ClustersArguments {
     /// The library
     library: PathBuf,
@@ -102,7 +102,7 @@ Examples:
   afoot transitions lib.afoot 16_15 16_03 --near 2 --into 1.5 --count 3";
 
 #[derive(Debug, Args)]
-#[command(after_help = LOOPS_EXAMPLES)]
+#[command(allow_negative_numbers = true, after_help = LOOPS_EXAMPLES)]
 pub struct LoopsArguments {
     /// The library
     library: PathBuf,

@@ -6,6 +6,7 @@
 //! what the way back needs is kept, 1 kB a frame: 32 bits suffice for shifts of centimetres. Every
 //! unknown needs a term of its own.
 
+use afoot_core::lanes::{Kernel, run_kernel};
 use glam::DVec3;
 
 /// Shifts of left ankle, right ankle and root in a frame. [m]
@@ -36,17 +37,35 @@ pub struct Joint {
 
 impl Joint {
     /// Makes `shifts` the minimum of all terms that `add` gives, called for every frame in turn.
-    pub fn solve(&mut self, shifts: &mut [Shifts], mut add: impl FnMut(&mut Terms, usize)) {
-        let mut ring = [EMPTY; 3];
+    pub fn solve(&mut self, shifts: &mut [Shifts], add: impl FnMut(&mut Terms, usize)) {
         self.kept.clear();
-        self.kept.extend((0..shifts.len()).map(|frame| {
+        run_kernel(Solve {
+            kept: &mut self.kept,
+            shifts,
+            add,
+        });
+    }
+}
+
+/// One solve, compiled for wide registers where there are any.
+struct Solve<'a, A> {
+    kept: &'a mut Vec<Kept>,
+    shifts: &'a mut [Shifts],
+    add: A,
+}
+
+impl<A: FnMut(&mut Terms, usize)> Kernel for Solve<'_, A> {
+    #[inline(always)]
+    fn run(mut self) {
+        let mut ring = [EMPTY; 3];
+        for frame in 0..self.shifts.len() {
             let mut terms = Terms(in_turn(&mut ring, frame));
-            add(&mut terms, frame);
-            eliminate(terms.0)
-        }));
+            (self.add)(&mut terms, frame);
+            self.kept.push(eliminate(terms.0));
+        }
         for (frame, kept) in self.kept.iter().enumerate().rev() {
-            let later = |by: usize| shifts.get(frame + by).copied().unwrap_or_default();
-            shifts[frame] = substitute(kept, later(1), later(2));
+            let later = |by: usize| self.shifts.get(frame + by).copied().unwrap_or_default();
+            self.shifts[frame] = substitute(kept, later(1), later(2));
         }
     }
 }
@@ -66,6 +85,7 @@ pub struct Terms<'a>([&'a mut Rows; 3]);
 
 impl Terms<'_> {
     /// Adds `weight * (x - target)²` per component of one of the shifts.
+    #[inline(always)]
     pub fn point(&mut self, part: usize, weight: DVec3, target: DVec3) {
         for axis in 0..3 {
             let at = 3 * part + axis;
@@ -75,6 +95,7 @@ impl Terms<'_> {
     }
 
     /// Adds `weight * (x[1] - x[0] - target)²` per component.
+    #[inline(always)]
     pub fn step(&mut self, part: usize, weight: DVec3, target: DVec3) {
         for axis in 0..3 {
             let (at, weight) = (3 * part + axis, weight[axis]);
@@ -87,6 +108,7 @@ impl Terms<'_> {
     }
 
     /// Adds `weight * |x[0] - 2 x[1] + x[2]|²`.
+    #[inline(always)]
     pub fn bend(&mut self, part: usize, weight: f64) {
         for at in 3 * part..3 * part + 3 {
             self.0[0][at][at] += weight;
@@ -99,6 +121,7 @@ impl Terms<'_> {
     }
 
     /// Adds `weight * |ankle - root|²`.
+    #[inline(always)]
     pub fn tie(&mut self, ankle: usize, weight: f64) {
         for axis in 0..3 {
             let (a, r) = (3 * ankle + axis, 3 * ROOT + axis);
@@ -109,6 +132,7 @@ impl Terms<'_> {
     }
 
     /// Adds `weight * (Σ slopes[i] · (root[i] - ankle[i]) - target)²`, for one frame or three.
+    #[inline(always)]
     pub fn leg<const FRAMES: usize>(
         &mut self,
         ankle: usize,
@@ -139,6 +163,7 @@ impl Terms<'_> {
     }
 
     /// Adds `weight * (Σ slopes[part] · x[part] - target)²`.
+    #[inline(always)]
     pub fn row(&mut self, slopes: Shifts, (weight, target): (f64, f64)) {
         let slope = |at: usize| slopes[at / 3][at % 3];
         for x in 0..UNKNOWNS {
@@ -153,6 +178,7 @@ impl Terms<'_> {
 
 /// Takes the first frame out of the equations of the two that follow, and leaves its own empty for the
 /// third that does.
+#[inline(always)]
 fn eliminate([own, next, second]: [&mut Rows; 3]) -> Kept {
     for pivot in 0..UNKNOWNS {
         let (done, rest) = own.split_at_mut(pivot);
@@ -183,10 +209,12 @@ fn eliminate([own, next, second]: [&mut Rows; 3]) -> Kept {
 }
 
 /// So many values of a row from one on.
+#[inline(always)]
 fn part<const WIDTH: usize>(row: &[f64; 3 * UNKNOWNS + 1], from: usize) -> [f64; WIDTH] {
     row[from..from + WIDTH].try_into().expect("of that width")
 }
 
+#[inline(always)]
 fn subtract<const WIDTH: usize>(row: &mut [f64; WIDTH], share: f64, lead: &[f64; WIDTH]) {
     for (value, lead) in row.iter_mut().zip(lead) {
         *value -= share * lead;
@@ -194,6 +222,7 @@ fn subtract<const WIDTH: usize>(row: &mut [f64; WIDTH], share: f64, lead: &[f64;
 }
 
 /// The unknowns of a frame, those of the two that follow being known.
+#[inline(always)]
 fn substitute(rows: &Kept, next: Shifts, second: Shifts) -> Shifts {
     let mut rest = rows.map(|row| f64::from(row[RIGHT]));
     for (shifts, from) in [(next, NEXT), (second, SECOND)] {

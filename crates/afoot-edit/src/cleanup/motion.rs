@@ -22,6 +22,12 @@ const CONVERGED: f64 = 1e-3;
 const STRIDE: f64 = 0.2;
 /// How far below the floor a foot may be before it counts: what rounding leaves. [m]
 const GIVE: f64 = 0.001;
+/// Motion begins where it was asked to: its first frame weighs as much as so many seconds of such a
+/// shift of the root along the ground. Else it is free to one side, and 100 walkers started up to 6 cm
+/// from their places. [m], [s]
+const START: f32 = 0.01;
+const START_SECONDS: f64 = 1.0;
+
 /// Finds the shifts of least cost, a frame each.
 pub fn minimise(feet: &[Foot], options: &SettleOptions, frame_time: f64) -> Vec<Shifts> {
     let frames = feet.first().map_or(0, |foot| foot.leg.len());
@@ -71,6 +77,9 @@ impl Problem<'_> {
             terms.point(part, DVec3::splat(STRIDE.powi(-2)), last[frame][part]);
         }
         terms.point(ROOT, weights.root, DVec3::ZERO);
+        if frame == 0 {
+            terms.point(ROOT, weights.start, DVec3::ZERO);
+        }
         let bends = frame + 2 < last.len();
         if bends {
             terms.bend(ROOT, weights.root_bend);
@@ -139,6 +148,7 @@ struct Weights {
     knee: f64,
     knee_bend: f64,
     root: DVec3,
+    start: DVec3,
     root_bend: f64,
     limit: f64,
 }
@@ -158,6 +168,7 @@ impl Weights {
             knee: over(options.knee),
             knee_bend: over_time(options.knee_acceleration, 2),
             root: DVec3::new(shift, hip, shift),
+            start: DVec3::new(1.0, 0.0, 1.0) * (over(START) * START_SECONDS / time),
             root_bend: over_time(options.root_acceleration, 2),
             limit: over(options.limit),
         }
