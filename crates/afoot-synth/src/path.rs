@@ -372,7 +372,8 @@ mod tests {
             (r#"{"points": [[1,2],[1,NaN]]}"#, "line 1, column"),
             (r#"{"points": [[1,2],[1,2,3]]}"#, "line 1, column"),
             (r#"{"points": [[1,2],[null,3]]}"#, "line 1, column"),
-            (r#"{"point": [[1,2],[2,3]]}"#, "missing field `points`"),
+            (r#"{"point": [[1,2],[2,3]]}"#, "unknown field `point`"),
+            (r#"{"sections": []}"#, "missing field `points`"),
             (
                 r#"{"points": [[0,0],[9,0]], "sections": [{"as": []}, {"to": 3}]}"#,
                 "no \"to\"",
