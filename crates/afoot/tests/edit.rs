@@ -128,8 +128,8 @@ fn keys_are_felt_around_their_time_alone() {
     } = bench("edit-keys");
     let whole = made(&edit).unwrap();
     let arm = whole.skeleton.joints().iter();
-    let arm = arm.map(|joint| joint.name.clone());
-    let arm = arm.filter(|name| name.contains("Arm")).next().unwrap();
+    let mut arm = arm.map(|joint| joint.name.clone());
+    let arm = arm.find(|name| name.contains("Arm")).unwrap();
     let keyed = Edit {
         shifts: vec![RootKey {
             at: 1.5,

@@ -73,8 +73,8 @@ impl Problem<'_> {
     /// Adds all terms of which this frame is the first.
     fn add_terms(&self, terms: &mut Terms, frame: usize, last: &[Shifts]) {
         let weights = &self.weights;
-        for part in 0..3 {
-            terms.point(part, DVec3::splat(STRIDE.powi(-2)), last[frame][part]);
+        for (part, shift) in last[frame].into_iter().enumerate() {
+            terms.point(part, DVec3::splat(STRIDE.powi(-2)), shift);
         }
         terms.point(ROOT, weights.root, DVec3::ZERO);
         if frame == 0 {

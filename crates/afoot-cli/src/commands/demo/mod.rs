@@ -60,7 +60,7 @@ pub fn demo(arguments: &DemoArguments, run: &Run, console: &Console) -> Outcome 
     let motions = requests(&library, folder, run, &mut page)?;
     play_together(&library, folder, run, &mut page)?;
     let index = folder.join("index.html");
-    write_file(&index, &page.html())?;
+    write_file(&index, page.html())?;
     let index = index.display().to_string();
     let told = json!({"page": index, "clips": clips, "transitions": built.transitions,
         "component_share": built.component_share, "motions": motions});
@@ -173,7 +173,7 @@ fn requests(
         let file =
             |ending: &str| -> PathBuf { folder.join("motion").join(format!("{name}{ending}")) };
         let path = json!({"points": points});
-        write_file(&file(".json"), &path.to_string())?;
+        write_file(&file(".json"), path.to_string())?;
         let follow = Follow {
             path: path.into(),
             ..Follow::default()
