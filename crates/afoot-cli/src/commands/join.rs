@@ -57,7 +57,7 @@ pub struct LoopArguments {
     /// Until the root has gone so far [m]
     #[arg(long, value_name = "M")]
     metres: Option<f64>,
-    /// Which of the loops that `afoot loops` lists, from 1 on [default: the best]
+    /// Which of the loops that `afoot loops` lists, from 1 on [default: of the best, that which turns as the clip does]
     #[arg(long, value_name = "N")]
     choice: Option<usize>,
     /// Length of the blends, where the clip allows it [s]
@@ -84,7 +84,7 @@ pub fn join(arguments: &JoinArguments, run: &Run, console: &Console) -> Outcome 
     };
     let library = Library::open(&arguments.library)?;
     let joined = library.deliver(&join, &(&arguments.output).into(), run)?;
-    console.result(&joined, joined_words)
+    console.done(&joined, joined_words)
 }
 
 pub fn repeat(arguments: &LoopArguments, run: &Run, console: &Console) -> Outcome {
@@ -99,7 +99,7 @@ pub fn repeat(arguments: &LoopArguments, run: &Run, console: &Console) -> Outcom
     };
     let library = Library::open(&arguments.library)?;
     let repeated = library.deliver(&cycle, &(&arguments.output).into(), run)?;
-    console.result(&repeated, delivered_words)
+    console.done(&repeated, delivered_words)
 }
 
 fn joined_words(joined: &Delivered<JoinDetails>) -> String {

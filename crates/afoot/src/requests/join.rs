@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use afoot_core::{ClipId, FrameId, cut_clip};
+use afoot_core::{ClipId, FrameId, cut_clip, headings, wrap_angle};
 use afoot_formats::WriteOptions;
 use afoot_graph::Place;
 use afoot_graph::clusters::{
@@ -55,7 +55,8 @@ pub struct Cycle {
     pub seconds: Option<f64>,
     /// Until the root has gone so far over ground. [m, > 0]
     pub metres: Option<f64>,
-    /// Which of the loops that `loops` lists, from 1 on; the best one if not said.
+    /// Which of the loops that `loops` lists, from 1 on; if not said, of the best ones
+    /// that which turns as the clip does.
     pub choice: Option<usize>,
     /// Length of the blends, where the clip allows it. [s, > 0]
     pub blend: f64,
@@ -166,6 +167,11 @@ impl Cycle {
         loops.retain(|found| {
             found.leap.to.frame.0 >= part.start && found.leap.from.frame.0 < part.end
         });
+        if self.choice.is_none()
+            && let Some(found) = straightest(clustered, clip, &loops)
+        {
+            return Ok(found);
+        }
         let index = self.choice.unwrap_or(1);
         match index.checked_sub(1).and_then(|index| loops.get(index)) {
             Some(found) => Ok(*found),
@@ -201,6 +207,27 @@ impl Cycle {
         }
     }
 }
+
+/// Of the loops that are nearly as good as the best, the one that turns most as the clip does on average:
+/// what a cycle turns too much adds up.
+fn straightest(clustered: &Clustered, clip: ClipId, loops: &[Loop]) -> Option<Loop> {
+    let headings = headings(clustered.clips.captured(clip));
+    let (first, last) = (headings.first()?, headings.last()?);
+    let rate = wrap_angle(last - first) / (headings.len().max(2) - 1) as f64;
+    let astray = |found: &&Loop| {
+        let [from, to] = [found.leap.from, found.leap.to].map(|place| place.frame.index());
+        let turn = wrap_angle(headings[from] - headings[to - 1]);
+        (turn - rate * f64::from(found.period)).abs()
+    };
+    let best = loops.first()?.leap.error;
+    let good = loops
+        .iter()
+        .filter(|found| found.leap.error <= best * NEARLY_AS_GOOD);
+    good.min_by(|x, y| astray(x).total_cmp(&astray(y))).copied()
+}
+
+/// Errors that a blend hides as well as the best loop's.
+const NEARLY_AS_GOOD: f32 = 1.5;
 
 /// Travel slower than that is none. [m/s]
 const SLOWEST: f64 = 0.1;
