@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use afoot::{
     DrawingOptions, FacingWish, FacingWord, Failure, LengthUnit, MotionFile, Moving, Output, Run,
-    Up,
+    Stand, Standing, Up,
 };
 use clap::{Args, Parser, ValueEnum};
 
@@ -206,6 +206,31 @@ impl From<&DrawingArguments> for DrawingOptions {
             scale: arguments.scale,
             fit: arguments.fit,
             stroke: arguments.stroke.0,
+        }
+    }
+}
+
+/// Whether motion begins and ends in a stand.
+#[derive(Debug, Clone, Args)]
+pub struct StandingArguments {
+    /// Begin in a stand, if the library has one [default: as it fits best]
+    #[arg(long)]
+    pub from_stand: bool,
+    /// End in a stand, if the library has one [default: as it fits best]
+    #[arg(long)]
+    pub to_stand: bool,
+}
+
+impl StandingArguments {
+    /// What they mean.
+    pub fn standing(&self) -> Standing {
+        let stand = |asked: bool| match asked {
+            true => Stand::Always,
+            false => Stand::default(),
+        };
+        Standing {
+            from_stand: stand(self.from_stand),
+            to_stand: stand(self.to_stand),
         }
     }
 }

@@ -41,6 +41,7 @@ fn help_words(hint: &Hint) -> String {
         Hint::LaterPart { clip, first } => {
             format!("; a later part ({clip}[{first}..]), or a higher threshold, would help")
         }
+        Hint::LargerError => "; a larger --error, or more clips, would help".into(),
         Hint::RebuildGraph => "; build it again with --rebuild".into(),
         Hint::Force => "; --force replaces it".into(),
         Hint::Partial => "; --partial takes it as far as it goes".into(),

@@ -194,7 +194,8 @@ impl Flat {
     fn check(&self, blocks: Range<usize>) -> Result<(), CodecError> {
         let all = (*self.bytes).as_ref();
         let (body, sums) = (&all[self.body.clone()], &all[self.body.end..]);
-        let part = &body[blocks.start * BLOCK..(blocks.end * BLOCK).min(body.len())];
+        let [from, to] = [blocks.start, blocks.end].map(|block| (block * BLOCK).min(body.len()));
+        let part = &body[from..to];
         let whole = block_sums(part).as_flattened() == &sums[16 * blocks.start..16 * blocks.end];
         match whole {
             true => Ok(()),
@@ -273,6 +274,14 @@ mod tests {
 
     fn open_all(words: Vec<u64>) -> Result<(), CodecError> {
         open(words)?.check_all()
+    }
+
+    #[test]
+    fn small_files_are_checked_in_turn_too() {
+        for rows in [0, 1, 100] {
+            let flat = open(copy(&made(rows))).unwrap();
+            (0..3).for_each(|turn| flat.check_in_turn(turn).unwrap());
+        }
     }
 
     #[test]

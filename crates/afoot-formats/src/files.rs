@@ -189,7 +189,7 @@ pub fn would_replace(
     clip: &Clip,
     options: &WriteOptions,
 ) -> Result<Option<PathBuf>, FormatError> {
-    if format_of(path)? != Format::Amc {
+    if written_format_of(path)? != Format::Amc {
         return Ok(None);
     }
     let written = encode(clip, Format::Amc, options).map_err(|error| error.in_file(path))?;

@@ -104,6 +104,21 @@ impl Allowed {
         Self::without_dead_ends(layout, edges, &[])
     }
 
+    /// The same of edges that `also` lets pass.
+    pub(crate) fn connected_where(
+        graph: &impl Edges,
+        wanted: Wanted,
+        also: impl Fn(&Edge) -> bool,
+    ) -> Self {
+        let layout = graph.layout();
+        let mut edges = wanted_edges(layout, wanted);
+        for (allowed, edge) in edges.iter_mut().zip(layout.edges) {
+            *allowed = *allowed && also(edge);
+        }
+        keep_largest_component(layout, &mut edges);
+        Self::without_dead_ends(layout, edges, &[])
+    }
+
     fn without_dead_ends(graph: Layout, mut edges: Vec<bool>, exits: &[bool]) -> Self {
         let alive = prune_dead_ends(graph, &mut edges, exits);
         let run = play_runs(graph.places, graph.first_edge, graph.edges, |edge| {

@@ -3,7 +3,7 @@
 //! Following, reaching, wandering, crowds and steering ask for nothing else, so that whatever answers
 //! this (a motion graph with its clips: [`crate::Repertoire`]; later cluster graphs and interpolated
 //! ones) is searched by the same code. A graph is rows of numbered nodes and edges, the root's way over
-//! them lies in tables: seven questions, answered by slices. Searches are generic over it, so that they
+//! them lies in tables: a few questions, answered by slices. Searches are generic over it, so that they
 //! cost what they would if they knew the graph; only an edge's manner, a few nanoseconds against the
 //! hundred that holding it against a path takes, is asked for through a pointer.
 //! What an edge's frames look like is not here: playing is each graph's own (`walk`).
@@ -35,6 +35,17 @@ pub trait Edges: Sync {
 
     /// What edges cost a request that prefers some motion and must carry some words.
     fn costs(&self, preference: &Preference, labels: &[String]) -> EdgeCosts<'_>;
+
+    /// How many frames of edges do what such a request does not ask for; none, where nobody knows.
+    fn odd_frames(&self, _preference: &Preference, _labels: &[String]) -> OddFrames<'_> {
+        Box::new(|_| 0)
+    }
+
+    /// Whether a figure stands still in a frame, so that motion can begin or end there; nowhere, where
+    /// nobody knows.
+    fn stands(&self, _place: Place) -> bool {
+        false
+    }
 
     /// The look-ahead of all nodes, where it is kept; else it is made as it is needed.
     fn fans(&self) -> Option<&FanTable> {
@@ -123,7 +134,10 @@ pub trait Edges: Sync {
 }
 
 /// What edges cost beside what is asked of them. [m²]
-pub type EdgeCosts<'a> = Box<dyn Fn(&Edge) -> f64 + 'a>;
+pub type EdgeCosts<'a> = Box<dyn Fn(&Edge) -> f64 + Send + Sync + 'a>;
+
+/// How many of edges' frames are odd.
+pub type OddFrames<'a> = Box<dyn Fn(&Edge) -> u32 + Send + Sync + 'a>;
 
 /// The nodes and edges of a graph, as rows.
 #[derive(Clone, Copy, Debug)]

@@ -19,6 +19,7 @@
 
 pub mod allowed;
 pub mod control;
+pub mod corners;
 pub mod crowd;
 pub mod edges;
 mod fan;
@@ -32,6 +33,7 @@ pub mod preference;
 pub mod repertoire;
 pub mod resequence;
 mod rigid;
+pub mod stand;
 mod steps;
 pub mod svg;
 pub mod target;
@@ -46,6 +48,7 @@ pub use control::{
     PivotOptions, Playing, Reaction, ReactionOptions, TableError, measure_reaction,
     random_directions,
 };
+pub use corners::{HardPlace, find_hard_places};
 pub use crowd::{Character, Crowd, CrowdError, CrowdOptions, CrowdReport, make_crowd};
 pub use edges::{Edges, Join, Layout, Trace};
 pub use fan::FanTable;
@@ -61,9 +64,12 @@ pub use preference::{Facing, Oddity, Preference, find_oddities};
 pub use repertoire::{Repertoire, RepertoireError};
 pub use resequence::{Itinerary, play_itinerary};
 pub use rigid::Rigid;
+pub use stand::Stand;
 pub use svg::{DrawingOptions, SvgError};
 pub use target::{FoundEntry, ReachError, ReachOptions, Reached, Target, find_entry, reach_clip};
 pub use walk::{GraphWalk, Played, Source, WalkPlayer, play_walk};
-pub use wander::{WanderError, WanderOptions, find_wander, wander};
+pub use wander::{
+    Evenness, WanderError, WanderOptions, find_wander, measure_evenness, wander, wander_words,
+};
 pub use warp::{Warp, WarpOptions, warp_to_path};
 pub use world::{Obstacle, Region, World, WorldError};

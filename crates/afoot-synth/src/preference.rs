@@ -94,6 +94,8 @@ type Parts = [f32; 6];
 pub(crate) struct Costs {
     /// Sums of the frames' costs, one more than its frames for every clip. [m²]
     sums: Vec<f64>,
+    /// How many frames before are odd, likewise.
+    odd: Vec<u32>,
     /// Where each clip's sums start.
     first: Vec<usize>,
     window: u32,
@@ -103,19 +105,23 @@ impl Costs {
     /// For motion that carries the words `labels`.
     pub(crate) fn new(repertoire: &Repertoire, preference: &Preference, labels: &[String]) -> Self {
         let wish = Wish::new(repertoire, preference, labels);
-        let (mut sums, mut first) = (Vec::new(), Vec::new());
+        let (mut sums, mut odd, mut first) = (Vec::new(), Vec::new(), Vec::new());
         for index in 0..repertoire.graph().clips.len() {
             first.push(sums.len());
-            let mut sum = 0.0;
+            let (mut sum, mut count) = (0.0, 0);
             sums.push(sum);
+            odd.push(count);
             for parts in wish.clip_parts(repertoire, ClipId::from(index)) {
                 sum += preference.weight * f64::from(parts.iter().sum::<f32>());
+                count += u32::from(oddest(&parts).is_some());
                 sums.push(sum);
+                odd.push(count);
             }
         }
         let window = repertoire.graph().window;
         Self {
             sums,
+            odd,
             first,
             window,
         }
@@ -139,16 +145,42 @@ impl Costs {
         }
     }
 
-    fn stretch(&self, place: Place, frames: u32) -> f64 {
-        let first = self.first[place.clip.index()];
-        let end = self
-            .first
-            .get(place.clip.index() + 1)
-            .map_or(self.sums.len(), |next| *next)
-            - 1;
-        let at = |frame: usize| self.sums[(first + frame).min(end)];
-        at(place.frame.index() + frames as usize) - at(place.frame.index())
+    /// How many of an edge's frames do what nobody asked for; of a transition's, of either clip's.
+    pub(crate) fn odd_frames(&self, repertoire: &Repertoire, edge: &Edge) -> u32 {
+        let graph = repertoire.graph();
+        let count = |place: Place, frames: u32| {
+            let [from, to] = self.rows(place, frames);
+            self.odd[to] - self.odd[from]
+        };
+        match edge.kind() {
+            EdgeKind::Play => count(graph.nodes[edge.from.0 as usize], graph.edge_frames(edge)),
+            EdgeKind::Jump(transition) => {
+                let transition = &graph.transitions[transition.0 as usize];
+                let ends = [transition.from, transition.to];
+                ends.map(|place| count(place, self.window)).iter().sum()
+            }
+        }
     }
+
+    fn stretch(&self, place: Place, frames: u32) -> f64 {
+        let [from, to] = self.rows(place, frames);
+        self.sums[to] - self.sums[from]
+    }
+
+    /// Where the sums before and after some frames of a clip stand.
+    fn rows(&self, place: Place, frames: u32) -> [usize; 2] {
+        let first = self.first[place.clip.index()];
+        let next = self.first.get(place.clip.index() + 1);
+        let end = next.map_or(self.sums.len(), |next| *next) - 1;
+        let from = first + place.frame.index();
+        [from, from + frames as usize].map(|row| row.min(end))
+    }
+}
+
+/// In which way a frame is odd, if it is: the one that is worst, where it is more than half clear.
+fn oddest(parts: &Parts) -> Option<usize> {
+    let most = (0..6).max_by(|a, b| parts[*a].total_cmp(&parts[*b]));
+    most.filter(|most| parts[*most] > 0.5)
 }
 
 /// How many frames of some clips' stretches are odd, and in which way most; the longest first.
@@ -163,8 +195,7 @@ pub fn find_oddities(
     for (clip, frames) in stretches {
         let parts = wish.clip_parts(repertoire, clip);
         for parts in parts.skip(frames.start as usize).take(frames.len()) {
-            let most = (0..6).max_by(|a, b| parts[*a].total_cmp(&parts[*b]));
-            if let Some(most) = most.filter(|most| parts[*most] > 0.5) {
+            if let Some(most) = oddest(&parts) {
                 counts[most] += 1;
             }
         }

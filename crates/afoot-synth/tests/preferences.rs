@@ -3,11 +3,17 @@
 
 mod support;
 
-use afoot_core::Clip;
+use std::sync::Arc;
+
+use afoot_core::{Clip, Planar, Range32};
+use afoot_graph::NodeId;
+use afoot_run::Run;
 use afoot_sample::{SampleOptions, sample_library};
 use afoot_synth::{
-    Facing, FollowOptions, Followed, GroundPath, Oddity, Preference, Repertoire, find_oddities,
-    follow_path,
+    ControlOptions, ControlTable, Controller, ControllerOptions, CrowdOptions, Facing,
+    FollowOptions, Followed, GroundPath, Oddity, Preference, Repertoire, Source, WanderOptions,
+    World, find_oddities, follow_path, make_crowd, measure_evenness, random_directions, wander,
+    wander_words,
 };
 use support::graph_of;
 
@@ -33,6 +39,114 @@ fn straight(repertoire: &Repertoire, preference: Preference) -> Followed {
         ..FollowOptions::default()
     };
     follow_path(repertoire, &path, &options).unwrap()
+}
+
+/// Frames that do what nobody asked for, of some sources.
+fn odd_frames(repertoire: &Repertoire, words: &[String], sources: &[Source]) -> usize {
+    let stretches = sources.iter();
+    let stretches = stretches.map(|s| (s.clip, s.frames.start..s.frames.end));
+    let found = find_oddities(repertoire, &Preference::default(), words, stretches);
+    found.into_iter().map(|(_, frames)| frames).sum()
+}
+
+#[test]
+fn wandering_walks_and_sneaks_only_when_it_is_asked_to() {
+    let repertoire = mixed();
+    let options = WanderOptions {
+        seconds: 60.0,
+        ..WanderOptions::default()
+    };
+    let played = wander(&repertoire, &options).unwrap();
+    let odd = odd_frames(&repertoire, &wander_words(&[]), &played.sources);
+    assert!(
+        odd * 50 < played.clip.len(),
+        "{odd} of {}",
+        played.clip.len()
+    );
+    let even = measure_evenness(&repertoire, &options, &played.sources).unwrap();
+    assert!(even.seen_share > 0.6 && even.times > 1.0, "{even:?}");
+    assert!(even.longest_repeat_s < 10.0, "{even:?}");
+    // With no preference all of it plays.
+    let anyhow = WanderOptions {
+        preference: Preference {
+            weight: 0.0,
+            ..Preference::default()
+        },
+        ..options.clone()
+    };
+    let played = wander(&repertoire, &anyhow).unwrap();
+    let odd = odd_frames(&repertoire, &wander_words(&[]), &played.sources);
+    assert!(
+        odd * 20 > played.clip.len(),
+        "{odd} of {}",
+        played.clip.len()
+    );
+}
+
+#[test]
+fn a_crowd_walks() {
+    let repertoire = mixed();
+    let world = World::from_json(r#"{"bounds": [[0,0],[10,10]], "radius": 0.25}"#).unwrap();
+    let options = CrowdOptions {
+        count: 3,
+        seconds: 10.0,
+        ..CrowdOptions::default()
+    };
+    let crowd = make_crowd(&repertoire, &world, &options).unwrap();
+    for character in &crowd.characters {
+        let odd = odd_frames(&repertoire, &[], &character.played.sources);
+        assert!(odd * 10 < character.played.clip.len(), "{odd}");
+    }
+}
+
+#[test]
+fn who_is_steered_walks_as_fast_as_is_wished() {
+    let repertoire = Arc::new(mixed());
+    // Frames that nobody asked for, and the mean speed [m/s], in a minute.
+    let steered = |speed: Option<f64>| {
+        let options = ControlOptions {
+            preference: Preference {
+                speed,
+                ..Preference::default()
+            },
+            ..ControlOptions::default()
+        };
+        let table = ControlTable::new(&*repertoire, &options, &Run::quiet()).unwrap();
+        let mut figure = Controller::new(
+            Arc::clone(&repertoire),
+            Arc::new(table),
+            (NodeId(0), Planar::IDENTITY),
+            ControllerOptions::default(),
+        )
+        .unwrap();
+        let wishes = random_directions(60.0, (1.0, 2.0), 3);
+        let mut sources: Vec<Source> = Vec::new();
+        let (mut travel, mut last) = (0.0, None);
+        for frame in 0..1800u64 {
+            let now = frame as f64 / 30.0;
+            let wish = wishes.iter().rev().find(|wish| wish.0 <= now);
+            let direction = wish.map_or(0.0, |wish| wish.1);
+            let root = figure.advance(1.0 / 30.0, direction, None).unwrap().root;
+            travel += last.map_or(0.0, |last: afoot_core::Vec3| (root - last).length());
+            last = Some(root);
+            let place = figure.playing().place;
+            let frames = Range32 {
+                start: place.frame.0,
+                end: place.frame.0 + 1,
+            };
+            let clip = place.clip;
+            sources.push(Source {
+                clip,
+                frames,
+                at: frame,
+            });
+        }
+        let odd = odd_frames(&repertoire, &wander_words(&[]), &sources);
+        (odd, travel / 60.0)
+    };
+    let (usual, slow, fast) = (steered(None), steered(Some(0.8)), steered(Some(1.6)));
+    assert!(usual.0 < 90, "{usual:?}");
+    assert!(fast.1 > 1.1 * slow.1, "{slow:?} {fast:?}");
 }
 
 fn oddities(repertoire: &Repertoire, preference: &Preference, made: &Followed) -> Vec<Oddity> {

@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 pub enum Hint {
     /// Accept transitions of larger errors, or add clips.
     LoosenThreshold,
+    /// Let frames that are less alike lie in one cluster, or add clips.
+    LargerError,
     /// The same between frames that carry these labels, which form no loop.
     LoosenWithin {
         /// Labels, with commas between them.
@@ -76,6 +78,7 @@ impl fmt::Display for Hint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::LoosenThreshold => "a higher threshold or more clips would help",
+            Self::LargerError => "a larger error or more clips would help",
             Self::LoosenWithin { .. } => "a higher threshold for it, or more of it, would help",
             Self::LoosenBetween { .. } | Self::LoosenInto { from: Some(_), .. } => {
                 "a higher threshold between them, or a clip that does both, would help"

@@ -70,8 +70,8 @@ pub use afoot_library::{
 };
 pub use afoot_run::{Cancel, Event, Partial, Progress, Run, Stopped};
 pub use afoot_synth::{
-    ControlTable, Controller, ControllerOptions, DrawingOptions, FollowSearch,
-    Repertoire as ReadyGraph,
+    ControlTable, Controller, ControllerOptions, DrawingOptions, Evenness, FollowSearch, Oddity,
+    Repertoire as ReadyGraph, Stand,
 };
 pub use clustered::ClusterRecipe;
 pub use delivery::{

@@ -21,6 +21,7 @@ use afoot_synth::{ControlOptions, ControlTable, Repertoire};
 use self::connections::{Connections, ReadStore, WriteStore};
 use crate::failure::{Failure, FailureKind};
 use crate::files::{AnyFile, Files};
+use crate::requests::Moving;
 
 /// A motion library, open for requests.
 #[derive(Debug)]
@@ -205,6 +206,19 @@ impl Library {
             }
             None => Ok(make()?),
         }
+    }
+}
+
+impl Steering {
+    /// The same for a figure that is to move otherwise than usual; its table is not kept.
+    pub(crate) fn moving(&self, moving: &Moving, run: &Run) -> Result<Self, Failure> {
+        let graph = Arc::clone(&self.graph);
+        let options = ControlOptions {
+            preference: moving.preference(&graph)?,
+            ..ControlOptions::default()
+        };
+        let table = Arc::new(ControlTable::new(&*graph, &options, run)?);
+        Ok(Self { graph, table })
     }
 }
 

@@ -7,10 +7,12 @@ use std::sync::{Arc, Mutex};
 
 use afoot::{
     AnyFile, BuildGraph, Cancel, Crowd, Drive, Event, Failure, FailureKind, FilesBelow, Follow,
-    Hint, Import, Label, Library, List, MotionHeader, MotionPiece, Output, Reach, Request, Run,
-    Sink, Wander, Wish, Workspace, WriteSamples,
+    Hint, Import, Judge, Label, Library, List, MotionFile, MotionHeader, MotionPiece, Output,
+    Reach, Request, Run, Sink, Wander, Wish, Workspace, WriteSamples,
 };
+use afoot_core::{Clip, FrameId};
 use afoot_fixtures::Folder;
+use afoot_formats::{WriteOptions, write_bvh};
 use serde_json::{Value, json};
 
 const WALKS: [&str; 4] = ["walk", "walk_turn_left", "walk_circle_left", "walk_slalom"];
@@ -97,6 +99,7 @@ fn a_held_library_is_ready_until_its_file_changes() {
     let calm = Wander {
         seconds: 2.0,
         labels: vec!["nobody".into()],
+        ..Wander::default()
     };
     let failure = library.make(&calm, &run).unwrap_err();
     assert!(failure.message.contains("calm"), "{failure}");
@@ -446,4 +449,44 @@ fn a_file_that_is_none_is_a_bad_request() {
     let output = Output::to(folder.file("out.bvh"));
     let failed = Workspace::from(&AnyFile).deliver(&clean, &output, &Run::quiet());
     check(failed, FailureKind::BadRequest, None);
+}
+
+#[test]
+fn a_captured_clip_is_known_and_what_was_changed_of_it_is_judged_as_made() {
+    let folder = Folder::new("door-captured");
+    let library = walks(&folder);
+    let clip = library.clip("walk").unwrap();
+    let judged = |changed: &Clip, name: &str| {
+        let file = folder.file(name);
+        let written = write_bvh(changed, &WriteOptions::default()).unwrap();
+        std::fs::write(&file, written.bytes).unwrap();
+        let input = MotionFile {
+            file: file.into(),
+            ..MotionFile::default()
+        };
+        let judge = Judge {
+            input,
+            ..Judge::default()
+        };
+        judge.run(&library, &Run::quiet()).unwrap().quality
+    };
+    let same = judged(&clip, "same.bvh");
+    assert_eq!(same.captured_as.as_deref(), Some("walk"));
+    // All of it slides sideways at 10 cm/s: every frame's joints are the captured ones.
+    let mut sliding = clip.clone();
+    for (frame, root) in sliding.root.iter_mut().enumerate() {
+        root.x += 0.1 * frame as f32 / 30.0;
+    }
+    // One frame in the middle jumps aside by 3 cm.
+    let mut jumping = clip.clone();
+    jumping.root[clip.len() / 2].x += 0.03;
+    // A part of it: nothing says what was cut, and why.
+    let mut part = Clip::empty("part", Arc::clone(&clip.skeleton), clip.rate);
+    (10..clip.len()).for_each(|frame| part.push_pose(&clip.pose(FrameId::from(frame))));
+    for (changed, name) in [(&sliding, "sliding.bvh"), (&jumping, "jumping.bvh")] {
+        let quality = judged(changed, name);
+        assert_eq!(quality.captured_as, None, "{name}");
+        assert!(quality.broken(false).count() > 0, "{name}");
+    }
+    assert_eq!(judged(&part, "part.bvh").captured_as, None);
 }

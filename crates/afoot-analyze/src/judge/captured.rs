@@ -83,6 +83,11 @@ impl MadeFrom<'_> {
 
 /// Cosine of half of the angle within which a joint is as captured: 1°.
 const AS_CAPTURED: f32 = 0.999_961_9;
+/// The same of a thigh or shin that is nearly as captured: 5°, set by hand.
+const NEARLY: f32 = 0.999_048_2;
+/// What files round, with room to spare: a tenth of a degree, likewise, and a millimetre.
+const ROUNDED: f32 = 0.999_999_6;
+const ROUNDED_M: f32 = 1e-3;
 
 /// What was changed, gathered.
 #[derive(Debug, Default)]
@@ -90,6 +95,7 @@ pub(super) struct Changes {
     /// Frames that could be compared, or lie in joins.
     frames: usize,
     captured: usize,
+    nearly: usize,
     hips: Vec<f32>,
     knees: Vec<f32>,
 }
@@ -109,6 +115,7 @@ impl Changes {
             return;
         };
         let legs = Side::BOTH.map(|side| clip.skeleton.leg(side));
+        let parts = parts_of(&clip.skeleton, &legs);
         for frame in counted.clone() {
             let number = (first + frame as i64) as u64;
             self.frames += 1;
@@ -121,9 +128,15 @@ impl Changes {
                 clip.frame_rotations(FrameId::from(frame)),
                 source.frame_rotations(FrameId(at)),
             );
-            let same =
-                |(own, theirs): (&Quat, &usize)| own.dot(captured[*theirs]).abs() >= AS_CAPTURED;
-            self.captured += usize::from(own.iter().zip(&joints).skip(1).all(same));
+            let least = |part: Part| {
+                let turned = |joint: usize| own[joint].dot(captured[joints[joint]]).abs();
+                let of_part = (1..own.len()).filter(|joint| parts[*joint] == part);
+                of_part.map(turned).fold(1.0, f32::min)
+            };
+            let [trunk, legs_only, feet] = [Part::Upper, Part::Leg, Part::Foot].map(least);
+            let upper = trunk >= AS_CAPTURED;
+            self.captured += usize::from(upper && legs_only.min(feet) >= AS_CAPTURED);
+            self.nearly += usize::from(upper && legs_only >= NEARLY);
             if let [Some(left), Some(right)] = legs {
                 self.compare_legs(
                     (positions, ground, frame),
@@ -170,6 +183,11 @@ impl Changes {
         (self.frames > 0).then(|| self.captured as f64 / self.frames as f64)
     }
 
+    /// Share of the frames whose upper body is as captured, and whose thighs and shins nearly are.
+    pub fn near_share(&self) -> Option<f64> {
+        (self.frames > 0).then(|| self.nearly as f64 / self.frames as f64)
+    }
+
     /// Of the hips' height. [m]
     pub fn hips(&self) -> Option<Change> {
         Change::of(&self.hips)
@@ -204,6 +222,57 @@ impl Change {
             p95: f64::from(quantile(&mut sizes, 0.95)?),
         })
     }
+}
+
+/// What a joint belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Upper,
+    Leg,
+    /// The ankle and what hangs on it.
+    Foot,
+}
+
+fn parts_of(skeleton: &Skeleton, legs: &[Option<Leg>; 2]) -> Vec<Part> {
+    let mut parts = vec![Part::Upper; skeleton.joints().len()];
+    let legs = || legs.iter().flatten();
+    // Parents come first.
+    for joint in 0..parts.len() {
+        if let Some(parent) = skeleton.joints()[joint].parent {
+            parts[joint] = parts[parent.index()];
+        }
+        if legs().any(|leg| leg.hip.index() == joint) {
+            parts[joint] = Part::Leg;
+        }
+        if legs().any(|leg| leg.ankle.index() == joint) {
+            parts[joint] = Part::Foot;
+        }
+    }
+    parts
+}
+
+/// Which of some clips a motion is, frame by frame, as far as files round; `None` if it is none of them.
+pub fn find_captured<'a>(
+    motion: &Clip,
+    clips: impl IntoIterator<Item = &'a Clip>,
+) -> Option<&'a Clip> {
+    clips.into_iter().find(|clip| is_captured(motion, clip))
+}
+
+fn is_captured(motion: &Clip, clip: &Clip) -> bool {
+    let alike = motion.len() == clip.len() && !motion.is_empty() && motion.rate == clip.rate;
+    let joints = alike
+        .then(|| same_joints(&motion.skeleton, &clip.skeleton))
+        .flatten();
+    let Some(joints) = joints.filter(|joints| joints.len() == clip.joint_count()) else {
+        return false;
+    };
+    (0..motion.len()).all(|frame| {
+        let way = |of: &Clip| of.root[frame] - of.root[0];
+        let [own, theirs] = [motion, clip].map(|of| of.frame_rotations(FrameId::from(frame)));
+        let same = |(own, joint): (&Quat, &usize)| own.dot(theirs[*joint]).abs() >= ROUNDED;
+        way(motion).distance(way(clip)) < ROUNDED_M && own.iter().zip(&joints).all(same)
+    })
 }
 
 /// For every joint of `own` the one of `theirs` by that name; `None` where the skeletons differ, so that

@@ -67,6 +67,7 @@ pub(super) fn report_changes(
     findings: &mut Findings,
 ) {
     quality.source_share = changes.captured_share();
+    quality.near_source_share = changes.near_share();
     if let Some(hips) = changes.hips() {
         quality.hip_change_cm = Some(hips.mean * 100.0);
         quality.hip_change_p95_cm = Some(hips.p95 * 100.0);

@@ -33,7 +33,7 @@ use std::ops::Range;
 use afoot_core::{Clip, Contacts, Ground, Locomotion, Positions, Side, forward_kinematics};
 
 pub use self::bars::{BARS, Bar, Limit, Verdict, bar_of};
-pub use self::captured::{MadeFrom, SourceSpan};
+pub use self::captured::{MadeFrom, SourceSpan, find_captured};
 pub use self::profile::{GaitProfile, Peak, Spread};
 pub use self::quality::{ClipUse, Quality};
 pub use self::statistics::{ClipProfile, Floor, SourceStatistics};

@@ -72,6 +72,10 @@ pub struct Quality {
     /// Share of frames whose joints, root aside, are within 1° of the captured ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_share: Option<f64>,
+    /// Share of frames whose upper body is within 1° of the captured one and whose thighs and shins are
+    /// within 5°, feet aside.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub near_source_share: Option<f64>,
     /// Change of the hips' height against the captured frame: mean. [cm]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hip_change_cm: Option<f64>,
@@ -120,6 +124,9 @@ pub struct Quality {
     /// Which clips were played for how long, longest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub clips: Vec<ClipUse>,
+    /// The clip of the library that the motion is, as captured; it need not keep what only made motion must.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub captured_as: Option<String>,
     /// What was measured against a bar, with the bar, in the order of [`super::BARS`].
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub verdicts: Vec<Verdict>,
@@ -143,6 +150,7 @@ impl Quality {
 
     /// The bars that were not kept. `captured` motion is not asked for what only a cleanup gives.
     pub fn broken(&self, captured: bool) -> impl Iterator<Item = &Verdict> {
+        let captured = captured || self.captured_as.is_some();
         let asked = move |verdict: &&Verdict| !(captured && verdict.made_only);
         self.verdicts
             .iter()

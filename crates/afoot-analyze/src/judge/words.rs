@@ -13,12 +13,19 @@ impl Quality {
         self.verdicts
             .iter()
             .for_each(|verdict| text += &barred(verdict));
+        if let Some(clip) = &self.captured_as {
+            text += &format!(
+                "  {:<20} {clip}, so feet and facing are as they are\n",
+                "captured"
+            );
+        }
         if let Some(joins) = self.transitions {
             text += &format!("  {:<20} {joins:>9}\n", "transitions");
         }
         let work = self.compute_seconds.filter(|seconds| *seconds > 0.0);
         let plain = [
             ("captured frames", self.source_share, "%"),
+            ("nearly captured", self.near_source_share, "%"),
             ("path, mean", self.path_mean_m, "m"),
             ("path, maximum", self.path_max_m, "m"),
             ("path, missed by", self.path_missed_m, "m"),

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use afoot::{Crowd, CrowdFiles, CrowdMade, Library, Run};
 use clap::Args;
 
+use crate::arguments::MovingArguments;
 use crate::console::Console;
 use crate::failure::Outcome;
 
@@ -24,7 +25,9 @@ pub struct CrowdArguments {
     seconds: f64,
     /// Use only motion with this label, or of this type
     #[arg(long = "as", value_name = "LABEL")]
-    style: Vec<String>,
+    only: Vec<String>,
+    #[command(flatten)]
+    moving: MovingArguments,
     /// Folder for one motion file a character, and a report
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
@@ -53,7 +56,8 @@ pub fn crowd(arguments: &CrowdArguments, run: &Run, console: &Console) -> Outcom
         world: arguments.world.clone().into(),
         count: arguments.count,
         seconds: arguments.seconds,
-        labels: arguments.style.clone(),
+        labels: arguments.only.clone(),
+        moving: arguments.moving.moving()?,
         force: arguments.force,
     };
     let library = Library::open(&arguments.library)?;

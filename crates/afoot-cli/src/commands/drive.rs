@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use afoot::{Drive, Failure, Library, Run, SteeringTimes, Wish};
 use clap::Args;
 
-use crate::arguments::OutputArguments;
+use crate::arguments::{MovingArguments, OutputArguments};
 use crate::commands::live::drive_live;
 use crate::console::Console;
 use crate::failure::Outcome;
@@ -27,8 +27,10 @@ pub struct DriveArguments {
     #[arg(long)]
     reaction: bool,
     /// Steer from the keyboard, here in the terminal: W A S D or arrows; nothing is written
-    #[arg(long, conflicts_with_all = ["steer", "seconds", "reaction", "output"])]
+    #[arg(long, conflicts_with_all = ["steer", "seconds", "reaction", "facing", "speed", "style", "output"])]
     live: bool,
+    #[command(flatten)]
+    moving: MovingArguments,
     #[command(flatten)]
     output: Option<OutputArguments>,
 }
@@ -57,6 +59,7 @@ pub fn drive(arguments: &DriveArguments, run: &Run, console: &Console) -> Outcom
         steer: steer.collect::<Result<_, _>>()?,
         seconds,
         reaction: arguments.reaction,
+        moving: arguments.moving.moving()?,
     };
     let delivered = library.deliver(&drive, &output.into(), run)?;
     console.done(&delivered, |delivered| {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use afoot::{Failure, Follow, FollowSearch, Library, Output, Run, Start};
 use clap::{Args, ValueEnum};
 
-use crate::arguments::{DrawingArguments, MovingArguments, OutputArguments};
+use crate::arguments::{DrawingArguments, MovingArguments, OutputArguments, StandingArguments};
 use crate::console::Console;
 use crate::failure::Outcome;
 use crate::report::delivered_words;
@@ -25,6 +25,8 @@ pub struct FollowArguments {
     only: Vec<String>,
     #[command(flatten)]
     moving: MovingArguments,
+    #[command(flatten)]
+    standing: StandingArguments,
     #[command(flatten)]
     output: OutputArguments,
     /// Leave captured motion where it is: do not warp the root's path
@@ -67,6 +69,7 @@ pub fn follow(arguments: &FollowArguments, run: &Run, console: &Console) -> Outc
         drawing: (&arguments.drawing).into(),
         labels: arguments.only.clone(),
         moving: arguments.moving.moving()?,
+        standing: arguments.standing.standing(),
         closed: arguments.closed,
         exact_source: arguments.exact_source,
         start: arguments.start.as_deref().map(parse_start).transpose()?,

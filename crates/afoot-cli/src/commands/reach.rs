@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use afoot::{Library, Output, Reach, Run, Standpoint};
+use afoot::{Library, Output, Reach, Run, Stand, Standpoint};
 use clap::Args;
 
 use crate::arguments::{MovingArguments, OutputArguments, numbers};
@@ -36,6 +36,9 @@ pub struct ReachArguments {
     only: Vec<String>,
     #[command(flatten)]
     moving: MovingArguments,
+    /// Begin in a stand, if the library has one [default: as it fits best]
+    #[arg(long)]
+    from_stand: bool,
     #[command(flatten)]
     output: OutputArguments,
     /// Draw the way asked for and the way walked, from above
@@ -69,6 +72,10 @@ pub fn reach(arguments: &ReachArguments, run: &Run, console: &Console) -> Outcom
         from: Standpoint { x, z, heading },
         labels: arguments.only.clone(),
         moving: arguments.moving.moving()?,
+        from_stand: match arguments.from_stand {
+            true => Stand::Always,
+            false => Stand::default(),
+        },
         tolerance: arguments.tolerance,
         best_effort: arguments.best_effort,
     };

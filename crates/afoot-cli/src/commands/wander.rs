@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use afoot::{Library, Run, Wander};
 use clap::Args;
 
-use crate::arguments::OutputArguments;
+use crate::arguments::{MovingArguments, OutputArguments};
 use crate::console::Console;
 use crate::failure::Outcome;
 use crate::report::delivered_words;
@@ -20,7 +20,9 @@ pub struct WanderArguments {
     seconds: f64,
     /// Use only motion with this label, or of this type
     #[arg(long = "as", value_name = "LABEL")]
-    style: Vec<String>,
+    only: Vec<String>,
+    #[command(flatten)]
+    moving: MovingArguments,
     #[command(flatten)]
     output: OutputArguments,
 }
@@ -33,7 +35,8 @@ Examples:
 pub fn wander(arguments: &WanderArguments, run: &Run, console: &Console) -> Outcome {
     let wander = Wander {
         seconds: arguments.seconds,
-        labels: arguments.style.clone(),
+        labels: arguments.only.clone(),
+        moving: arguments.moving.moving()?,
     };
     let library = Library::open(&arguments.library)?;
     let delivered = library.deliver(&wander, &(&arguments.output).into(), run)?;

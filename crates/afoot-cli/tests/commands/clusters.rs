@@ -72,6 +72,8 @@ fn what_can_not_be_joined_is_refused_by_name() {
         ("join lib.afoot walk wlak -o no.bvh", 1, "walk"),
         ("join lib.afoot --nodes 999999 -o no.bvh", 1, "999999"),
         ("loop lib.afoot walk --cycles 0 -o no.bvh", 1, "0"),
+        ("loop lib.afoot walk --cycles 1e308 -o no.bvh", 1, "up to"),
+        ("loop lib.afoot walk --metres 1e308 -o no.bvh", 1, "up to"),
         ("loop lib.afoot walk --choice 999 -o no.bvh", 1, "999"),
         ("clusters lib.afoot --error -1", 1, "-1"),
         ("clusters lib.afoot --chain tail", 1, "tail"),

@@ -5,7 +5,7 @@
 //! as an artefact. Looking one up takes a few nanoseconds.
 
 use afoot_codec::{Artefact, Kind, Malformed, Reader, Writer};
-use afoot_graph::{EdgeId, LabelSet, NodeId};
+use afoot_graph::{EdgeId, NodeId};
 use afoot_run::{Run, Stopped};
 use rayon::prelude::*;
 use thiserror::Error;
@@ -46,11 +46,11 @@ impl ControlTable {
         let graph = repertoire.layout();
         let costs = EdgeCosts::new(repertoire, options);
         let words: Vec<String> = graph.vocabulary.to_vec();
-        let sets = std::iter::once(None).chain(words.iter().map(|word| graph.label(word)));
-        let sets: Vec<Option<LabelSet>> = sets.collect();
-        let tables = sets
+        let asked = std::iter::once(None).chain(words.iter().map(|word| Some(word.as_str())));
+        let asked: Vec<Option<&str>> = asked.collect();
+        let tables = asked
             .par_iter()
-            .map(|&set| Ok(every_third(&costs.best_edges(set, run)?)))
+            .map(|&word| Ok(every_third(&costs.best_edges(word, run)?)))
             .collect::<Result<Vec<Vec<u8>>, Stopped>>()?;
         let best = tables.concat();
         let (nodes, edges) = (graph.places.len() as u32, graph.edges.len() as u32);
@@ -105,8 +105,8 @@ impl ControlTable {
 impl Artefact for ControlTable {
     const KIND: Kind = Kind {
         magic: *b"afootctl",
-        version: 4,
-        oldest: 4,
+        version: 5,
+        oldest: 5,
         other_hash: 3,
         name: "control",
         what: "control table",

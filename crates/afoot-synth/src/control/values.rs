@@ -2,7 +2,8 @@
 //!
 //! A discounted sum over frames: 1 while the root moves more than the tolerance off the direction
 //! or stands, so that the sum is foremost the time until it moves as wanted; a little for what is
-//! left of the angle (1 − cos), for frames without the wanted word and for transitions. An edge
+//! left of the angle (1 − cos), for frames without the wanted word, for frames that move otherwise than
+//! is wished (`preference`) and for transitions. An edge
 //! turns the direction by what it turns the figure and by what the controller may pivot meanwhile.
 //! Directions are whole steps of 5 degrees, since values interpolated at every frame would blur
 //! into each other: pivots are counted along the clip and taken when a whole step has gathered.
@@ -16,7 +17,9 @@ use rayon::prelude::*;
 
 use super::leave::{Leave, leaves};
 use crate::edges::Edges;
+use crate::preference::Preference;
 use crate::rigid::Rigid;
+use crate::wander::wander_words;
 
 /// What the table's figure cares for.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +33,10 @@ pub struct ControlOptions {
     pub aim_price: f64,
     /// Price of a frame without the wanted word. [≥ 0]
     pub word_price: f64,
+    /// How the figure is to move beside where; without a word it walks, runs or stands.
+    pub preference: Preference,
+    /// Price of a frame that clearly does otherwise, where the preference weighs as usual. [≥ 0]
+    pub manner_price: f64,
     /// Price of a transition, in frames that are off. [≥ 0]
     pub join_price: f64,
     /// How far the controller may pivot per metre travelled. [rad/m, ≥ 0]
@@ -45,6 +52,9 @@ impl Default for ControlOptions {
             within: 30f64.to_radians(),
             aim_price: 2.0,
             word_price: 1.5,
+            preference: Preference::default(),
+            // As a frame that moves another way: who turns his back to get there sooner gains nothing.
+            manner_price: 1.0,
             join_price: 0.5,
             pivot: 25f64.to_radians(),
             stand_speed: 0.25,
@@ -98,18 +108,39 @@ impl<'a, G: Edges> EdgeCosts<'a, G> {
     /// The best edge of every node and direction for a word, as an offset among the node's.
     pub(super) fn best_edges(
         &self,
-        word: Option<LabelSet>,
+        word: Option<&str>,
         run: &Run,
     ) -> Result<Vec<[u8; FINE]>, Stopped> {
-        let values = self.values(word, run)?;
+        let prices = self.prices(word);
+        let values = self.values(&prices, run)?;
         let nodes = 0..self.repertoire.layout().places.len() as u32;
         Ok(nodes
-            .map(|node| self.best_of(NodeId(node), word, &values))
+            .map(|node| self.best_of(NodeId(node), &prices, &values))
             .collect())
     }
 
-    /// Value iteration with the word's price.
-    fn values(&self, word: Option<LabelSet>, run: &Run) -> Result<Vec<Row>, Stopped> {
+    /// What each edge costs in any direction: without the word, and moving otherwise than is wished.
+    fn prices(&self, word: Option<&str>) -> Vec<f32> {
+        let layout = self.repertoire.layout();
+        let wanted = word.and_then(|word| layout.label(word));
+        let words: Vec<String> = word.map(str::to_owned).into_iter().collect();
+        let costs = self
+            .repertoire
+            .costs(&self.options.preference, &wander_words(&words));
+        let usual = self.options.manner_price / Preference::default().weight;
+        let price = |(edge, step): (&Edge, &EdgeStep)| {
+            let frames = f64::from(self.repertoire.frames(edge).max(1));
+            let manner = usual * costs(edge) / frames;
+            let missing = |word: LabelSet| !edge.labels.contains(word);
+            let without = f64::from(u8::from(wanted.is_some_and(missing)));
+            let frame = (manner + without * self.options.word_price) as f32;
+            frame * (1.0 - step.later) / (1.0 - self.keep)
+        };
+        layout.edges.iter().zip(&self.steps).map(price).collect()
+    }
+
+    /// Value iteration with the edges' prices.
+    fn values(&self, prices: &[f32], run: &Run) -> Result<Vec<Row>, Stopped> {
         let nodes = self.repertoire.layout().places.len();
         let mut values = vec![[0.0f32; FINE]; nodes];
         for _ in 0..SWEEPS {
@@ -118,7 +149,7 @@ impl<'a, G: Edges> EdgeCosts<'a, G> {
             // Backwards: a play edge leads to the next node, whose value is then new already.
             for node in (0..nodes).rev() {
                 let mut row = [f32::INFINITY; FINE];
-                self.each_way(NodeId(node as u32), word, &values, |_, way| {
+                self.each_way(NodeId(node as u32), prices, &values, |_, way| {
                     for (least, cost) in row.iter_mut().zip(way) {
                         *least = least.min(*cost);
                     }
@@ -135,9 +166,9 @@ impl<'a, G: Edges> EdgeCosts<'a, G> {
         Ok(values)
     }
 
-    fn best_of(&self, node: NodeId, word: Option<LabelSet>, values: &[Row]) -> [u8; FINE] {
+    fn best_of(&self, node: NodeId, prices: &[f32], values: &[Row]) -> [u8; FINE] {
         let (mut least, mut best) = ([f32::INFINITY; FINE], [0; FINE]);
-        self.each_way(node, word, values, |offset, way| {
+        self.each_way(node, prices, values, |offset, way| {
             for bin in 0..FINE {
                 if way[bin] < least[bin] {
                     (least[bin], best[bin]) = (way[bin], offset);
@@ -151,19 +182,13 @@ impl<'a, G: Edges> EdgeCosts<'a, G> {
     fn each_way(
         &self,
         node: NodeId,
-        word: Option<LabelSet>,
+        prices: &[f32],
         values: &[Row],
         mut each: impl FnMut(u8, &Row),
     ) {
         let ways = self.repertoire.edges_from(node).take(MOST_EDGES);
-        for (offset, (id, edge)) in ways.enumerate() {
-            let step = &self.steps[id.0 as usize];
-            let price = match word {
-                Some(word) if !edge.labels.contains(word) => {
-                    self.options.word_price as f32 * (1.0 - step.later) / (1.0 - self.keep)
-                }
-                _ => 0.0,
-            };
+        for (offset, (id, _)) in ways.enumerate() {
+            let (step, price) = (&self.steps[id.0 as usize], prices[id.0 as usize]);
             let mut way = step.carry(&values[step.to.0 as usize]);
             for (cost, row) in way.iter_mut().zip(&step.row) {
                 *cost = row + price + step.later * *cost;

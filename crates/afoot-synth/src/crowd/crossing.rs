@@ -3,7 +3,7 @@
 //! A state knows its frame, so that each edge's root trace is held against where everyone is at
 //! those very frames. The error of an edge: ground not won towards the goal against the greatest
 //! pace, so that detours and waits cost what they lose; being near others; another pace than the
-//! character's; the transition's own; and a whim by seed, so that no two walk alike. [m]
+//! character's, another manner than is wished; the transition's own; and a whim by seed, so that no two walk alike. [m]
 
 use afoot_core::Planar;
 use afoot_graph::{Edge, EdgeId, LabelSet, NodeId};
@@ -12,7 +12,7 @@ use afoot_search::{Problem, Staged};
 use super::ground::{Field, Ground};
 use super::others::Others;
 use crate::allowed::Allowed;
-use crate::edges::Edges;
+use crate::edges::{EdgeCosts, Edges};
 use crate::rigid::Rigid;
 use crate::steps::{FASTEST, start_at, whim};
 
@@ -25,6 +25,8 @@ const CROWDED: f64 = 1.0;
 const OFF_PACE: f64 = 0.5;
 /// Error of a transition per metre of its own error. [m]
 const JOIN: f64 = 1.0;
+/// Error of a cost by preference: a second of hopping is as bad as two metres that are not won. [1/m]
+const MANNER: f64 = 1.7;
 /// Greatest whim, per second. [m]
 const WHIM: f64 = 0.3;
 /// Travel whose direction is that of a start. [m]
@@ -88,6 +90,8 @@ impl Spot {
 pub(crate) struct Crossing<'a, G> {
     pub(crate) repertoire: &'a G,
     pub(crate) allowed: &'a Allowed,
+    /// What edges cost by how they move.
+    pub(crate) costs: &'a EdgeCosts<'a>,
     pub(crate) ground: &'a Ground<'a>,
     pub(crate) others: &'a Others,
     pub(crate) rules: &'a [Rule],
@@ -146,6 +150,7 @@ impl<G: Edges> Crossing<'_, G> {
         let error = lost
             + CROWDED * crowded
             + OFF_PACE * off * off * seconds
+            + MANNER * (self.costs)(edge)
             + JOIN * self.repertoire.join(edge).map_or(0.0, |join| join.error)
             + WHIM * (self.errand.variety * whim(self.errand.seed, id)) * seconds;
         let mut goal = spot.goal;

@@ -23,6 +23,7 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::allowed::UnknownLabel;
+use crate::preference::Preference;
 use crate::repertoire::Repertoire;
 use crate::walk::{GraphWalk, Played};
 use crate::world::{World, WorldError};
@@ -43,6 +44,8 @@ pub struct CrowdOptions {
     pub seconds: f64,
     /// Styles: each character keeps to one of these labels, in turn; none lets all do anything.
     pub labels: Vec<String>,
+    /// How they are to move.
+    pub preference: Preference,
     /// How much whims decide, so that no two walk alike. [0 to 1]
     pub variety: f64,
     /// States that go on at each frame of a search; more find ways where it is dense. [≥ 1]
@@ -63,6 +66,7 @@ impl Default for CrowdOptions {
             count: 20,
             seconds: 30.0,
             labels: Vec::new(),
+            preference: Preference::default(),
             variety: 0.5,
             width: 24,
             attempts: 24,

@@ -10,9 +10,10 @@ use super::ground::{Field, Ground};
 use super::others::Others;
 use super::{Character, CrowdError, CrowdOptions, trace};
 use crate::allowed::{Allowed, Wanted};
-use crate::edges::Edges;
+use crate::edges::{EdgeCosts, Edges};
 use crate::finish::FinishOptions;
 use crate::path::distance;
+use crate::preference::Preference;
 use crate::repertoire::Repertoire;
 use crate::walk::{GraphWalk, play_walk};
 use crate::world::World;
@@ -47,16 +48,19 @@ pub(crate) struct Planner<'a> {
     /// Open nodes to start from.
     starts: Vec<u32>,
     fields: Vec<Field>,
-    styles: Vec<Style>,
+    styles: Vec<Style<'a>>,
     rules: Vec<Rule>,
     room: Room,
     frames: u32,
 }
 
 /// What one label allows.
-struct Style {
+struct Style<'a> {
     label: Option<String>,
     allowed: Allowed,
+    /// What edges cost by how they move.
+    costs: EdgeCosts<'a>,
+    /// Where one may start: where nothing odd goes on, if there is such a place.
     nodes: Vec<NodeId>,
     /// The slow and the fast end of its usual paces. [m/s]
     paces: [f64; 2],
@@ -81,7 +85,7 @@ impl<'a> Planner<'a> {
             let (count, seconds) = (options.count, options.seconds);
             return Err(CrowdError::Nobody { count, seconds });
         }
-        let styles = styles_of(repertoire, &options.labels)?;
+        let styles = styles_of(repertoire, options)?;
         let clear = world.radius + MARGIN;
         let ground = Ground::new(world, clear + WIDE_BERTH);
         let mut goals: Vec<u32> = world
@@ -142,6 +146,7 @@ impl<'a> Planner<'a> {
         let crossing = Crossing {
             repertoire: self.repertoire,
             allowed: &style.allowed,
+            costs: &style.costs,
             ground: &self.ground,
             others,
             rules: &self.rules,
@@ -294,18 +299,27 @@ impl<'a> Planner<'a> {
     }
 }
 
-fn styles_of(repertoire: &impl Edges, labels: &[String]) -> Result<Vec<Style>, CrowdError> {
+fn styles_of<'a>(
+    repertoire: &'a impl Edges,
+    options: &CrowdOptions,
+) -> Result<Vec<Style<'a>>, CrowdError> {
+    let (labels, preference) = (&options.labels, &options.preference);
     if repertoire.layout().places.is_empty() {
         return Err(CrowdError::EmptyGraph);
     }
     if labels.is_empty() {
-        return Ok(vec![style_of(repertoire, None)?]);
+        return Ok(vec![style_of(repertoire, preference, None)?]);
     }
-    let styles = labels.iter().map(|label| style_of(repertoire, Some(label)));
+    let style = |label| style_of(repertoire, preference, Some(label));
+    let styles = labels.iter().map(style);
     styles.collect()
 }
 
-fn style_of(repertoire: &impl Edges, label: Option<&String>) -> Result<Style, CrowdError> {
+fn style_of<'a>(
+    repertoire: &'a impl Edges,
+    preference: &Preference,
+    label: Option<&String>,
+) -> Result<Style<'a>, CrowdError> {
     let words: Vec<String> = label.into_iter().cloned().collect();
     let wanted = Wanted::labels(repertoire, &words)?;
     let allowed = Allowed::new(repertoire, wanted);
@@ -315,10 +329,20 @@ fn style_of(repertoire: &impl Edges, label: Option<&String>) -> Result<Style, Cr
             None => CrowdError::EmptyGraph,
         });
     }
+    let odd_frames = repertoire.odd_frames(preference, &words);
     let nodes = (0..repertoire.layout().places.len() as u32).map(NodeId);
+    let mut nodes: Vec<NodeId> = nodes.filter(|&node| allowed.is_alive(node)).collect();
+    let ordinary = |node: &NodeId| {
+        let mut ways = repertoire.edges_from(*node);
+        ways.any(|(id, edge)| allowed.allows(id) && odd_frames(edge) == 0)
+    };
+    if nodes.iter().any(ordinary) {
+        nodes.retain(ordinary);
+    }
     Ok(Style {
         label: label.cloned(),
-        nodes: nodes.filter(|&node| allowed.is_alive(node)).collect(),
+        nodes,
+        costs: repertoire.costs(preference, &words),
         paces: usual_paces(repertoire, &allowed),
         allowed,
     })

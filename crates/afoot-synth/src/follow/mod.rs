@@ -28,6 +28,7 @@ use crate::path::GroundPath;
 use crate::pieces::{play_in_pieces, walk_trace};
 use crate::preference::Preference;
 use crate::repertoire::Repertoire;
+use crate::stand::Stand;
 use crate::walk::{GraphWalk, Played};
 use crate::warp::Warp;
 
@@ -59,6 +60,10 @@ pub struct FollowOptions {
     pub join_cost: f64,
     /// Farthest before or behind a section's end that its label may change. [m, > 0]
     pub switch_zone: f64,
+    /// Whether it begins in a stand.
+    pub from_stand: Stand,
+    /// Whether it ends in one.
+    pub to_stand: Stand,
     /// How much edges' errors are changed at random, so that no two walks are alike. [0 to 1]
     pub variety: f64,
     /// For `variety`.
@@ -85,6 +90,8 @@ impl Default for FollowOptions {
             join_weight: 0.05,
             join_cost: 0.01,
             switch_zone: 0.7,
+            from_stand: Stand::default(),
+            to_stand: Stand::default(),
             variety: 0.0,
             seed: 0,
             preference: Preference::default(),
@@ -147,6 +154,8 @@ pub struct FoundWalk {
     pub walk: GraphWalk,
     /// Where the sections' labels changed.
     pub switches: Vec<Switch>,
+    /// Whether it begins and ends in a stand.
+    pub stands: [bool; 2],
     /// The search's error: squared distances summed over frames, and what was added. [m²]
     pub error: f64,
     /// States whose successors were tried.
@@ -257,6 +266,7 @@ fn retrace(
             spare: best.end.spare(),
         },
         switches: problem.switches(spot, &best.steps),
+        stands: problem.stands(spot, best),
         error: best.error,
         expanded,
     }

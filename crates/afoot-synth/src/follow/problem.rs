@@ -2,9 +2,9 @@
 
 use std::cell::Cell;
 
-use afoot_core::{FrameRate, Planar};
-use afoot_graph::{Edge, EdgeId, EdgeKind, NodeId};
-use afoot_search::{Measured, Problem, Staged};
+use afoot_core::{FrameId, FrameRate, Planar};
+use afoot_graph::{Edge, EdgeId, EdgeKind, NodeId, Place};
+use afoot_search::{Measured, Problem, Random, Staged, Walk};
 
 use super::sections::SectionPlan;
 use super::{FollowError, FollowOptions, Switch};
@@ -12,6 +12,7 @@ use crate::edges::{EdgeCosts, Edges, Join};
 use crate::fan::{Fans, SAMPLES, STRETCH, Way};
 use crate::guide::Guide;
 use crate::rigid::Rigid;
+use crate::stand::{Stand, standing_nodes};
 use crate::steps::{FASTEST, start_at, whim};
 
 /// Length of a stage: about a frame of walking, so that few states of one walk share a stage. [m]
@@ -23,6 +24,11 @@ const SAME_HEADING: f64 = 0.1;
 const GROUP: u32 = 16;
 /// Farther off the path a walk is given up. [m]
 const LOST: f64 = 1.5;
+/// Who wants to stand at the end of the path does so within this time, or not at all. [s]
+const LATEST_STAND: f64 = 3.0;
+/// Greatest whim about a start, and about a transition. [m²]
+const START_WHIM: f64 = 0.3;
+const JOIN_WHIM: f64 = 0.05;
 /// Error of a change of section one metre from where it was asked for. [m²]
 const SWITCH_ERROR: f64 = 0.1;
 /// Transitions of a node that a beam tries. Two leave it to other kinds of walk: with all of them,
@@ -37,6 +43,10 @@ pub(crate) struct Spot {
     section: u16,
     done: bool,
     spare: u32,
+    /// Frames spent at the guide's end without a stand.
+    late: u16,
+    /// What the start costs, to be paid with the first step. [m²]
+    owed: f32,
     /// How far along the guide. [m]
     along: f64,
     /// Carries the node's clip into the world.
@@ -106,6 +116,8 @@ pub(crate) struct Following<'a, G> {
     /// Frames that a stretch of the look-ahead takes at walking pace.
     stretch_frames: f64,
     start: Option<NodeId>,
+    /// What it costs to begin and to end without a stand; 0 where there is none. [m²]
+    stand_prices: [f64; 2],
     /// Whether only the most promising transitions are tried.
     choosy: Cell<bool>,
     farthest: Cell<f64>,
@@ -143,6 +155,7 @@ impl<'a, G: Edges> Following<'a, G> {
             most,
             stretch_frames: STRETCH / 1.3 / rate.frame_time(),
             start,
+            stand_prices: stand_prices(graph, plan, options),
             choosy: Cell::new(false),
             farthest: Cell::new(0.0),
         }
@@ -196,9 +209,43 @@ impl<'a, G: Edges> Following<'a, G> {
             section: 0,
             done: false,
             spare: 0,
+            late: 0,
+            owed: self.start_price(node) as f32,
             along: 0.0,
             at,
         }
+    }
+
+    /// What it costs to start at a node: where nobody stands, and by whim.
+    fn start_price(&self, node: NodeId) -> f64 {
+        let place = self.graph.layout().places[node.0 as usize];
+        let stands = self.graph.stands(place);
+        let whim = match self.options.variety > 0.0 {
+            true => self.options.variety * START_WHIM * start_whim(self.options.seed, place),
+            false => 0.0,
+        };
+        whim + if stands { 0.0 } else { self.stand_prices[0] }
+    }
+
+    /// Whether a walk begins and ends in a stand.
+    pub(crate) fn stands(&self, start: &Spot, best: &Walk<Step, Spot>) -> [bool; 2] {
+        let first = self.graph.layout().places[start.node.0 as usize];
+        let ends = best.steps.last().is_some_and(|step| {
+            let edge = self.graph.edge(step.edge);
+            let last = self.graph.frames(edge).saturating_sub(best.end.spare + 1);
+            self.stands_in(edge, last)
+        });
+        [self.graph.stands(first), ends]
+    }
+
+    /// Whether a figure stands in the frame of an edge with this number.
+    fn stands_in(&self, edge: &Edge, frame: u32) -> bool {
+        let Place { clip, frame: first } = self.graph.layout().places[edge.from.0 as usize];
+        let place = Place {
+            clip,
+            frame: FrameId(first.0 + frame),
+        };
+        edge.kind() == EdgeKind::Play && self.graph.stands(place)
     }
 
     pub(crate) fn rate(&self) -> FrameRate {
@@ -259,12 +306,18 @@ impl<'a, G: Edges> Following<'a, G> {
         switches
     }
 
-    /// The error of a step and the state behind it; `None` if it strays off.
+    /// The error of a step and the state behind it; `None` if it strays off. Where a stand is wanted
+    /// at the guide's end, only a stand ends it.
     pub(crate) fn take(&self, spot: &Spot, step: Step) -> Option<(f64, Spot)> {
+        self.take_to(spot, step, self.stand_prices[1] > 0.0)
+    }
+
+    fn take_to(&self, spot: &Spot, step: Step, stand: bool) -> Option<(f64, Spot)> {
         let edge = self.graph.edge(step.edge);
         let trace = self.graph.trace(edge).points;
         let (mut along, mut error) = (spot.along, 0.0);
         let (mut done, mut spare, mut farthest_off) = (false, 0, 0.0f64);
+        let mut late = spot.late;
         for (frame, &point) in trace.iter().enumerate() {
             let point = spot.at.point32(point);
             let (place, squared) = self.guide.advance(point, along, self.least, self.most);
@@ -272,17 +325,22 @@ impl<'a, G: Edges> Following<'a, G> {
             error += squared + self.quartic * squared * squared;
             farthest_off = farthest_off.max(squared);
             if along >= self.guide.length() {
-                (done, spare) = (true, (trace.len() - 1 - frame) as u32);
-                break;
+                if !stand || self.stands_in(edge, frame as u32) {
+                    (done, spare) = (true, (trace.len() - 1 - frame) as u32);
+                    break;
+                }
+                late += 1;
             }
         }
-        if farthest_off > LOST * LOST {
+        let too_late = f64::from(late) * self.rate().frame_time() > LATEST_STAND;
+        if farthest_off > LOST * LOST || (too_late && !done) {
             return None;
         }
         let at = self.graph.after(edge, &spot.at);
         let (node, section) = (edge.to, step.section);
         let manner = self.costs[usize::from(section)](edge);
         let error = error * self.whim(step.edge) + self.join_error(edge) + manner;
+        let error = error + self.join_whim(step.edge, edge) + f64::from(spot.owed);
         Some((
             error,
             Spot {
@@ -290,10 +348,32 @@ impl<'a, G: Edges> Following<'a, G> {
                 section,
                 done,
                 spare,
+                late,
+                owed: 0.0,
                 along,
                 at,
             },
         ))
+    }
+
+    /// A step to the guide's end that ends there without a stand, where one is wanted.
+    fn end_anyhow(&self, spot: &Spot, step: Step) -> Option<(f64, Spot)> {
+        let price = self.stand_prices[1];
+        let frames = self.graph.frames(self.graph.edge(step.edge));
+        let reach = spot.along + self.most * f64::from(frames);
+        let may = price > 0.0 && spot.late == 0 && reach >= self.guide.length();
+        let (error, next) = may.then(|| self.take_to(spot, step, false)).flatten()?;
+        next.done.then_some((error + price, next))
+    }
+
+    /// How little a transition pleases, by seed. [m²]
+    fn join_whim(&self, id: EdgeId, edge: &Edge) -> f64 {
+        match edge.kind() {
+            EdgeKind::Jump(_) if self.options.variety > 0.0 => {
+                self.options.variety * JOIN_WHIM * whim(self.options.seed, id)
+            }
+            _ => 0.0,
+        }
     }
 
     /// A transition's price and its error over its window, as that of the path is counted. [m²]
@@ -320,10 +400,11 @@ impl<'a, G: Edges> Following<'a, G> {
                 edge,
                 section: section as u16,
             };
-            let taken = (allowed.allows(edge) && promising.contains(edge))
-                .then(|| self.take(spot, step))
-                .flatten();
-            if let Some((error, next)) = taken {
+            if !(allowed.allows(edge) && promising.contains(edge)) {
+                continue;
+            }
+            let taken = [self.take(spot, step), self.end_anyhow(spot, step)];
+            for (error, next) in taken.into_iter().flatten() {
                 out(step, error + extra, next);
             }
         }
@@ -362,6 +443,30 @@ impl<'a, G: Edges> Following<'a, G> {
     }
 }
 
+/// What it costs to begin and to end without a stand: nothing where there is none to be had.
+fn stand_prices(graph: &impl Edges, plan: &SectionPlan, options: &FollowOptions) -> [f64; 2] {
+    let has = |part: Option<&super::sections::Part>| {
+        part.is_some_and(|part| !standing_nodes(graph, &part.allowed).is_empty())
+    };
+    let price = |stand: Stand, part| match stand {
+        Stand::Never => 0.0,
+        _ if !has(part) => 0.0,
+        wanted => wanted.price(),
+    };
+    let from = match options.start {
+        Some(_) => Stand::Never,
+        None => options.from_stand,
+    };
+    let (first, last) = (plan.parts.first(), plan.parts.last());
+    [price(from, first), price(options.to_stand, last)]
+}
+
+/// How little a start pleases, by seed, the same for all of half a second. [0 to 1]
+fn start_whim(seed: u64, place: Place) -> f64 {
+    let group = u64::from(place.clip.0) << 32 | u64::from(place.frame.0 / GROUP);
+    Random::new(seed).fork(group).unit()
+}
+
 impl<G: Edges> Problem for Following<'_, G> {
     type State = Spot;
     type Step = Step;
@@ -391,7 +496,7 @@ impl<G: Edges> Problem for Following<'_, G> {
         let fans = &self.fans[section];
         let (goals, count) = self.goals(spot);
         let least = fans.least_error(spot.node, &goals, count, self.quartic as f32);
-        self.stretch_frames * f64::from(least)
+        self.stretch_frames * f64::from(least) + f64::from(spot.owed)
     }
 }
 

@@ -21,10 +21,11 @@ use afoot_graph::{
 use rayon::prelude::*;
 use thiserror::Error;
 
-use crate::edges::{EdgeCosts, Edges, Join, Layout, Trace};
+use crate::edges::{EdgeCosts, Edges, Join, Layout, OddFrames, Trace};
 use crate::fan::FanTable;
 use crate::floor::shared_floor;
 use crate::preference::{Costs, Preference};
+use crate::stand::stands_at;
 use clips::Clips;
 pub(crate) use manners::FrameManner;
 use roots::Roots;
@@ -206,6 +207,15 @@ impl Edges for Repertoire {
     fn costs(&self, preference: &Preference, labels: &[String]) -> EdgeCosts<'_> {
         let costs = Costs::new(self, preference, labels);
         Box::new(move |edge| costs.of(self, edge))
+    }
+
+    fn odd_frames(&self, preference: &Preference, labels: &[String]) -> OddFrames<'_> {
+        let costs = Costs::new(self, preference, labels);
+        Box::new(move |edge| costs.odd_frames(self, edge))
+    }
+
+    fn stands(&self, place: Place) -> bool {
+        stands_at(self, place)
     }
 
     fn fans(&self) -> Option<&FanTable> {

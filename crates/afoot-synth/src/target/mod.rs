@@ -30,6 +30,7 @@ use crate::guide::GuideOptions;
 use crate::path::GroundPath;
 use crate::preference::Preference;
 use crate::repertoire::Repertoire;
+use crate::stand::Stand;
 use crate::walk::{GraphWalk, Played, WalkPlayer};
 
 use approach::{Approach, Patience};
@@ -65,6 +66,8 @@ pub struct ReachOptions {
     pub width: usize,
     /// How the figure is to move on its way.
     pub preference: Preference,
+    /// Whether it begins in a stand.
+    pub from_stand: Stand,
     /// How edges' errors are changed at random: see [`FollowOptions`]. [0 to 1]
     pub variety: f64,
     /// For `variety`.
@@ -83,6 +86,7 @@ impl Default for ReachOptions {
             length_cost: 0.05,
             width: 64,
             preference: Preference::default(),
+            from_stand: Stand::default(),
             variety: 0.0,
             seed: 0,
             finish: FinishOptions::default(),
@@ -257,6 +261,8 @@ fn search_along(
         variety: options.variety,
         preference: options.preference.clone(),
         seed: options.seed,
+        from_stand: options.from_stand,
+        to_stand: Stand::Never,
         ..FollowOptions::default()
     };
     let approach = Approach::new(graph, (&guide, &follow), (goal, patience));

@@ -271,7 +271,7 @@ pub(crate) fn no_way(from: &str, to: &str, error_cm: f32) -> Failure {
         true => format!("clip {from:?} never comes back to a pose within {error_cm} cm"),
         false => format!("no way leads from {from:?} to {to:?} within {error_cm} cm"),
     };
-    Failure::no_motion(message).with_hint(Hint::LoosenThreshold)
+    Failure::no_motion(message).with_hint(Hint::LargerError)
 }
 
 impl Clustered {

@@ -20,6 +20,7 @@ use crate::inputs::Input;
 use crate::library::Library;
 use crate::motion_files::{Output, check_page_file};
 use crate::pictures;
+use crate::requests::moving::{Moving, OddMotion, Tally};
 use crate::staged_folder::StagedFolder;
 use crate::threads::in_threads;
 
@@ -36,6 +37,8 @@ pub struct Crowd {
     /// Styles: each character keeps to one of these labels or types, in turn.
     #[serde(rename = "as")]
     pub labels: Vec<String>,
+    /// How they are to move.
+    pub moving: Moving,
     /// Take away characters of an earlier, larger crowd in the folder.
     pub force: bool,
 }
@@ -53,6 +56,7 @@ impl Default for Crowd {
             count: count as u32,
             seconds,
             labels,
+            moving: Moving::default(),
             force: false,
         }
     }
@@ -94,6 +98,8 @@ pub struct CharacterMade {
     pub quality: Quality,
     /// Where its frames come from.
     pub sources: Vec<SourceStretch>,
+    /// What it does that was not asked for, longest first.
+    pub oddities: Vec<OddMotion>,
 }
 
 fn character_file(number: usize) -> String {
@@ -196,6 +202,7 @@ impl Crowd {
             count: self.count as usize,
             seconds: self.seconds,
             labels: self.labels.clone(),
+            preference: self.moving.preference(&graph)?,
             seed: run.seed,
             run: run.clone(),
             ..CrowdOptions::default()
@@ -206,6 +213,7 @@ impl Crowd {
         let staged = StagedFolder::new(folder)?;
         let delivery = CharacterDelivery {
             graph: &graph,
+            moving: &self.moving,
             folder: staged.path(),
             run: run.warnings_only(),
             share: seconds / crowd.characters.len().max(1) as f64,
@@ -246,6 +254,7 @@ fn left_over(folder: &Path, count: u32) -> Vec<PathBuf> {
 /// What all characters are delivered with.
 struct CharacterDelivery<'a> {
     graph: &'a Arc<Repertoire>,
+    moving: &'a Moving,
     folder: &'a Path,
     run: Run,
     /// One's share of the time taken to make all. [s]
@@ -256,6 +265,12 @@ impl CharacterDelivery<'_> {
     fn deliver(&self, number: usize, character: &Character) -> Result<CharacterMade, Failure> {
         let file = character_file(number + 1);
         let output = Output::to(self.folder.join(&file));
+        let mut tally = Tally::default();
+        tally.add(&character.played);
+        let words: Vec<String> = character.label.iter().cloned().collect();
+        let oddities = self
+            .moving
+            .oddities(self.graph, &words, &tally, &Run::quiet())?;
         let played = character.played.clone();
         let mut delivered = deliver_with(&output, &self.run, |outlet| {
             let frames = played.clip.len() as u64;
@@ -271,6 +286,7 @@ impl CharacterDelivery<'_> {
             goals: character.goals.clone(),
             quality: delivered.quality,
             sources: delivered.sources,
+            oddities,
         })
     }
 }

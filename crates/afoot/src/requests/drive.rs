@@ -8,13 +8,14 @@ use afoot_graph::NodeId;
 use afoot_run::Run;
 use afoot_synth::{
     ControlTable, Controller, ControllerOptions, Played, Playing, Reaction, ReactionOptions,
-    Repertoire, Source, measure_reaction, random_directions,
+    Repertoire, Source, measure_reaction, random_directions, wander_words,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::delivery::{MotionHeader, MotionRequest, Outlet, Told};
 use crate::failure::Failure;
 use crate::library::Steering;
+use crate::requests::moving::{Moving, OddMotion, Tally};
 use crate::workspace::Workspace;
 
 /// Asks for motion that is steered.
@@ -28,6 +29,9 @@ pub struct Drive {
     /// Measure too how soon a new direction is taken, and how long the controller's calls take: an
     /// hour of random directions.
     pub reaction: bool,
+    /// How the figure is to move; other wishes than the usual ones need a table of their own, which
+    /// is not kept.
+    pub moving: Moving,
 }
 
 impl Default for Drive {
@@ -36,6 +40,7 @@ impl Default for Drive {
             steer: Vec::new(),
             seconds: 10.0,
             reaction: false,
+            moving: Moving::default(),
         }
     }
 }
@@ -55,6 +60,8 @@ pub struct Wish {
 /// What steering tells of itself.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct DriveDetails {
+    /// What was not asked for, longest first.
+    pub oddities: Vec<OddMotion>,
     /// How quick the controller is, where that was asked for.
     #[serde(flatten)]
     pub measured: Option<SteeringTimes>,
@@ -105,8 +112,16 @@ impl MotionRequest for Drive {
         }
         let wishes = self.courses(run.seed)?;
         let library = from.library()?;
-        let steering = outlet.aside(|| library.steering(run))?;
+        let mut steering = outlet.aside(|| library.steering(run))?;
+        if self.moving != Moving::default() {
+            steering = outlet.aside(|| steering.moving(&self.moving, run))?;
+        }
         let played = steer(&steering, &wishes, self.seconds, run)?.played;
+        let mut tally = Tally::default();
+        tally.add(&played);
+        let words = self.steer.iter().filter_map(|wish| wish.label.clone());
+        let words = wander_words(&words.collect::<Vec<_>>());
+        let oddities = self.moving.oddities(&steering.graph, &words, &tally, run)?;
         let measured = match self.reaction {
             true => Some(outlet.aside(|| measure(&steering, run))?),
             false => None,
@@ -115,7 +130,7 @@ impl MotionRequest for Drive {
         outlet.begin(MotionHeader::of_graph(&steering.graph, frames))?;
         outlet.push(played)?;
         Ok(Told {
-            details: DriveDetails { measured },
+            details: DriveDetails { oddities, measured },
             ..Told::default()
         })
     }

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use afoot_core::{ClipId, FrameId};
 use afoot_run::Run;
 use afoot_synth::{
-    DrawingOptions, FollowOptions, FollowSearch, FoundWalk, GroundPath, Repertoire, Section,
-    Switch, find_walk, follow_in_pieces,
+    DrawingOptions, FollowOptions, FollowSearch, FoundWalk, GroundPath, HardPlace, Repertoire,
+    Section, Switch, find_hard_places, find_walk, follow_in_pieces,
 };
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,7 @@ use crate::delivery::{MotionHeader, MotionRequest, Outlet, Told, piece_frames};
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::inputs::Input;
-use crate::requests::moving::{Moving, OddMotion, Tally};
+use crate::requests::moving::{Moving, OddMotion, Standing, Tally, variety};
 use crate::workspace::Workspace;
 
 /// Asks for motion along a path.
@@ -36,6 +36,8 @@ pub struct Follow {
     pub start: Option<Start>,
     /// How the figure is to move.
     pub moving: Moving,
+    /// Whether it begins and ends in a stand.
+    pub standing: Standing,
     /// How the walk is searched for.
     pub search: FollowSearch,
 }
@@ -57,10 +59,29 @@ pub struct FollowDetails {
     pub path_m: f64,
     /// What was not asked for, longest first.
     pub oddities: Vec<OddMotion>,
+    /// Places of the path that the library's motion can't do as asked, in order.
+    pub hard_places: Vec<HardStretch>,
+    /// Whether it begins and ends in a stand.
+    pub stands: [bool; 2],
     /// What the search did.
     pub search: SearchDetails,
     /// Where labels changed along it.
     pub switches: Vec<LabelSwitch>,
+}
+
+/// A place of a path that is missed, or dwelt at for long.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct HardStretch {
+    /// Where, along the path. [m]
+    pub along_m: f64,
+    /// How much the path turns there within a metre. [degrees, left positive]
+    pub turn_deg: f64,
+    /// How far the walker stays from it. [m]
+    pub missed_m: f64,
+    /// How long a metre takes there. [s]
+    pub seconds: f64,
+    /// How long a metre takes as a rule. [s]
+    pub usual_seconds: f64,
 }
 
 /// What a search did.
@@ -102,12 +123,14 @@ impl MotionRequest for Follow {
             found: &found,
             options: &options,
         };
-        let tally = walk.play(outlet, run)?;
+        let (tally, trace) = walk.play(outlet, run)?;
         let words = words_of(&path);
         Ok(Told {
             details: FollowDetails {
                 path_m: path.length(),
                 oddities: self.moving.oddities(&graph, &words, &tally, run)?,
+                hard_places: hard_places(&path, &trace, &graph, run),
+                stands: found.stands,
                 search: SearchDetails::from(&found),
                 switches: found.switches.iter().map(LabelSwitch::from).collect(),
             },
@@ -126,15 +149,17 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Pushes its motion in pieces; gives what was played.
-    fn play(&self, outlet: &mut Outlet, run: &Run) -> Result<Tally, Failure> {
+    /// Pushes its motion in pieces; gives what was played, and the root's way over the ground.
+    fn play(&self, outlet: &mut Outlet, run: &Run) -> Result<(Tally, Vec<[f64; 2]>), Failure> {
         let Self { graph, found, .. } = self;
         let frames = found.walk.frames(graph);
         let pieces = piece_frames(graph.graph().rate);
-        let (mut done, mut tally) = (0, Tally::default());
+        let (mut done, mut tally, mut trace) = (0, Tally::default(), Vec::new());
         let asked = (self.path, *found);
         let end = follow_in_pieces(graph, asked, self.options, pieces, |played| {
             tally.add(&played);
+            let roots = played.clip.root.iter();
+            trace.extend(roots.map(|root| [f64::from(root.x), f64::from(root.z)]));
             done += played.clip.len() as u64;
             let pushed = outlet.push(played);
             run.progress("playing", done.min(frames), frames);
@@ -144,7 +169,7 @@ impl Walk<'_> {
             }
         });
         match end {
-            ControlFlow::Continue(()) => Ok(tally),
+            ControlFlow::Continue(()) => Ok((tally, trace)),
             ControlFlow::Break(failure) => Err(failure),
         }
     }
@@ -157,6 +182,9 @@ impl Follow {
             start: start.map(|start| start.find(repertoire)).transpose()?,
             search: self.search,
             preference: self.moving.preference(repertoire)?,
+            from_stand: self.standing.from_stand,
+            to_stand: self.standing.to_stand,
+            variety: variety(run),
             seed: run.seed,
             run: run.clone(),
             ..FollowOptions::default()
@@ -187,6 +215,54 @@ impl Follow {
             labels: self.labels.clone(),
         };
         path.with_sections(vec![whole]).map_err(named)
+    }
+}
+
+/// The places of a path that the motion misses or dwells at, said aloud too.
+fn hard_places(
+    path: &GroundPath,
+    trace: &[[f64; 2]],
+    repertoire: &Repertoire,
+    run: &Run,
+) -> Vec<HardStretch> {
+    let found = find_hard_places(path, trace, repertoire.graph().rate);
+    let found: Vec<HardStretch> = found.iter().map(HardStretch::from).collect();
+    for place in &found {
+        run.warn(place.words());
+    }
+    found
+}
+
+impl HardStretch {
+    fn words(&self) -> String {
+        let Self {
+            along_m, turn_deg, ..
+        } = self;
+        let turn = turn_deg.abs();
+        let what = match self.missed_m > 0.3 {
+            true => format!("the path is missed by {:.2} m", self.missed_m),
+            false => format!(
+                "a metre takes {:.1} s, not {:.1} s",
+                self.seconds, self.usual_seconds
+            ),
+        };
+        format!(
+            "at {along_m:.1} m, where the path turns by {turn:.0} degrees within a metre, {what}: the library has \
+             no such turn; a rounder corner there, or motion that turns like that, would help"
+        )
+    }
+}
+
+impl From<&HardPlace> for HardStretch {
+    fn from(place: &HardPlace) -> Self {
+        let rounded = |value: f64| (value * 1e3).round() / 1e3;
+        Self {
+            along_m: rounded(place.along),
+            turn_deg: rounded(place.turn.to_degrees()),
+            missed_m: rounded(place.missed),
+            seconds: rounded(place.seconds),
+            usual_seconds: rounded(place.usual),
+        }
     }
 }
 

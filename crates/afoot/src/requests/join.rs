@@ -153,7 +153,7 @@ impl MotionRequest for Cycle {
         let itinerary = Itinerary::of_loop(found.leap, cycles);
         let mut played = played(&clustered, &itinerary, self.blend)?;
         if let Some(metres) = until {
-            end_after(&mut played, metres);
+            end_after(&mut played, metres)?;
         }
         push(&clustered, played, self.blend, outlet)?;
         Ok(told(&clustered, &itinerary.leaps))
@@ -185,21 +185,23 @@ impl Cycle {
 
     /// How many cycles to play, and how far over ground at most.
     fn length(&self, period: f64) -> Result<(f64, Option<f64>), Failure> {
-        let positive = |what: &str, value: f64| match value > 0.0 && value.is_finite() {
+        let within = |what: &str, value: f64, most: f64| match value > 0.0 && value <= most {
             true => Ok(value),
-            false => Err(Failure::bad_value(what, value, "a number above 0")),
+            false => {
+                let expected = format!("a number above 0, up to {most:.0}");
+                Err(Failure::bad_value(what, value, &expected))
+            }
         };
         match (self.cycles, self.seconds, self.metres) {
             (None, None, None) => Ok((2.0, None)),
-            (Some(cycles), None, None) => Ok((positive("cycles", cycles)?, None)),
-            (None, Some(seconds), None) => Ok((positive("seconds", seconds)? / period, None)),
-            // Figures that hardly move would take for ever: an hour is enough.
+            (Some(cycles), None, None) => Ok((within("cycles", cycles, LONGEST / period)?, None)),
+            (None, Some(seconds), None) => {
+                Ok((within("seconds", seconds, LONGEST)? / period, None))
+            }
             (None, None, Some(metres)) => {
-                let metres = positive("metres", metres)?;
-                Ok((
-                    (metres / SLOWEST + 1.0).min(3600.0) / period + 2.0,
-                    Some(metres),
-                ))
+                let metres = within("metres", metres, LONGEST * FASTEST)?;
+                let seconds = (metres / SLOWEST).min(LONGEST);
+                Ok(((seconds / period).max(2.0), Some(metres)))
             }
             _ => Err(Failure::bad_request(
                 "a loop ends after cycles, seconds or metres: give one of them".to_owned(),
@@ -229,6 +231,10 @@ fn straightest(clustered: &Clustered, clip: ClipId, loops: &[Loop]) -> Option<Lo
 /// Errors that a blend hides as well as the best loop's.
 const NEARLY_AS_GOOD: f32 = 1.5;
 
+/// A loop is finished as a whole, so that it has an end. [s]
+const LONGEST: f64 = 600.0;
+/// Nobody runs faster. [m/s]
+const FASTEST: f64 = 12.0;
 /// Travel slower than that is none. [m/s]
 const SLOWEST: f64 = 0.1;
 
@@ -306,7 +312,9 @@ fn best_way(
     let fits = |route: &Route| {
         let exit = route.leaps[0].from.frame.0;
         let entry = route.leaps.last().expect("a way has leaps").to.frame.0;
-        exit >= entered + least_play && entry < to.1.end
+        // What is asked for is played: half of each part at least.
+        let enough = |part: &Range<u32>| part.start.midpoint(part.end);
+        exit >= (entered + least_play).max(enough(&from.1)) && entry <= enough(&to.1)
     };
     let cost = |route: &Route| {
         let exit = route.leaps[0].from.frame.0 + 1;
@@ -373,7 +381,7 @@ fn played(clustered: &Clustered, itinerary: &Itinerary, blend: f64) -> Result<Pl
 }
 
 /// Lets a motion end where its root has gone so far.
-fn end_after(played: &mut Played, metres: f64) {
+fn end_after(played: &mut Played, metres: f64) -> Result<(), Failure> {
     let root = &played.clip.root;
     let step = |pair: &[afoot_core::Vec3]| {
         let step = pair[1] - pair[0];
@@ -384,7 +392,12 @@ fn end_after(played: &mut Played, metres: f64) {
         gone += step(pair);
         gone >= metres
     });
-    let frames = end.map_or(root.len(), |end| end + 2) as u32;
+    let Some(end) = end else {
+        let seconds = played.clip.seconds();
+        let words = format!("the clip goes {gone:.1} m in {seconds:.0} s, not {metres} m");
+        return Err(Failure::no_motion(words));
+    };
+    let frames = end as u32 + 2;
     if let Ok(cut) = cut_clip(&played.clip, 0..frames) {
         played.clip = cut;
     }
@@ -399,6 +412,7 @@ fn end_after(played: &mut Played, metres: f64) {
     }
     played.joins = played.sources.len().saturating_sub(1) as u32;
     played.captured = played.captured.min(u64::from(frames));
+    Ok(())
 }
 
 fn push(

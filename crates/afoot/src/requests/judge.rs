@@ -1,6 +1,8 @@
 //! The quality of a motion file.
 
+use afoot_analyze::judge::find_captured;
 use afoot_analyze::{JudgeOptions, Quality, judge_clip};
+use afoot_core::Clip;
 use afoot_run::Run;
 use afoot_synth::{DrawingOptions, GroundPath};
 use serde::{Deserialize, Serialize};
@@ -8,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::delivery::rounded;
 use crate::failure::Failure;
 use crate::inputs::Input;
+use crate::library::Library;
 use crate::motion_files::MotionFile;
 use crate::threads::in_threads;
 use crate::workspace::Workspace;
@@ -60,7 +63,24 @@ impl Judge {
             path: path.as_ref().map(GroundPath::points),
             ..JudgeOptions::default()
         };
-        let quality = judge_clip(&read.clip, &options);
+        let mut quality = judge_clip(&read.clip, &options);
+        if let Some(library) = from.any_library() {
+            quality.captured_as = captured_as(&read.clip, library)?;
+        }
         Ok(Judged { quality })
     }
+}
+
+/// The name of the library's clip that a motion is, all of it and unchanged, if it is one.
+fn captured_as(motion: &Clip, library: &Library) -> Result<Option<String>, Failure> {
+    let store = library.read()?;
+    for entry in store.clips()? {
+        if entry.frames as usize == motion.len() {
+            let clip = store.clip(&entry.name)?;
+            if find_captured(motion, [&clip]).is_some() {
+                return Ok(Some(entry.name));
+            }
+        }
+    }
+    Ok(None)
 }

@@ -43,7 +43,7 @@ pub use crowd::{CharacterMade, Crowd, CrowdFiles, CrowdMade};
 pub use drive::{Drive, DriveDetails, ReactionTimes, SteeringTimes, Wish};
 pub use edit::{Edit, EditDetails, Goal, JointKey, MotionInput, RootKey, Shift, Stretch, Warped};
 pub use export::{Convert, Export, FileWritten, Receiver};
-pub use follow::{Follow, FollowDetails, LabelSwitch, SearchDetails, Start};
+pub use follow::{Follow, FollowDetails, HardStretch, LabelSwitch, SearchDetails, Start};
 pub use graph::{
     BuildGraph, GraphBuilt, GraphPictures, SetKept, StageSeconds, Threshold, ThresholdGives,
 };
@@ -55,7 +55,7 @@ pub use labels::{
 };
 pub use live::{LiveFigure, LiveFrame, LiveLimb};
 pub use matrix::{Matrix, MatrixDrawn};
-pub use moving::{FacingWish, FacingWord, Moving, OddMotion};
+pub use moving::{FacingWish, FacingWord, Moving, OddMotion, Standing};
 pub use play::Play;
 pub use reach::{Reach, ReachDetails, Standpoint};
 pub use request::Request;

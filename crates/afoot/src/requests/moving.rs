@@ -3,7 +3,8 @@
 use afoot_core::{ClipId, Range32};
 use afoot_run::Run;
 use afoot_synth::{
-    Facing, FollowError, Oddity, Played, Preference, Repertoire, Source, Wanted, find_oddities,
+    Facing, FollowError, Oddity, Played, Preference, Repertoire, Source, Stand, Wanted,
+    find_oddities,
 };
 use serde::{Deserialize, Serialize};
 
@@ -46,6 +47,16 @@ impl Default for FacingWish {
     fn default() -> Self {
         Self::Word(FacingWord::Ahead)
     }
+}
+
+/// Whether motion begins and ends in a stand: by default as it fits best.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Standing {
+    /// At its beginning.
+    pub from_stand: Stand,
+    /// At its end.
+    pub to_stand: Stand,
 }
 
 /// Something that a motion does though nobody asked for it.
@@ -108,6 +119,15 @@ impl Moving {
             ));
         }
         Ok(odd)
+    }
+}
+
+/// How much a seed other than the usual one changes what a search likes: enough for other clips and
+/// transitions at nearly the same fit. The usual seed takes what fits best. [0 to 1]
+pub(crate) fn variety(run: &Run) -> f64 {
+    match run.seed == Run::default().seed {
+        true => 0.0,
+        false => 0.8,
     }
 }
 

@@ -3,13 +3,13 @@
 use afoot_core::Planar;
 use afoot_library::nearest;
 use afoot_run::Run;
-use afoot_synth::{ReachOptions, Reached, Repertoire, Target, reach_clip};
+use afoot_synth::{ReachOptions, Reached, Repertoire, Stand, Target, reach_clip};
 use serde::{Deserialize, Serialize};
 
 use crate::delivery::{MotionHeader, MotionRequest, Outlet, PlaceError, Told};
 use crate::failure::Failure;
 use crate::hint::Hint;
-use crate::requests::moving::{Moving, OddMotion, Tally};
+use crate::requests::moving::{Moving, OddMotion, Tally, variety};
 use crate::selection::Selection;
 use crate::workspace::Workspace;
 
@@ -30,6 +30,8 @@ pub struct Reach {
     pub labels: Vec<String>,
     /// How the figure is to move up to the clip.
     pub moving: Moving,
+    /// Whether it begins in a stand.
+    pub from_stand: Stand,
     /// Farthest from the place that still counts as there. [m, > 0]
     pub tolerance: f64,
     /// Give the nearest that was found, also where it is farther.
@@ -45,6 +47,7 @@ impl Default for Reach {
             from: Standpoint::default(),
             labels: Vec::new(),
             moving: Moving::default(),
+            from_stand: Stand::default(),
             // A hand's breadth: what a door handle or a chair forgives.
             tolerance: 0.1,
             best_effort: false,
@@ -101,6 +104,8 @@ impl MotionRequest for Reach {
         let options = ReachOptions {
             labels: self.labels.clone(),
             preference: self.moving.preference(&graph)?,
+            from_stand: self.from_stand,
+            variety: variety(run),
             seed: run.seed,
             run: run.clone(),
             ..ReachOptions::default()

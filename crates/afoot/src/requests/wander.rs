@@ -1,11 +1,12 @@
 //! Motion at random.
 
 use afoot_run::Run;
-use afoot_synth::WanderOptions;
+use afoot_synth::{Evenness, WanderOptions, measure_evenness, wander_words};
 use serde::{Deserialize, Serialize};
 
 use crate::delivery::{MotionHeader, MotionRequest, Outlet, Told};
 use crate::failure::Failure;
+use crate::requests::moving::{Moving, OddMotion, Tally};
 use crate::workspace::Workspace;
 
 /// Asks for motion that wanders and uses the library evenly.
@@ -17,6 +18,8 @@ pub struct Wander {
     /// Use only motion with these labels, or of these types.
     #[serde(rename = "as")]
     pub labels: Vec<String>,
+    /// How the figure is to move.
+    pub moving: Moving,
 }
 
 impl Default for Wander {
@@ -24,13 +27,22 @@ impl Default for Wander {
         let WanderOptions {
             seconds, labels, ..
         } = WanderOptions::default();
-        Self { seconds, labels }
+        Self {
+            seconds,
+            labels,
+            moving: Moving::default(),
+        }
     }
 }
 
-/// Wandering tells nothing of its own.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct WanderDetails {}
+/// What wandering tells of itself.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct WanderDetails {
+    /// What was not asked for, longest first.
+    pub oddities: Vec<OddMotion>,
+    /// How evenly the library is used.
+    pub evenness: Evenness,
+}
 
 impl MotionRequest for Wander {
     type Details = WanderDetails;
@@ -46,13 +58,24 @@ impl MotionRequest for Wander {
         let options = WanderOptions {
             seconds: self.seconds,
             labels: self.labels.clone(),
+            preference: self.moving.preference(&graph)?,
             seed: run.seed,
             run: run.clone(),
             ..WanderOptions::default()
         };
         let played = afoot_synth::wander(&graph, &options)?;
+        let words = wander_words(&self.labels);
+        let mut tally = Tally::default();
+        tally.add(&played);
+        let details = WanderDetails {
+            oddities: self.moving.oddities(&graph, &words, &tally, run)?,
+            evenness: measure_evenness(&*graph, &options, &played.sources)?,
+        };
         outlet.begin(MotionHeader::of_graph(&graph, played.clip.len() as u64))?;
         outlet.push(played)?;
-        Ok(Told::default())
+        Ok(Told {
+            details,
+            ..Told::default()
+        })
     }
 }
