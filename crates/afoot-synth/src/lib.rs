@@ -28,6 +28,7 @@ mod floor;
 pub mod follow;
 pub mod guide;
 pub mod path;
+pub mod perform;
 pub mod pieces;
 pub mod preference;
 pub mod repertoire;

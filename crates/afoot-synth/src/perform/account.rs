@@ -1,0 +1,155 @@
+//! What came of a score: how much of each painted entry the sources carry, how far places and poses
+//! were missed.
+
+use afoot_core::{Clip, FrameId, Planar, Range32, Vec3, pose_kinematics, wrap_angle};
+use serde::Serialize;
+
+use super::costs::Take;
+use super::footage::Footage;
+use super::score::Score;
+use super::timeline::{Timeline, Wish};
+
+/// How much of a painted entry was kept.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct EntryKept {
+    /// The label.
+    pub label: String,
+    /// [s]
+    pub from: f64,
+    /// [s]
+    pub to: f64,
+    /// Whether it was wanted.
+    pub want: bool,
+    /// Share of its frames whose captured frame carries the label, or does not, as asked. [0 to 1]
+    pub share: f64,
+}
+
+/// How far a place was missed.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct PlaceMissed {
+    /// [s]
+    pub at: f64,
+    /// Distance from it. [m]
+    pub error_m: f64,
+    /// Angle from its heading, if it has one. [degrees]
+    pub error_deg: f64,
+    /// Distance before the way was bent. [m]
+    pub before_m: f64,
+}
+
+/// How well a pose was met.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PoseMet {
+    /// [s]
+    pub at: f64,
+    /// The clip that it is of.
+    pub clip: String,
+    /// Root mean square distance of the joints, roots laid on each other: the worst frame. [cm]
+    pub pose_error_cm: f64,
+}
+
+/// Every painted entry with its share.
+pub(crate) fn entries(
+    score: &Score,
+    takes: &[Take],
+    (timeline, footage): (&Timeline, &Footage),
+) -> Vec<EntryKept> {
+    let labels = score.labels();
+    let kept = |paint: &super::score::Paint| {
+        let bit = labels
+            .iter()
+            .position(|label| *label == paint.label)
+            .unwrap_or(0);
+        let frames = timeline.painted(paint, footage);
+        let mut wish = Wish::default();
+        match paint.want {
+            true => wish.wanted = 1 << bit,
+            false => wish.unwanted = 1 << bit,
+        }
+        EntryKept {
+            label: paint.label.clone(),
+            from: paint.from,
+            to: paint.to,
+            want: paint.want,
+            share: share(wish, frames, takes, timeline),
+        }
+    };
+    score.paint.iter().map(kept).collect()
+}
+
+fn share(wish: Wish, frames: Range32, takes: &[Take], timeline: &Timeline) -> f64 {
+    let mut kept = 0;
+    for take in takes {
+        let end = take.end();
+        let common = frames.intersect(Range32 {
+            start: take.at,
+            end,
+        });
+        let captured = |frame: u32| (take.source + frame - take.at) as usize;
+        let frames = common.start..common.end.max(common.start);
+        kept += frames
+            .filter(|frame| wish.misses(timeline.carried[captured(*frame)]) == 0)
+            .count();
+    }
+    match frames.is_empty() {
+        true => 1.0,
+        false => kept as f64 / f64::from(frames.end - frames.start),
+    }
+}
+
+/// How far a motion is from its places; `before` is it with its way as it was.
+pub(crate) fn places(clip: &Clip, before: &[Planar], timeline: &Timeline) -> Vec<PlaceMissed> {
+    let missed = |(index, goal): (usize, &super::timeline::Goal)| {
+        let root = clip.placement(FrameId(goal.frame));
+        let off = |root: Planar| (goal.x - root.x).hypot(goal.z - root.z);
+        let turned = goal.yaw.map_or(0.0, |yaw| wrap_angle(yaw - root.yaw));
+        PlaceMissed {
+            at: f64::from(goal.frame) * clip.rate.frame_time(),
+            error_m: off(root),
+            error_deg: turned.to_degrees().abs(),
+            before_m: before.get(index).map_or(0.0, |root| off(*root)),
+        }
+    };
+    timeline.places.iter().enumerate().map(missed).collect()
+}
+
+/// How well poses were met.
+pub(crate) fn poses(
+    clip: &Clip,
+    clips: &[Clip],
+    (timeline, footage): (&Timeline, &Footage),
+) -> Vec<PoseMet> {
+    let met = |fixed: &super::timeline::Fixed| {
+        let source = fixed.source + (fixed.asked.start - fixed.at);
+        let (index, first) = footage.place(source);
+        let captured = &clips[index];
+        let errors = (0..fixed.asked.end - fixed.asked.start).map(|frame| {
+            let (there, here) = (FrameId(first + frame), FrameId(fixed.asked.start + frame));
+            pose_error((captured, there), (clip, here))
+        });
+        PoseMet {
+            at: f64::from(fixed.asked.start) * clip.rate.frame_time(),
+            clip: captured.name.clone(),
+            pose_error_cm: 100.0 * errors.fold(0.0, f64::max),
+        }
+    };
+    timeline.fixed.iter().map(met).collect()
+}
+
+/// Root mean square distance of the joints of two frames whose roots lie on each other. [m]
+fn pose_error(a: (&Clip, FrameId), b: (&Clip, FrameId)) -> f64 {
+    let seen = |(clip, frame): (&Clip, FrameId)| -> Vec<Vec3> {
+        let root = clip.root[frame.index()];
+        let (_, points) = pose_kinematics(&clip.skeleton, root, clip.frame_rotations(frame));
+        let back = clip.placement(frame).inverse();
+        let joints = points[..clip.joint_count()].iter();
+        joints.map(|point| back.point3(*point)).collect()
+    };
+    let (a, b) = (seen(a), seen(b));
+    let sum: f64 = a
+        .iter()
+        .zip(&b)
+        .map(|(a, b)| f64::from(a.distance_squared(*b)))
+        .sum();
+    (sum / a.len().max(1) as f64).sqrt()
+}
