@@ -62,6 +62,8 @@ pub enum Hint {
     Partial,
     /// Take the nearest that can be done, or allow more.
     BestEffort,
+    /// Paint otherwise, take the nearest, or add clips that do it.
+    OtherPaint,
     /// Build a graph of other clips, or label some.
     OtherRecipe,
 }
@@ -109,6 +111,9 @@ impl fmt::Display for Hint {
             Self::BestEffort => {
                 "the nearest can be had on request; another start, a looser tolerance or a higher \
                  threshold would help"
+            }
+            Self::OtherPaint => {
+                "the nearest can be had on request; other paint, or clips that do it, would help"
             }
             Self::OtherRecipe => "build a graph of other clips, or label some so",
             Self::SeeLabels => "see the list of labels and types",

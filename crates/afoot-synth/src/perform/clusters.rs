@@ -1,6 +1,7 @@
 //! Blocks of frames that are alike, at one block length.
 
 use afoot_codec::{Malformed, Reader, Writer};
+use afoot_learn::{KMeansOptions, Rows, kmeans};
 use afoot_run::{Run, Stopped};
 
 use super::footage::{DIMENSIONS, Feature};
@@ -9,6 +10,15 @@ use super::footage::{DIMENSIONS, Feature};
 const TOP: usize = 100;
 /// Blocks of a cluster of shorter ones, in the mean.
 const MEMBERS: usize = 100;
+/// Clusters are strata to draw from: where exactly they end does not matter.
+const ROUGHLY: KMeansOptions = KMeansOptions {
+    rounds: 30,
+    tolerance: 1e-3,
+    sample: 40,
+    cancel: None,
+};
+/// What is kept does not depend on who asked first.
+const SEED: u64 = 1;
 /// A frame at which no block starts.
 const NONE: u32 = u32::MAX;
 
@@ -50,7 +60,13 @@ impl Level {
     }
 
     fn of(block: u32, frames: usize, starts: &[u32], assigned: &[u32]) -> Self {
-        let clusters = assigned.iter().max().map_or(0, |most| *most as usize + 1);
+        // Clusters that nothing was put into are passed over, so that each has a block to draw.
+        let mut known = assigned.to_vec();
+        known.sort_unstable();
+        known.dedup();
+        let number = |cluster: &u32| known.partition_point(|other| other < cluster) as u32;
+        let assigned: Vec<u32> = assigned.iter().map(number).collect();
+        let clusters = known.len();
         let mut bounds = vec![0u32; clusters + 1];
         assigned
             .iter()
@@ -61,7 +77,7 @@ impl Level {
         let mut next = bounds.clone();
         let mut order = vec![0; starts.len()];
         let mut cluster_of = vec![NONE; frames];
-        for (&start, &cluster) in starts.iter().zip(assigned) {
+        for (&start, &cluster) in starts.iter().zip(&assigned) {
             order[next[cluster as usize] as usize] = start;
             next[cluster as usize] += 1;
             cluster_of[start as usize] = cluster;
@@ -121,6 +137,15 @@ pub(crate) fn cluster_blocks(
         let frames = &features[start as usize..(start + block) as usize];
         rows.extend(frames.iter().flatten());
     }
-    let assigned = super::stand_in::kmeans(&rows, width, count, run)?;
+    run.check()?;
+    let options = KMeansOptions {
+        cancel: Some(run.cancel().flag()),
+        ..ROUGHLY
+    };
+    let assigned = match Rows::new(&rows, width) {
+        Ok(rows) if !rows.is_empty() => kmeans(rows, count, SEED, &options).clusters,
+        _ => Vec::new(),
+    };
+    run.check()?;
     Ok(Level::of(block, features.len(), &starts, &assigned))
 }

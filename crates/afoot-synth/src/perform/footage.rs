@@ -60,7 +60,7 @@ pub enum FootageError {
 }
 
 impl Footage {
-    /// Of level clips on one skeleton; the run's seed starts the clustering.
+    /// Of level clips on one skeleton.
     pub fn prepare(clips: &[Clip], run: &Run) -> Result<Self, FootageError> {
         let first = check_clips(clips)?;
         let joints = compared_joints(&first.skeleton);
@@ -96,6 +96,11 @@ impl Footage {
     /// How many frames there are.
     pub fn frames(&self) -> usize {
         self.features.len()
+    }
+
+    /// Share of the frames' variance that their vectors keep. [0 to 1]
+    pub fn kept(&self) -> f64 {
+        self.projection.kept()
     }
 
     /// How many clips there are.

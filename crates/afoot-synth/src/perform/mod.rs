@@ -14,6 +14,7 @@ mod dynamic;
 mod enact;
 mod features;
 mod footage;
+mod missing;
 mod performer;
 mod places;
 mod reduce;
@@ -21,11 +22,11 @@ mod refine;
 mod score;
 mod search;
 mod slots;
-mod stand_in;
 mod timeline;
 
 pub use account::{EntryKept, PlaceMissed, PoseMet};
 pub use footage::{BLOCKS, DIMENSIONS, Feature, Footage, FootageError};
+pub use missing::Missing;
 pub use performer::{
     Better, Finding, PerformError, PerformOptions, Performance, Performer, Rehearsal, perform,
 };

@@ -15,6 +15,7 @@ use super::account::{self, EntryKept, PlaceMissed, PoseMet};
 use super::costs::{Costs, Take};
 use super::enact::enact;
 use super::footage::Footage;
+use super::missing::{Missing, missing};
 use super::places::Pools;
 use super::score::{Score, ScoreError};
 use super::search::{Found, Search};
@@ -262,6 +263,11 @@ impl<'a> Rehearsal<'a> {
             run.check()?;
         }
         Ok(())
+    }
+
+    /// What is asked for that no captured frame does.
+    pub fn missing(&self) -> Vec<Missing> {
+        missing(&self.score, &self.timeline, &self.performer.footage)
     }
 
     /// Cost of the best so far.
