@@ -37,6 +37,9 @@ pub struct PerformArguments {
     /// Length of the blocks that the search begins with: 0.53, 0.27 or 0.13 [s]
     #[arg(long, value_name = "S", default_value_t = Perform::default().block)]
     block: f64,
+    /// Look for the best motion of all at the end, and say how far the search was from it
+    #[arg(long)]
+    exact: bool,
     /// Write the nearest that was found, also where the library can't do what is asked
     #[arg(long)]
     best_effort: bool,
@@ -61,6 +64,7 @@ pub fn perform(arguments: &PerformArguments, run: &Run, console: &Console) -> Ou
         iterations: arguments.iterations,
         seconds_budget: arguments.seconds_budget,
         block: arguments.block,
+        exact: arguments.exact,
         best_effort: arguments.best_effort,
         watch: arguments.watch,
     };

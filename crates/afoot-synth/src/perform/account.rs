@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::costs::Take;
 use super::footage::Footage;
-use super::score::Score;
-use super::timeline::{Timeline, Wish};
+use super::score::{Paint, Score};
+use super::timeline::{Fixed, Goal, Timeline, Wish};
 
 /// How much of a painted entry was kept.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -55,7 +55,7 @@ pub(crate) fn entries(
     (timeline, footage): (&Timeline, &Footage),
 ) -> Vec<EntryKept> {
     let labels = score.labels();
-    let kept = |paint: &super::score::Paint| {
+    let kept = |paint: &Paint| {
         let bit = labels
             .iter()
             .position(|label| *label == paint.label)
@@ -97,20 +97,33 @@ fn share(wish: Wish, frames: Range32, takes: &[Take], timeline: &Timeline) -> f6
     }
 }
 
-/// How far a motion is from its places; `before` is it with its way as it was.
-pub(crate) fn places(clip: &Clip, before: &[Planar], timeline: &Timeline) -> Vec<PlaceMissed> {
-    let missed = |(index, goal): (usize, &super::timeline::Goal)| {
-        let root = clip.placement(FrameId(goal.frame));
-        let off = |root: Planar| (goal.x - root.x).hypot(goal.z - root.z);
-        let turned = goal.yaw.map_or(0.0, |yaw| wrap_angle(yaw - root.yaw));
+/// How far a motion is from its places; `before` is where it was before its way was bent.
+pub(crate) fn places(
+    clip: &Clip,
+    before: &[Planar],
+    (timeline, footage): (&Timeline, &Footage),
+) -> Vec<PlaceMissed> {
+    let place = |(index, goal): (usize, &Goal)| {
+        let own = missed(goal, clip.placement(FrameId(goal.frame)), footage);
+        let before = before.get(index).map(|root| missed(goal, *root, footage));
         PlaceMissed {
-            at: f64::from(goal.frame) * clip.rate.frame_time(),
-            error_m: off(root),
-            error_deg: turned.to_degrees().abs(),
-            before_m: before.get(index).map_or(0.0, |root| off(*root)),
+            before_m: before.map_or(own.error_m, |before| before.error_m),
+            ..own
         }
     };
-    timeline.places.iter().enumerate().map(missed).collect()
+    timeline.places.iter().enumerate().map(place).collect()
+}
+
+/// How far a root is from a place.
+pub(crate) fn missed(goal: &Goal, root: Planar, footage: &Footage) -> PlaceMissed {
+    let off = (goal.x - root.x).hypot(goal.z - root.z);
+    let turned = goal.yaw.map_or(0.0, |yaw| wrap_angle(yaw - root.yaw));
+    PlaceMissed {
+        at: f64::from(goal.frame) * footage.rate.frame_time(),
+        error_m: off,
+        error_deg: turned.to_degrees().abs(),
+        before_m: off,
+    }
 }
 
 /// How well poses were met.
@@ -119,7 +132,7 @@ pub(crate) fn poses(
     clips: &[Clip],
     (timeline, footage): (&Timeline, &Footage),
 ) -> Vec<PoseMet> {
-    let met = |fixed: &super::timeline::Fixed| {
+    let met = |fixed: &Fixed| {
         let source = fixed.source + (fixed.asked.start - fixed.at);
         let (index, first) = footage.place(source);
         let captured = &clips[index];

@@ -59,7 +59,7 @@ impl<'a> Costs<'a> {
             timeline,
             miss: ((1.0 - smoothness) * frame / MISSED) as f32,
             join: smoothness as f32 / footage.unit,
-            half: footage.rate.frames_in(HALF_BLEND) as u32,
+            half: (footage.rate.frames_in(HALF_BLEND) as u32).max(1),
             avoided: &[],
         }
     }
@@ -67,6 +67,11 @@ impl<'a> Costs<'a> {
     /// The same, where these motions are to be avoided.
     pub fn avoiding(self, avoided: &'a [Vec<Take>]) -> Self {
         Self { avoided, ..self }
+    }
+
+    /// What a label that is missed in one frame costs.
+    pub fn miss_weight(&self) -> f32 {
+        self.miss
     }
 
     /// Of playing these frames there.

@@ -21,21 +21,26 @@ use crate::walk::{Played, Source};
 /// Over how much to either side a seam without a blend is smoothed. [s]
 const SEAM: f64 = 0.2;
 
+/// A motion, and where it was at its places before its way was bent.
+pub(crate) struct Enacted {
+    pub played: Played,
+    pub unbent: Vec<Planar>,
+}
+
 /// Plays takes of these clips from the score's start on, by its places.
 pub(crate) fn enact(
     clips: &[Clip],
     footage: &Footage,
     (timeline, takes): (&Timeline, &[Take]),
     finish: &FinishOptions,
-) -> Result<Played, BlendError> {
+) -> Result<Enacted, BlendError> {
     let stretches: Vec<Stretch> = takes
         .iter()
         .map(|take| Stretch::of(take, footage))
         .collect();
     let halves = half_blends(&stretches, footage);
     let (mut clip, captured) = join(clips, &stretches, &halves)?;
-    for (index, half) in halves.iter().enumerate().filter(|(_, half)| **half == 0) {
-        debug_assert_eq!(*half, 0);
+    for (index, _) in halves.iter().enumerate().filter(|(_, half)| **half == 0) {
         let seam = FrameId(takes[index + 1].at);
         if let Ok(smooth) = smooth_seam(&clip, seam, SEAM) {
             clip = smooth;
@@ -43,6 +48,8 @@ pub(crate) fn enact(
     }
     clip.place(Planar::carrying(clip.placement(FrameId(0)), timeline.start));
     clip.ground = crate::floor::shared_floor(clips);
+    let root_at = |goal: &Goal| clip.placement(FrameId(goal.frame));
+    let unbent = timeline.places.iter().map(root_at).collect();
     if let Some(budget) = &finish.warp {
         for (index, goal) in timeline.places.iter().enumerate() {
             let from = index
@@ -53,12 +60,13 @@ pub(crate) fn enact(
     }
     plant_feet(&mut clip, finish);
     assert_eq!(clip.len(), timeline.frames as usize, "as long as asked for");
-    Ok(Played {
+    let played = Played {
         clip,
         sources: sources(&stretches),
         joins: halves.len() as u32,
         captured,
-    })
+    };
+    Ok(Enacted { played, unbent })
 }
 
 /// A take in terms of clips.

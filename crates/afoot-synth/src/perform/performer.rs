@@ -13,9 +13,11 @@ use thiserror::Error;
 
 use super::account::{self, EntryKept, PlaceMissed, PoseMet};
 use super::costs::{Costs, Take};
-use super::enact::enact;
+use super::enact::{Enacted, enact};
+use super::exact::{Best, best_of_all};
 use super::footage::Footage;
 use super::missing::{Missing, missing};
+use super::neighbours::Neighbours;
 use super::places::Pools;
 use super::score::{Score, ScoreError};
 use super::search::{Found, Search};
@@ -84,6 +86,10 @@ pub struct Finding {
     pub cost: f32,
     /// When a better one was found, and its cost.
     pub better: Vec<(u64, f32)>,
+    /// What the best of all costs, where that was looked for; places do not count in it.
+    pub bound: Option<f32>,
+    /// Paint and joins of what the search had found by then, to be held against the bound.
+    pub searched: Option<f32>,
 }
 
 /// Why a score can't be performed.
@@ -265,6 +271,46 @@ impl<'a> Rehearsal<'a> {
         Ok(())
     }
 
+    /// Looks for the best performance of all, where footage and score are small enough for that;
+    /// without places it is then the best here too. Whether it could.
+    pub fn prove(&mut self, run: &Run) -> Result<bool, PerformError> {
+        let Some(best) = self.best.take() else {
+            return Ok(false);
+        };
+        let (timeline, avoided) = self.shared();
+        let costs = self.costs(&timeline, &avoided);
+        let known = costs.whole(&best.takes);
+        let neighbours = Neighbours::find(&costs, run)?;
+        let proved = best_of_all(&costs, &neighbours, known, run);
+        let iteration = self.finding.iterations;
+        let found = match proved {
+            Ok(Best::Found { takes, cost }) => Some((cost, Some(takes))),
+            Ok(Best::Known) => Some((known, None)),
+            Ok(Best::TooLarge) => None,
+            Err(stopped) => return Err(stopped.into()),
+        };
+        self.best = Some(best);
+        let Some((bound, takes)) = found else {
+            return Ok(false);
+        };
+        self.finding.bound = Some(bound.min(known));
+        self.finding.searched = Some(known);
+        if let (Some(takes), true) = (takes, timeline.places.is_empty()) {
+            let levels = Vec::new();
+            let cost = bound;
+            self.keep(
+                iteration,
+                Found {
+                    takes,
+                    cost,
+                    levels,
+                },
+                run,
+            );
+        }
+        Ok(true)
+    }
+
     /// What is asked for that no captured frame does.
     pub fn missing(&self) -> Vec<Missing> {
         missing(&self.score, &self.timeline, &self.performer.footage)
@@ -279,11 +325,11 @@ impl<'a> Rehearsal<'a> {
     pub fn enact(&self, finish: &FinishOptions) -> Result<Performance, PerformError> {
         let takes = self.best.as_ref().map_or(&[][..], |best| &best.takes);
         let (clips, footage) = (&self.performer.clips, &self.performer.footage);
-        let played = enact(clips, footage, (&self.timeline, takes), finish)?;
-        let before: Vec<Planar> = Vec::new();
+        let enacted = enact(clips, footage, (&self.timeline, takes), finish)?;
+        let Enacted { played, unbent } = enacted;
         Ok(Performance {
             entries: account::entries(&self.score, takes, (&self.timeline, footage)),
-            places: account::places(&played.clip, &before, &self.timeline),
+            places: account::places(&played.clip, &unbent, (&self.timeline, footage)),
             poses: account::poses(&played.clip, clips, (&self.timeline, footage)),
             finding: self.finding.clone(),
             played,

@@ -50,9 +50,6 @@ pub struct Paint {
     /// Whether the motion must carry it or must not.
     #[serde(default = "yes")]
     pub want: bool,
-    /// Only these chains of the body need to (`left_arm`, ...); all of it if empty.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub chains: Vec<String>,
 }
 
 /// A frame of a clip, or a motion, at a time.

@@ -36,6 +36,8 @@ pub struct Perform {
     pub seconds_budget: Option<f64>,
     /// Blocks that a restart begins with: 0.53, 0.27 or 0.13, whichever is nearest. [s, > 0]
     pub block: f64,
+    /// Look for the best motion of all at the end, where library and score are small enough.
+    pub exact: bool,
     /// Give the nearest that was found, also where the library can't do what is asked.
     pub best_effort: bool,
     /// Look at the score's file while searching, and go on with what it says then.
@@ -55,6 +57,12 @@ pub struct PerformDetails {
     pub missing: Vec<Missing>,
     /// Cost of the motion: paint, joins and places.
     pub cost: f64,
+    /// What the best motion of all costs, where it was looked for; places do not count in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bound: Option<f64>,
+    /// Paint and joins of what the search had found, to be held against that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub searched: Option<f64>,
     /// Restarts of the search.
     pub iterations: u64,
     /// When better ones were found.
@@ -88,6 +96,7 @@ impl Default for Perform {
             iterations: None,
             seconds_budget: None,
             block: afoot_synth::perform::BLOCKS[0],
+            exact: false,
             best_effort: false,
             watch: false,
         }
@@ -233,6 +242,9 @@ impl Perform {
             };
             rehearsal.go_on(&options)?;
             if changed_at(file.as_ref()) == stamp {
+                if self.exact && !rehearsal.prove(&options.run)? {
+                    run.warn("score and library are too large for the best motion of all");
+                }
                 return Ok(());
             }
             match self.score.score(files) {
@@ -309,7 +321,7 @@ fn told(performance: &Performance, missing: Vec<Missing>) -> Told<PerformDetails
         .sum();
     let worst = |value: fn(&PlaceMissed) -> f64| places.iter().map(value).fold(0.0, f64::max);
     Told {
-        label_share: (painted > 0.0).then(|| kept / painted),
+        label_share: label_share(entries),
         place_error: (!places.is_empty()).then(|| PlaceError {
             metres: worst(|place| place.error_m),
             degrees: worst(|place| place.error_deg),
@@ -320,12 +332,25 @@ fn told(performance: &Performance, missing: Vec<Missing>) -> Told<PerformDetails
             poses: poses.clone(),
             missing,
             cost: f64::from(finding.cost),
+            bound: finding.bound.map(f64::from),
+            searched: finding.searched.map(f64::from),
             iterations: finding.iterations,
             better: finding.better.iter().map(BetterFound::from).collect(),
             prepared_s: 0.0,
         },
         ..Told::default()
     }
+}
+
+/// Share of all that is painted that is kept, if anything is.
+pub(crate) fn label_share(entries: &[EntryKept]) -> Option<f64> {
+    let length = |entry: &EntryKept| entry.to - entry.from;
+    let painted: f64 = entries.iter().map(length).sum();
+    let kept: f64 = entries
+        .iter()
+        .map(|entry| entry.share * length(entry))
+        .sum();
+    (painted > 0.0).then(|| kept / painted)
 }
 
 impl From<&(u64, f32)> for BetterFound {
