@@ -93,10 +93,10 @@ fn tell(event: &Event) {
     if let Event::Partial(part) = event
         && let Some(better) = part.get::<PerformanceFound>()
     {
-        let (found, seconds) = (better.found, better.seconds);
+        let found = better.found;
         eprintln!(
-            "{seconds:7.2} s  cost {:9.3}  iteration {}",
-            found.cost, found.iteration
+            "{:7.2} s  cost {:9.3}  iteration {}",
+            found.seconds, found.cost, found.iteration
         );
     }
 }

@@ -44,7 +44,7 @@ pub struct PoseMet {
     pub at: f64,
     /// The clip that it is of.
     pub clip: String,
-    /// Root mean square distance of the joints, roots laid on each other: the worst frame. [cm]
+    /// Root mean square distance of the joints over its frames, each laid best on the captured one. [cm]
     pub pose_error_cm: f64,
 }
 
@@ -136,33 +136,57 @@ pub(crate) fn poses(
         let source = fixed.source + (fixed.asked.start - fixed.at);
         let (index, first) = footage.place(source);
         let captured = &clips[index];
-        let errors = (0..fixed.asked.end - fixed.asked.start).map(|frame| {
+        let frames = fixed.asked.end - fixed.asked.start;
+        let squares = (0..frames).map(|frame| {
             let (there, here) = (FrameId(first + frame), FrameId(fixed.asked.start + frame));
-            pose_error((captured, there), (clip, here))
+            squared_error((captured, there), (clip, here))
         });
+        let mean = squares.sum::<f64>() / f64::from(frames);
         PoseMet {
             at: f64::from(fixed.asked.start) * clip.rate.frame_time(),
             clip: captured.name.clone(),
-            pose_error_cm: 100.0 * errors.fold(0.0, f64::max),
+            pose_error_cm: 100.0 * mean.sqrt(),
         }
     };
     timeline.fixed.iter().map(met).collect()
 }
 
-/// Root mean square distance of the joints of two frames whose roots lie on each other. [m]
-fn pose_error(a: (&Clip, FrameId), b: (&Clip, FrameId)) -> f64 {
-    let seen = |(clip, frame): (&Clip, FrameId)| -> Vec<Vec3> {
+/// Mean squared distance of the joints of two frames where one lies best on the other (Kovar et al.
+/// 2002, eqs. 2 to 4). [m²]
+fn squared_error(a: (&Clip, FrameId), b: (&Clip, FrameId)) -> f64 {
+    let joints = |(clip, frame): (&Clip, FrameId)| -> Vec<Vec3> {
         let root = clip.root[frame.index()];
         let (_, points) = pose_kinematics(&clip.skeleton, root, clip.frame_rotations(frame));
-        let back = clip.placement(frame).inverse();
-        let joints = points[..clip.joint_count()].iter();
-        joints.map(|point| back.point3(*point)).collect()
+        let joints = &points[..clip.joint_count()];
+        let middle = joints.iter().sum::<Vec3>() / joints.len() as f32;
+        let on_ground = Vec3::new(middle.x, 0.0, middle.z);
+        joints.iter().map(|point| *point - on_ground).collect()
     };
-    let (a, b) = (seen(a), seen(b));
-    let sum: f64 = a
-        .iter()
-        .zip(&b)
-        .map(|(a, b)| f64::from(a.distance_squared(*b)))
-        .sum();
-    (sum / a.len().max(1) as f64).sqrt()
+    let (a, b) = (joints(a), joints(b));
+    let pairs = || a.iter().zip(&b);
+    let sin: f32 = pairs().map(|(a, b)| a.x * b.z - b.x * a.z).sum();
+    let cos: f32 = pairs().map(|(a, b)| a.x * b.x + a.z * b.z).sum();
+    let turn = Planar::new(0.0, 0.0, f64::from(sin.atan2(cos)));
+    let apart = |(a, b): (&Vec3, &Vec3)| f64::from(a.distance_squared(turn.point3(*b)));
+    pairs().map(apart).sum::<f64>() / a.len().max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use afoot_sample::{SampleOptions, sample_library};
+
+    #[test]
+    fn a_pose_elsewhere_is_the_same_pose() {
+        let clip = &sample_library(&SampleOptions::default())[0];
+        let mut moved = clip.clone();
+        moved.place(Planar::new(3.0, -4.0, 2.3));
+        let error = squared_error((clip, FrameId(20)), (&moved, FrameId(20))).sqrt();
+        assert!(error < 1e-4, "{error} m");
+        moved.root[20].y += 0.01;
+        let error = squared_error((clip, FrameId(20)), (&moved, FrameId(20))).sqrt();
+        assert!((error - 0.01).abs() < 1e-4, "{error} m");
+        let other = squared_error((clip, FrameId(20)), (clip, FrameId(30))).sqrt();
+        assert!(other > 0.03, "{other} m");
+    }
 }

@@ -41,7 +41,7 @@ impl Take {
 pub(crate) struct Costs<'a> {
     pub footage: &'a Footage,
     pub timeline: &'a Timeline,
-    /// Cost of one label missed in one frame.
+    /// Cost of a quarter of a label missed in one frame.
     miss: f32,
     /// Cost of a metre of distance at a join.
     join: f32,
@@ -57,7 +57,7 @@ impl<'a> Costs<'a> {
         Self {
             footage,
             timeline,
-            miss: ((1.0 - smoothness) * frame / MISSED) as f32,
+            miss: ((1.0 - smoothness) * frame / MISSED / 4.0) as f32,
             join: smoothness as f32 / footage.unit,
             half: (footage.rate.frames_in(HALF_BLEND) as u32).max(1),
             avoided: &[],
@@ -69,7 +69,7 @@ impl<'a> Costs<'a> {
         Self { avoided, ..self }
     }
 
-    /// What a label that is missed in one frame costs.
+    /// What a quarter of a label that is missed in one frame costs.
     pub fn miss_weight(&self) -> f32 {
         self.miss
     }
@@ -94,7 +94,7 @@ impl<'a> Costs<'a> {
             other.is_some_and(|other| (other.source + middle).abs_diff(mine + other.at) < near)
         };
         let times = self.avoided.iter().filter(meets).count();
-        times as f32 * take.frames as f32 * REPEATED * self.miss.max(0.1)
+        times as f32 * take.frames as f32 * REPEATED * (4.0 * self.miss).max(0.1)
     }
 
     /// Of a join from a captured frame to another; nothing if it follows in its clip.

@@ -83,7 +83,7 @@ fn misses_ahead(costs: &Costs) -> Vec<f32> {
         let least = timeline
             .carried
             .iter()
-            .map(|bits| section.wish.misses(*bits))
+            .map(|bits| section.wish.quarters(*bits))
             .min();
         let least = least.unwrap_or(0) as f32 * costs.miss_weight();
         for frame in (section.frames.start..section.frames.end).rev() {
@@ -162,7 +162,7 @@ impl Table<'_> {
                     && frame > 0
                     && left[frame as usize - 1] > 1
                 {
-                    let misses = wish.misses(self.costs.timeline.carried[frame as usize]) as f32;
+                    let misses = wish.quarters(self.costs.timeline.carried[frame as usize]) as f32;
                     *next = played[frame as usize - 1] + misses * miss;
                     *since = entered[frame as usize - 1];
                 }

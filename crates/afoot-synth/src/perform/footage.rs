@@ -7,8 +7,9 @@
 //! that a cluster has a hundred. Frames of all clips are numbered through. Made once and kept.
 //! Cost: linear in the frames for the longest blocks, quadratic for the others.
 
+use afoot_analyze::{Manner, STANDING, measure_manner};
 use afoot_codec::{Artefact, Kind, Malformed, Reader, Writer};
-use afoot_core::{Clip, FrameRate, JointId};
+use afoot_core::{Clip, Contacts, FrameRate, JointId, Side};
 use afoot_run::{Run, Stopped};
 use thiserror::Error;
 
@@ -41,6 +42,8 @@ pub struct Footage {
     pub(crate) projection: Projection,
     /// How many frames from each on can be played in a row, itself included.
     pub(crate) left: Vec<u32>,
+    /// Frames that do what nobody means who does not say so: [`is_odd`].
+    pub(crate) odd: Vec<bool>,
     /// From the longest blocks to the shortest.
     pub(crate) levels: Vec<Level>,
 }
@@ -89,6 +92,7 @@ impl Footage {
             unit,
             projection,
             left,
+            odd: clips.iter().flat_map(odd_frames).collect(),
             levels,
         })
     }
@@ -183,6 +187,28 @@ fn playable(clips: &[Clip]) -> Vec<u32> {
     left
 }
 
+/// Farther than this from the way it goes a figure does not face it. [rad]
+const ASIDE: f32 = std::f32::consts::FRAC_PI_6;
+/// Feet that bear higher than this stand on something that is not there any more. [m]
+const ALOFT: f32 = 0.12;
+
+fn odd_frames(clip: &Clip) -> Vec<bool> {
+    let Some(manners) = measure_manner(clip) else {
+        return vec![false; clip.len()];
+    };
+    let feet = Contacts::foot(Side::Left).with(Contacts::foot(Side::Right));
+    let bears = |frame: usize| clip.contacts.get(frame).is_some_and(|c| c.any(feet));
+    let frames = manners.iter().enumerate();
+    frames
+        .map(|(frame, manner)| is_odd(manner, bears(frame)))
+        .collect()
+}
+
+/// Whether a figure goes sideways or backwards, or stands on something beside the floor.
+fn is_odd(manner: &Manner, bears: bool) -> bool {
+    manner.speed >= STANDING && manner.aside.abs() > ASIDE || bears && manner.raised > ALOFT
+}
+
 /// The median distance of frames `apart` frames apart.
 fn usual_change(features: &[Feature], left: &[u32], apart: usize) -> f32 {
     let pairs = (0..features.len()).filter(|frame| left[*frame] as usize > apart);
@@ -217,6 +243,7 @@ impl Artefact for Footage {
             .iter()
             .for_each(|feature| writer.f32s(feature));
         self.left.iter().for_each(|left| writer.u32(*left));
+        self.odd.iter().for_each(|odd| writer.u8(u8::from(*odd)));
         writer.count(self.levels.len());
         self.levels.iter().for_each(|level| level.write(writer));
     }
@@ -231,6 +258,9 @@ impl Artefact for Footage {
             .map(|_| reader.f32s())
             .collect::<Result<_, _>>()?;
         let left: Vec<u32> = (0..count).map(|_| reader.u32()).collect::<Result<_, _>>()?;
+        let odd: Vec<bool> = (0..count)
+            .map(|_| Ok(reader.u8()? != 0))
+            .collect::<Result<_, Malformed>>()?;
         let levels = reader.list(1, |reader| Level::read(reader, count))?;
         let footage = Self {
             rate,
@@ -239,6 +269,7 @@ impl Artefact for Footage {
             unit,
             projection,
             left,
+            odd,
             levels,
         };
         reader.require(footage.is_consistent(), "its tables do not fit")?;

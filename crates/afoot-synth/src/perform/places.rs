@@ -10,6 +10,8 @@ use afoot_core::{Planar, wrap_angle};
 use super::costs::{Costs, Take};
 use super::timeline::Goal;
 
+/// What a metre off a place costs, in usual joins, at a weight of one: a few joins are worth it.
+const METRE: f32 = 5.0;
 /// Motions of a pool.
 const POOL: usize = 20;
 
@@ -158,7 +160,7 @@ impl Pools {
     /// What being there instead of at its place costs.
     fn off(&self, goal: &Goal, root: Planar) -> f32 {
         let turned = goal.yaw.map_or(0.0, |yaw| wrap_angle(yaw - root.yaw).abs());
-        self.weight * ((goal.x - root.x).hypot(goal.z - root.z) + turned) as f32
+        self.weight * METRE * ((goal.x - root.x).hypot(goal.z - root.z) + turned) as f32
     }
 
     /// Before which take to go over from one motion to the other, if that costs less than `most`.

@@ -2,7 +2,9 @@
 //!
 //! The painted labels become bits; stretches of the same wishes become sections, and for each kind of
 //! section the misses of all captured frames are summed up once, so that what a block misses costs a
-//! subtraction (equation 2 up to a constant: D = 2 · misses − painted). Poses become spans that are
+//! subtraction (equation 2 up to a constant: D = 2 · misses − painted). Who asks for a walk means one
+//! that faces its way, on the floor: frames that do otherwise miss half a label, unless most that carry
+//! what is asked do so. Poses become spans that are
 //! fixed, with a margin in which nothing is blended; places keep their frame.
 //! Cost: frames of the footage times kinds of sections.
 
@@ -10,7 +12,7 @@ use afoot_core::{Clip, Planar, Range32};
 use thiserror::Error;
 
 use super::footage::Footage;
-use super::score::{Paint, PlaceWish, PoseWish, Score};
+use super::score::{MOST_LABELS, Paint, PlaceWish, PoseWish, Score};
 
 /// Frames of a blend on either side of a join at most; a sixth of a second. [s]
 pub(crate) const HALF_BLEND: f64 = 0.2;
@@ -22,7 +24,7 @@ pub(crate) struct Timeline {
     pub frames: u32,
     /// In order, without gaps.
     pub sections: Vec<Section>,
-    /// Misses of all captured frames before each, a row for each kind of section.
+    /// Misses of all captured frames before each, in quarters, a row for each kind of section.
     misses: Vec<Vec<u32>>,
     /// What must be played, in order and apart.
     pub fixed: Vec<Fixed>,
@@ -47,7 +49,14 @@ pub(crate) struct Section {
 pub(crate) struct Wish {
     pub wanted: u64,
     pub unwanted: u64,
+    /// Whether frames that go sideways or backwards do what is asked.
+    pub any_way: bool,
 }
+
+/// The bit of a captured frame that goes sideways or backwards.
+const ODD: u64 = 1 << MOST_LABELS;
+/// What such a frame misses, of four quarters of a label.
+const ODDLY: u32 = 2;
 
 /// Captured frames that must be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,8 +123,15 @@ impl Wish {
         (self.wanted & !carried).count_ones() + (self.unwanted & carried).count_ones()
     }
 
-    fn is_none(self) -> bool {
-        self == Self::default()
+    /// What it costs in quarters of a label missed.
+    pub fn quarters(self, carried: u64) -> u32 {
+        let odd = !self.any_way && carried & ODD != 0;
+        4 * self.misses(carried) + if odd { ODDLY } else { 0 }
+    }
+
+    /// Whether labels are wanted or not.
+    fn paints(self) -> bool {
+        self.wanted | self.unwanted != 0
     }
 }
 
@@ -123,9 +139,15 @@ impl Timeline {
     /// Lays a score, which was checked, over footage of these clips.
     pub fn new(score: &Score, clips: &[Clip], footage: &Footage) -> Result<Self, CastError> {
         let labels = score.labels();
-        let carried = carried_labels(&labels, clips)?;
+        let mut carried = carried_labels(&labels, clips)?;
+        for (bits, odd) in carried.iter_mut().zip(&footage.odd) {
+            *bits |= if *odd { ODD } else { 0 };
+        }
         let frames = (footage.rate.frames_in(score.seconds) as u32).max(1);
-        let sections = sections_of(score, &labels, (frames, footage));
+        let mut sections = sections_of(score, &labels, (frames, footage));
+        for section in &mut sections {
+            section.wish.any_way = is_odd_by_nature(section.wish, &carried);
+        }
         let misses = summed_misses(&sections, &carried);
         let fixed = fixed_spans(&score.poses, clips, (frames, footage))?;
         let mut places: Vec<Goal> = score
@@ -146,7 +168,7 @@ impl Timeline {
         })
     }
 
-    /// Misses of captured frames from `source` on, played from `at` on for so many frames.
+    /// Quarters of misses of captured frames from `source` on, played from `at` on for so many frames.
     pub fn misses_of(&self, at: u32, source: u32, frames: u32) -> u32 {
         let first = self
             .sections
@@ -297,6 +319,17 @@ fn sections_of(score: &Score, labels: &[&str], within: (u32, &Footage)) -> Vec<S
     cuts.windows(2).map(section).collect()
 }
 
+/// Whether most frames that do what is asked go sideways or backwards.
+fn is_odd_by_nature(wish: Wish, carried: &[u64]) -> bool {
+    let fitting = carried.iter().filter(|bits| wish.misses(**bits) == 0);
+    let (mut all, mut odd) = (0usize, 0usize);
+    for bits in fitting {
+        all += 1;
+        odd += usize::from(bits & ODD != 0);
+    }
+    2 * odd > all
+}
+
 fn summed_misses(sections: &[Section], carried: &[u64]) -> Vec<Vec<u32>> {
     let kinds = sections
         .iter()
@@ -307,10 +340,8 @@ fn summed_misses(sections: &[Section], carried: &[u64]) -> Vec<Vec<u32>> {
         let section = sections.iter().find(|section| section.kind == kind);
         let wish = section.map_or(Wish::default(), |section| section.wish);
         let mut sums = vec![0; carried.len() + 1];
-        if !wish.is_none() {
-            for (frame, bits) in carried.iter().enumerate() {
-                sums[frame + 1] = sums[frame] + wish.misses(*bits);
-            }
+        for (frame, bits) in carried.iter().enumerate() {
+            sums[frame + 1] = sums[frame] + wish.quarters(*bits);
         }
         sums
     };
@@ -435,7 +466,13 @@ impl Timeline {
 
     /// Whether these kinds ask for nothing.
     pub fn is_free(&self, wishes: &[(u32, usize)]) -> bool {
-        let free = |kind: usize| self.misses[kind].last().is_none_or(|sum| *sum == 0);
-        wishes.iter().all(|(_, kind)| free(*kind))
+        let paints = |section: &&Section| section.wish.paints();
+        let painted: Vec<usize> = self
+            .sections
+            .iter()
+            .filter(paints)
+            .map(|s| s.kind)
+            .collect();
+        wishes.iter().all(|(_, kind)| !painted.contains(kind))
     }
 }

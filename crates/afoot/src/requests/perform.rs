@@ -1,7 +1,7 @@
 //! A painted timeline performed.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime};
 
 use afoot_core::{Clip, ClipId};
@@ -69,6 +69,8 @@ pub struct PerformDetails {
     pub better: Vec<BetterFound>,
     /// Time taken to make the footage ready, which is kept. [s]
     pub prepared_s: f64,
+    /// Time taken by the search. [s]
+    pub searched_s: f64,
 }
 
 /// A performance that was better than those before it.
@@ -78,6 +80,8 @@ pub struct BetterFound {
     pub iteration: u64,
     /// Its cost.
     pub cost: f64,
+    /// Since the search began. [s]
+    pub seconds: f64,
 }
 
 /// A better performance, as who watches the run hears of it.
@@ -85,9 +89,12 @@ pub struct BetterFound {
 pub struct PerformanceFound {
     /// Which it is and when it was found.
     pub found: BetterFound,
-    /// Since the search began. [s]
-    pub seconds: f64,
+    /// Its captured stretches: clip, first frame, frames.
+    pub takes: Vec<(ClipId, u32, u32)>,
 }
+
+/// Better performances, as they were found.
+type Heard = Arc<Mutex<Vec<BetterFound>>>;
 
 impl Default for Perform {
     fn default() -> Self {
@@ -126,12 +133,10 @@ impl MotionRequest for Perform {
         let performer = outlet.aside(|| library.performer(run))?;
         let prepared = begun.elapsed();
         let mut rehearsal = self.begin(&performer, &score)?;
-        self.rehearse(&mut rehearsal, (&mut score, from.files()), run)?;
-        self.play(&performer, &rehearsal, outlet, run)
-            .map(|mut told| {
-                told.details.prepared_s = prepared.as_secs_f64();
-                told
-            })
+        let searched = self.rehearse(&mut rehearsal, (&mut score, from.files()), run)?;
+        let mut told = self.play(&performer, (&rehearsal, searched), outlet, run)?;
+        told.details.prepared_s = prepared.as_secs_f64();
+        Ok(told)
     }
 }
 
@@ -155,8 +160,9 @@ impl Perform {
                 }
                 let output = numbered(output, index);
                 delivered.push(deliver_with(&output, run, |outlet| {
-                    self.rehearse(&mut rehearsal, (&mut score, library.files()), run)?;
-                    self.play(&performer, &rehearsal, outlet, run)
+                    let files = library.files();
+                    let searched = self.rehearse(&mut rehearsal, (&mut score, files), run)?;
+                    self.play(&performer, (&rehearsal, searched), outlet, run)
                 })?);
             }
             Ok(delivered)
@@ -214,7 +220,8 @@ impl Perform {
         rehearsal: &mut Rehearsal,
         (score, files): (&mut Score, &dyn Files),
         run: &Run,
-    ) -> Result<(), Failure> {
+    ) -> Result<Searched, Failure> {
+        let (heard, first) = (Heard::default(), Instant::now());
         let file = match &self.score {
             Input::File(name) if self.watch => Some(files.locate(name)?),
             _ => None,
@@ -237,7 +244,7 @@ impl Perform {
             let options = PerformOptions {
                 iterations,
                 go_on: Arc::new(go_on),
-                run: telling(run, begun),
+                run: telling(run, (begun, &heard)),
                 ..defaults
             };
             rehearsal.go_on(&options)?;
@@ -245,7 +252,11 @@ impl Perform {
                 if self.exact && !rehearsal.prove(&options.run)? {
                     run.warn("score and library are too large for the best motion of all");
                 }
-                return Ok(());
+                let better = heard.lock().map(|heard| heard.clone());
+                return Ok(Searched {
+                    better: better.unwrap_or_default(),
+                    seconds: first.elapsed().as_secs_f64(),
+                });
             }
             match self.score.score(files) {
                 Ok(changed) => {
@@ -262,7 +273,7 @@ impl Perform {
     fn play(
         &self,
         performer: &Arc<Performer>,
-        rehearsal: &Rehearsal,
+        (rehearsal, searched): (&Rehearsal, Searched),
         outlet: &mut Outlet,
         run: &Run,
     ) -> Result<Told<PerformDetails>, Failure> {
@@ -276,7 +287,7 @@ impl Perform {
             clips: Arc::clone(performer) as Arc<dyn SourceClips>,
             like: WriteOptions::default(),
         })?;
-        let told = told(&performance, rehearsal.missing());
+        let told = told(&performance, rehearsal.missing(), searched);
         outlet.push(performance.played)?;
         Ok(told)
     }
@@ -305,7 +316,11 @@ impl Perform {
     }
 }
 
-fn told(performance: &Performance, missing: Vec<Missing>) -> Told<PerformDetails> {
+fn told(
+    performance: &Performance,
+    missing: Vec<Missing>,
+    searched: Searched,
+) -> Told<PerformDetails> {
     let Performance {
         entries,
         places,
@@ -313,12 +328,6 @@ fn told(performance: &Performance, missing: Vec<Missing>) -> Told<PerformDetails
         finding,
         ..
     } = performance;
-    let length = |entry: &EntryKept| entry.to - entry.from;
-    let painted: f64 = entries.iter().map(length).sum();
-    let kept: f64 = entries
-        .iter()
-        .map(|entry| entry.share * length(entry))
-        .sum();
     let worst = |value: fn(&PlaceMissed) -> f64| places.iter().map(value).fold(0.0, f64::max);
     Told {
         label_share: label_share(entries),
@@ -335,8 +344,9 @@ fn told(performance: &Performance, missing: Vec<Missing>) -> Told<PerformDetails
             bound: finding.bound.map(f64::from),
             searched: finding.searched.map(f64::from),
             iterations: finding.iterations,
-            better: finding.better.iter().map(BetterFound::from).collect(),
+            better: searched.better,
             prepared_s: 0.0,
+            searched_s: searched.seconds,
         },
         ..Told::default()
     }
@@ -353,29 +363,42 @@ pub(crate) fn label_share(entries: &[EntryKept]) -> Option<f64> {
     (painted > 0.0).then(|| kept / painted)
 }
 
-impl From<&(u64, f32)> for BetterFound {
-    fn from(&(iteration, cost): &(u64, f32)) -> Self {
-        let cost = f64::from(cost);
-        Self { iteration, cost }
-    }
+/// What a search told of itself.
+struct Searched {
+    better: Vec<BetterFound>,
+    /// [s]
+    seconds: f64,
 }
 
-/// The same run, whose watchers hear of better performances with their time.
-fn telling(run: &Run, begun: Instant) -> Run {
-    let (told, heard) = (run.clone(), run.cancel().clone());
+/// The same run, whose watchers hear of better performances with their time; so does `heard`.
+fn telling(run: &Run, (begun, heard): (Instant, &Heard)) -> Run {
+    let (told, heard) = (run.clone(), Arc::clone(heard));
     let watched = Run::watched(move |event| match event {
-        Event::Partial(part) if part.get::<Better>().is_some() => {
+        Event::Partial(part) => {
             let Some(better) = part.get::<Better>() else {
                 return;
             };
-            let found = BetterFound::from(&(better.iteration, better.cost));
-            let seconds = begun.elapsed().as_secs_f64();
-            told.partial(|| PerformanceFound { found, seconds });
+            let found = BetterFound {
+                iteration: better.iteration,
+                cost: f64::from(better.cost),
+                seconds: begun.elapsed().as_secs_f64(),
+            };
+            if let Ok(mut heard) = heard.lock() {
+                heard.push(found);
+            }
+            let take = |&(clip, first, frames): &_| (ClipId::from(clip), first, frames);
+            told.partial(|| PerformanceFound {
+                found,
+                takes: better.takes.iter().map(take).collect(),
+            });
         }
         Event::Progress(progress) => told.progress(progress.stage, progress.done, progress.total),
-        _ => {}
+        Event::Note(words) => told.note(words),
+        Event::Warning(words) => told.warn(words),
     });
-    let watched = watched.with_cancel(heard).with_seed(run.seed);
+    let watched = watched
+        .with_cancel(run.cancel().clone())
+        .with_seed(run.seed);
     match run.threads {
         Some(threads) => watched.with_threads(threads),
         None => watched,
