@@ -2,7 +2,7 @@
 //!
 //! Lines stay where they were broken, and comments where they stood; indentation follows the blocks, one space
 //! stands between words, one empty line at most between lines. Formatting twice changes nothing, and what
-//! is said stays the same.
+//! is said stays the same; a text with quotes that are never closed and the like is left as it is.
 
 use crate::lexer::{Token, TokenKind, tokenize};
 use crate::source::{FileId, Span};
@@ -13,6 +13,9 @@ const INDENT: &str = "    ";
 /// Formats a script.
 pub fn format(text: &str) -> String {
     let read = tokenize(FileId(0), text);
+    if !read.wrong.is_empty() {
+        return text.to_owned();
+    }
     let tokens = read
         .tokens
         .iter()
@@ -73,8 +76,11 @@ impl Page {
 
     /// Whether a space stands between two things on a line.
     fn needs_space(&self, mark: Option<char>, gap: &str, token: Option<Token>) -> bool {
-        let signed = matches!(token.map(|t| t.kind), Some(TokenKind::Number(..))) && gap.is_empty();
+        let is_number = matches!(token.map(|token| token.kind), Some(TokenKind::Number(..)));
+        let signed = is_number && gap.is_empty();
         match (self.last, mark) {
+            // else it would be one number
+            (Some('.'), _) if is_number => true,
             (None, _) | (Some('.' | '('), _) | (_, Some('.' | ',' | ')')) => false,
             // a call's parenthesis
             (Some('a'), Some('(')) => false,

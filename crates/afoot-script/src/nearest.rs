@@ -13,7 +13,8 @@ pub fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
         .map(|other| (letters_apart(&word, &other.to_lowercase()), *other));
     let (apart, meant) = near.min()?;
     // A third of a word is a slip; more is another word.
-    (apart <= word.chars().count().div_ceil(3)).then_some(meant)
+    let letters = word.chars().count();
+    (apart <= letters.div_ceil(3) && apart < letters).then_some(meant)
 }
 
 /// Characters of a word at most.

@@ -168,6 +168,8 @@ pub struct Filter {
     pub inputs: Vec<ClipExpression>,
     /// What else is said.
     pub fields: Vec<FieldSaid>,
+    /// Whether all of it was understood.
+    pub whole: bool,
 }
 
 /// A field and its value.
@@ -246,7 +248,7 @@ pub enum Step {
     /// One after the other.
     Seq(Vec<Step>),
     /// Somebody does something.
-    Do(Invocation),
+    Do(Box<Invocation>),
 }
 
 /// `player1.kick as first stroke at player2.jump.start+0.5`

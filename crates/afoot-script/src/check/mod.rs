@@ -66,7 +66,7 @@ pub fn check(source: Source, outside: &dyn Outside) -> Checked {
 }
 
 /// Things by their names in lower case; of several the first.
-fn by_name<'a, T>(items: &'a [T], name: impl Fn(&T) -> &Name) -> HashMap<String, &'a T> {
+fn by_name<T>(items: &[T], name: impl Fn(&T) -> &Name) -> HashMap<String, &T> {
     let mut found = HashMap::new();
     for item in items {
         found.entry(name(item).key()).or_insert(item);
@@ -225,7 +225,10 @@ impl<'a> Checker<'a> {
                 let line = self.sources[first.file.0 as usize]
                     .position(first.start)
                     .line;
-                let message = format!("there is a {what} `{}` already, in line {line}", name.text);
+                let message = format!(
+                    "`{}` is the name of another {what}, in line {line}",
+                    name.text
+                );
                 self.error(name.span, message);
             }
         }

@@ -280,13 +280,13 @@ impl<'a> Checker<'a> {
             .iter()
             .map(|clip| self.motion(repertoire, clip, given))
             .collect();
-        let enough = self.check_inputs(filter);
+        let enough = filter.whole && self.check_inputs(filter);
         let lengths: Vec<Option<u32>> = inputs
             .iter()
             .map(|input| self.program.filters.get(input.as_ref()?.0 as usize)?.frames)
             .collect();
         let settings = self.settings(repertoire.id, filter, &lengths, given);
-        let whole = self.check_whole(filter);
+        let whole = filter.whole && self.check_whole(filter);
         let (inputs, settings) = (inputs.into_iter().collect::<Option<Vec<_>>>()?, settings?);
         if !enough || !whole {
             return None;

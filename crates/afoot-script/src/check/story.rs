@@ -62,7 +62,7 @@ impl<'a> Checker<'a> {
     fn scene(&mut self, scene: &'a Scene) -> ProgramScene {
         self.note_duplicates(
             scene.placements.iter().map(|placed| &placed.name),
-            "place for",
+            "place in this scene",
         );
         let camera = scene.camera.as_ref().map(|camera| self.stand(camera));
         let mut placed = Vec::new();

@@ -18,7 +18,7 @@ pub(super) fn actor(cursor: &mut Cursor) -> Option<Actor> {
         "actions",
         "idle",
     ];
-    let name = cursor.name("the actor's name")?;
+    let name = cursor.title("the actor's name");
     let mut actor = Actor {
         name,
         hierarchy: None,
@@ -108,7 +108,7 @@ fn chain(cursor: &mut Cursor) -> Option<GraftChain> {
 
 /// `action "kick" { clipref "kick" moment "stroke" 45 }`
 fn action(cursor: &mut Cursor) -> Option<Action> {
-    let name = cursor.name("a name for the action")?;
+    let name = cursor.title("a name for the action");
     let (mut motion, mut moments) = (None, Vec::new());
     let before = cursor.wrong.len();
     cursor.block(&format!("action `{}`", name.text), |cursor| {

@@ -3,6 +3,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::lexer::{Token, TokenKind};
 use crate::nearest::nearest;
+use crate::primitives::Field;
 use crate::source::Span;
 use crate::syntax::{Name, Number, NumberValue};
 
@@ -122,16 +123,27 @@ impl<'a> Cursor<'a> {
         })
     }
 
+    /// A name of something that has a block: where there is none, that is told, and the block read all the same.
+    pub fn title(&mut self, what: &str) -> Name {
+        let span = self.peek().span;
+        self.name(what).unwrap_or(Name {
+            text: String::new(),
+            span,
+        })
+    }
+
     /// A number, or a name of one.
     pub fn number(&mut self, what: &str) -> Option<Number> {
         self.take_mark(',');
         let token = self.peek();
         let value = match token.kind {
             TokenKind::Number(value, unit) => NumberValue::Literal(value, unit),
-            TokenKind::Word => NumberValue::Named(Name {
-                text: self.text(token).to_owned(),
-                span: token.span,
-            }),
+            TokenKind::Word if Field::of_word(self.text(token)).is_none() => {
+                NumberValue::Named(Name {
+                    text: self.text(token).to_owned(),
+                    span: token.span,
+                })
+            }
             _ => {
                 self.missing(what);
                 return None;
@@ -240,9 +252,17 @@ impl<'a> Cursor<'a> {
                     self.advance();
                     self.leave_block();
                 }
+                TokenKind::Word if self.is_given(known) => self.advance(),
                 _ => break,
             }
         }
+    }
+
+    /// Whether the word at hand is what an unknown one before it is given: none of those that begin something.
+    fn is_given(&self, known: &[&str]) -> bool {
+        !known.is_empty()
+            && !known.iter().any(|word| self.is_word(0, word))
+            && !self.is_mark(1, '.')
     }
 
     /// Passes over all up to the end of the block that the last token opened.

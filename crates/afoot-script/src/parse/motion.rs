@@ -119,7 +119,9 @@ fn filter(cursor: &mut Cursor, primitive: Primitive) -> Filter {
         word,
         inputs: Vec::new(),
         fields: Vec::new(),
+        whole: true,
     };
+    let before = cursor.wrong.len();
     if primitive == Primitive::Load && !cursor.is_mark(0, '{') && !cursor.is_mark(0, '[') {
         let file = cursor.name("a file to load");
         filter.fields.extend(file.map(|file| FieldSaid {
@@ -139,6 +141,7 @@ fn filter(cursor: &mut Cursor, primitive: Primitive) -> Filter {
             }
         }
     });
+    filter.whole = cursor.wrong.len() == before;
     filter
 }
 

@@ -37,7 +37,7 @@ fn cast_member(cursor: &mut Cursor) -> Option<CastMember> {
 
 fn scene(cursor: &mut Cursor) -> Option<Scene> {
     const KNOWN: [&str; 2] = ["initialize", "screenplay"];
-    let name = cursor.name("the scene's name")?;
+    let name = cursor.title("the scene's name");
     let mut scene = Scene {
         name,
         camera: None,
@@ -96,7 +96,7 @@ fn steps(cursor: &mut Cursor, of: &str) -> Vec<Step> {
         } else if block && cursor.take_word("seq") {
             found.push(Step::Seq(steps(cursor, "seq")));
         } else {
-            found.extend(invocation(cursor).map(Step::Do));
+            found.extend(invocation(cursor).map(|done| Step::Do(Box::new(done))));
         }
     });
     found
