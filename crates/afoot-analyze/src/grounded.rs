@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use afoot_core::{Clip, FrameRate, Positions, Range32, Role, Side, forward_kinematics};
+use afoot_core::{Clip, FrameRate, JointId, Positions, Range32, Role, Side, forward_kinematics};
 
 use crate::classes::ClassOptions;
 use crate::faults::fall::fit_fall;
@@ -40,7 +40,10 @@ pub(crate) fn ground_steps(clip: &Clip, tokens: &mut [Token], options: &ClassOpt
             Held::Step => true,
             Held::Slide(_) => stays_low(clip, &positions, &flight),
         };
-        if grounded && !falls(&heights, &flight, clip.rate, options) {
+        // Nobody leaves the floor for less and comes back onto the same foot.
+        let hop = matches!(held, Held::Slide(_))
+            && flight.len() <= clip.rate.frames_in(options.uneven_seconds);
+        if grounded && (hop || !falls(&heights, &flight, clip.rate, options)) {
             tokens[flight].fill(match held {
                 Held::Step => Token::Both,
                 Held::Slide(token) => token,
@@ -73,10 +76,11 @@ fn missed_step(
             .take_while(|&frame| Some(tokens[frame]) == foot)
             .count()
     };
-    let walks = stance(before, &mut (0..flight.start).rev())
-        .max(stance(after, &mut (flight.end..tokens.len())))
-        >= walking_stance(rate);
-    let short = flight.len() <= rate.frames_in(options.missed_seconds);
+    let longest = stance(before, &mut (0..flight.start).rev())
+        .max(stance(after, &mut (flight.end..tokens.len())));
+    let walks = longest >= walking_stance(rate);
+    // The slower the steps, the longer what is missed between them.
+    let short = flight.len() <= longest.max(rate.frames_in(options.missed_seconds));
     (change && walks && known.count() > 0 && short).then_some(Held::Step)
 }
 
@@ -109,22 +113,29 @@ fn falls(heights: &[f32], flight: &Range<usize>, rate: FrameRate, options: &Clas
     !told || fall() >= options.flight_fall * GRAVITY
 }
 
-/// A ball joint that stays nearer to the floor than this is on it, and slides. [leg lengths]
+/// A heel or ball that stays nearer than this to where it rests is on the floor, and slides. [leg lengths]
 const SLIDING_HEIGHT: f32 = 0.05;
 
-/// Whether in every frame of a flight the lower ball joint is where it stands.
+/// Whether in every frame of a flight a heel or a ball is as low as it is when it stands.
 fn stays_low(clip: &Clip, positions: &Positions, flight: &Range<usize>) -> bool {
-    let balls = Side::BOTH.map(|side| clip.skeleton.leg(side).map(|leg| leg.ball));
-    let ([Some(left), Some(right)], Some(ground), Some(leg)) =
-        (balls, clip.ground, clip.skeleton.leg_length())
-    else {
+    let (Some(ground), Some(length)) = (clip.ground, clip.skeleton.leg_length()) else {
         return false;
     };
-    let height = |frame: usize, joint| {
+    let rests: Vec<(JointId, f32)> = Side::BOTH
+        .into_iter()
+        .zip(ground.rest)
+        .filter_map(|(side, rest)| Some((clip.skeleton.leg(side)?, rest)))
+        .flat_map(|(leg, rest)| [(leg.ankle, rest.ankle), (leg.ball, rest.ball)])
+        .collect();
+    let above = |frame: usize, &(joint, rest): &(JointId, f32)| {
         let point = positions.joint(frame.into(), joint);
-        point.y - ground.height_at(point.x, point.z)
+        point.y - ground.height_at(point.x, point.z) - rest
     };
-    let low = |frame: usize| height(frame, left).min(height(frame, right)) < SLIDING_HEIGHT * leg;
+    let low = |frame: usize| {
+        rests
+            .iter()
+            .any(|own| above(frame, own) < SLIDING_HEIGHT * length)
+    };
     flight.clone().all(low)
 }
 
@@ -196,7 +207,7 @@ mod tests {
         let mut joints = vec![Joint::new("Hips", None, Vec3::ZERO)];
         for (side, x) in [("Left", 0.1), ("Right", -0.1)] {
             let hips = JointId(0);
-            let first = joints.len() as u32;
+            let first = joints.len();
             joints.push(Joint::new(format!("{side}UpLeg"), Some(hips), Vec3::X * x));
             for (n, part) in ["Leg", "Foot", "ToeBase"].into_iter().enumerate() {
                 let offset = if n < 2 {
@@ -204,7 +215,7 @@ mod tests {
                 } else {
                     Vec3::new(0.0, -0.1, 0.1)
                 };
-                let parent = Some(JointId(first + n as u32));
+                let parent = Some(JointId::from(first + n));
                 joints.push(Joint::new(format!("{side}{part}"), parent, offset));
             }
         }
@@ -219,7 +230,7 @@ mod tests {
             clip.root.push(Vec3::new(0.0, 0.9 + up, 0.0));
             clip.rotations.push(Quat::from_rotation_y(through));
             clip.rotations.extend([Quat::IDENTITY; 8]);
-            let both = Contacts::foot(Side::Left) | Contacts::foot(Side::Right);
+            let both = Contacts(Contacts::foot(Side::Left).0 | Contacts::foot(Side::Right).0);
             let stands = through == 0.0 || through == 1.0;
             clip.contacts
                 .push(if stands { both } else { Contacts::default() });
