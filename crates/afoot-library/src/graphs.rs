@@ -309,9 +309,12 @@ impl Library {
     /// Warns of clips that can't be read, and are left out.
     pub fn tell_damage(&self, run: &Run) -> Result<(), LibraryError> {
         let damage = self.damage()?;
-        damage
-            .iter()
-            .for_each(|damage| run.warn(format!("{damage}; it is left out")));
+        for damage in &damage {
+            run.warn(match damage.clip {
+                Some(_) => format!("{damage}; it is left out"),
+                None => damage.to_string(),
+            });
+        }
         Ok(())
     }
 
