@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use afoot_core::{Clip, ClipId, FrameId, Placement, Planar, Range32, concatenate_clips, cut_clip};
 use afoot_edit::blend::{Blend, BlendError, BlendOptions, blend_transition};
-use afoot_graph::clusters::Leap;
+use afoot_graph::clusters::{Leap, Loop};
 use afoot_graph::{ClipSet, Place};
 
 use crate::walk::{Played, Source};
@@ -27,16 +27,34 @@ pub struct Itinerary {
 
 impl Itinerary {
     /// The same loop `cycles` times, the last one perhaps in part: `cycles` periods of frames.
-    pub fn of_loop(leap: Leap, cycles: f64) -> Self {
-        let period = leap.from.frame.0 + 1 - leap.to.frame.0;
-        let frames = ((cycles * f64::from(period)).round() as u64).max(1);
-        let back = (frames - 1) / u64::from(period);
-        let rest = frames - back * u64::from(period);
-        Self {
-            start: leap.to,
-            leaps: vec![leap; back as usize],
-            end: FrameId(leap.to.frame.0 + rest as u32),
+    pub fn of_loop(found: &Loop, cycles: f64) -> Self {
+        let frames = (cycles * f64::from(found.period)).round() as u64;
+        Self::of_frames(found, frames.max(1))
+    }
+
+    /// The same loop for so many frames. [1..]
+    pub fn of_frames(found: &Loop, frames: u64) -> Self {
+        let (mut leaps, mut at, mut left) = (Vec::new(), found.start(), frames);
+        for leap in found.leaps.iter().cycle() {
+            let here = u64::from(leap.from.frame.0 + 1 - at.frame.0);
+            if left <= here {
+                break;
+            }
+            left -= here;
+            leaps.push(*leap);
+            at = leap.to;
         }
+        Self {
+            start: found.start(),
+            leaps,
+            end: FrameId(at.frame.0 + left as u32),
+        }
+    }
+
+    /// How many frames it plays.
+    pub fn frames(&self) -> u64 {
+        let played = |(_, frames): &(ClipId, Range32)| u64::from(frames.end - frames.start);
+        self.stretches().iter().map(played).sum()
     }
 
     /// Each clip's frames as if there were no blends.

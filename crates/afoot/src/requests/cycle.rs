@@ -1,0 +1,230 @@
+//! A clip that is repeated (Shanbhag 2006, §4.3.3).
+
+use afoot_core::{ClipId, Vec3, headings, wrap_angle};
+use afoot_graph::clusters::{Loop, find_loops, find_loops_through};
+use afoot_run::Run;
+use afoot_synth::Itinerary;
+use serde::{Deserialize, Serialize};
+
+use super::clusters::{LEAST_PLAY, no_way};
+use super::joining::{BLEND, JoinDetails, blended, check_blend, deliver};
+use crate::clustered::Clustered;
+use crate::delivery::{MotionRequest, Outlet, SourceClips, Told};
+use crate::failure::Failure;
+use crate::workspace::Workspace;
+use afoot_library::ClusterRecipe;
+
+/// Asks for a clip that is repeated. If nothing says for how long, two cycles.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Cycle {
+    /// The clip, or the part of it that loops are looked for in.
+    pub clip: String,
+    /// How many cycles; parts of one too. [> 0]
+    pub cycles: Option<f64>,
+    /// Until so much time has passed. [s, > 0]
+    pub seconds: Option<f64>,
+    /// Until the root has gone so far over ground. [m, > 0]
+    pub metres: Option<f64>,
+    /// Let the way back lead over other clips.
+    pub through: bool,
+    /// Which of the loops that `loops` lists, from 1 on; if not said, of the best ones
+    /// that which turns as the clip does.
+    pub choice: Option<usize>,
+    /// Length of the blends, where the clip allows it. [s, > 0]
+    pub blend: f64,
+    /// How frames are clustered.
+    pub recipe: ClusterRecipe,
+}
+
+impl Default for Cycle {
+    fn default() -> Self {
+        Self {
+            clip: String::new(),
+            cycles: None,
+            seconds: None,
+            metres: None,
+            through: false,
+            choice: None,
+            blend: BLEND,
+            recipe: ClusterRecipe::default(),
+        }
+    }
+}
+
+/// Errors that a blend hides as well as the best loop's.
+const NEARLY_AS_GOOD: f32 = 1.5;
+/// A loop is finished as a whole, so that it has an end. [s]
+const LONGEST: f64 = 600.0;
+/// Nobody runs faster. [m/s]
+const FASTEST: f64 = 12.0;
+
+/// How long a loop plays.
+enum Length {
+    Cycles(f64),
+    Metres(f64),
+}
+
+impl MotionRequest for Cycle {
+    type Details = JoinDetails;
+
+    fn make(
+        &self,
+        from: &Workspace,
+        outlet: &mut Outlet,
+        run: &Run,
+    ) -> Result<Told<JoinDetails>, Failure> {
+        check_blend(self.blend)?;
+        let library = from.library()?;
+        let clustered = outlet.aside(|| library.clustered(&self.recipe, run))?;
+        let found = self.choose(&clustered)?;
+        let itinerary = match self.length(clustered.seconds(found.period))? {
+            Length::Cycles(cycles) => Itinerary::of_loop(&found, cycles),
+            Length::Metres(metres) => self.until_gone(&clustered, &found, metres)?,
+        };
+        deliver(&clustered, &itinerary, self.blend, outlet)
+    }
+}
+
+impl Cycle {
+    fn choose(&self, clustered: &Clustered) -> Result<Loop, Failure> {
+        let mut loops = listed_loops(clustered, &self.clip, self.through, usize::MAX)?;
+        let clip = clustered.compared.selected(&self.clip)?.clip;
+        if self.choice.is_none()
+            && let Some(found) = steadiest(clustered, clip, &loops)
+        {
+            return Ok(found);
+        }
+        let index = self.choice.unwrap_or(1);
+        match index.checked_sub(1).filter(|index| *index < loops.len()) {
+            Some(index) => Ok(loops.swap_remove(index)),
+            None if loops.is_empty() => Err(no_way(&self.clip, &self.clip, self.recipe.error_cm)),
+            None => {
+                let expected = format!("1 to {}", loops.len());
+                Err(Failure::bad_value("loop", index, &expected))
+            }
+        }
+    }
+
+    fn length(&self, period: f64) -> Result<Length, Failure> {
+        let within = |what: &str, value: f64, most: f64| match value > 0.0 && value <= most {
+            true => Ok(value),
+            false => {
+                let expected = format!("a number above 0, up to {most:.0}");
+                Err(Failure::bad_value(what, value, &expected))
+            }
+        };
+        Ok(match (self.cycles, self.seconds, self.metres) {
+            (None, None, None) => Length::Cycles(2.0),
+            (Some(cycles), None, None) => {
+                Length::Cycles(within("cycles", cycles, LONGEST / period)?)
+            }
+            (None, Some(seconds), None) => {
+                Length::Cycles(within("seconds", seconds, LONGEST)? / period)
+            }
+            (None, None, Some(metres)) => {
+                Length::Metres(within("metres", metres, LONGEST * FASTEST)?)
+            }
+            _ => {
+                let message = "a loop ends after cycles, seconds or metres: give one of them";
+                return Err(Failure::bad_request(message.to_owned()));
+            }
+        })
+    }
+
+    /// As much of a loop as its root needs to go so far over ground: a cycle is tried first, so that no
+    /// more is blended than plays.
+    fn until_gone(
+        &self,
+        clustered: &Clustered,
+        found: &Loop,
+        metres: f64,
+    ) -> Result<Itinerary, Failure> {
+        let most = clustered.rate().frames_in(LONGEST) as u64;
+        let (mut frames, mut gone) = (u64::from(found.period), 0.0);
+        while frames < most {
+            let itinerary = Itinerary::of_frames(found, frames + 1);
+            let played = blended(clustered, &itinerary, self.blend)?;
+            if let Some(end) = frame_after(&played.clip.root, metres) {
+                return Ok(Itinerary::of_frames(found, end));
+            }
+            gone = gone_over_ground(&played.clip.root);
+            let needed = frames as f64 * metres / gone.max(1e-3);
+            frames = (needed.ceil() as u64 + u64::from(found.period))
+                .max(frames + 1)
+                .min(most);
+        }
+        let message = format!(
+            "clip {:?} goes {gone:.1} m in {LONGEST:.0} s of repeating, not {metres} m",
+            self.clip
+        );
+        Err(Failure::no_motion(message))
+    }
+}
+
+/// The loops of a clip, or of a part of it, best first, at most `count` of those over other clips.
+pub(super) fn listed_loops(
+    clustered: &Clustered,
+    text: &str,
+    through: bool,
+    count: usize,
+) -> Result<Vec<Loop>, Failure> {
+    let part = clustered.compared.selected(text)?;
+    let (graph, frames) = (&clustered.graph, clustered.frames());
+    let mut loops = match through {
+        true => {
+            let least_play = clustered.rate().frames_in(LEAST_PLAY) as u32;
+            let count = count.min(MOST_THROUGH);
+            find_loops_through(graph, frames, part.clip, (least_play, count))
+        }
+        false => find_loops(graph, frames, part.clip),
+    };
+    loops.retain(|found| {
+        let [start, exit] = [found.start(), found.exit()].map(|place| place.frame.0);
+        start >= part.frames.start && exit < part.frames.end
+    });
+    Ok(loops)
+}
+
+/// Loops over other clips that are weighed.
+const MOST_THROUGH: usize = 50;
+
+/// Of the loops that are nearly as good as the best, the one that turns most as the clip does on average:
+/// what a cycle turns too much adds up. Those over other clips turn as they turn.
+fn steadiest(clustered: &Clustered, clip: ClipId, loops: &[Loop]) -> Option<Loop> {
+    let headings = headings(clustered.clips().captured(clip));
+    let (first, last) = (headings.first()?, headings.last()?);
+    let rate = wrap_angle(last - first) / (headings.len().max(2) - 1) as f64;
+    let astray = |found: &&Loop| {
+        let [from, to] = [found.exit(), found.start()].map(|place| place.frame.index());
+        let turn = wrap_angle(headings[from] - headings[to - 1]);
+        (turn - rate * f64::from(found.period)).abs()
+    };
+    let best = loops.first()?;
+    if best.leaps.len() > 1 {
+        return Some(best.clone());
+    }
+    let good = loops
+        .iter()
+        .filter(|found| found.error() <= best.error() * NEARLY_AS_GOOD);
+    good.min_by(|x, y| astray(x).total_cmp(&astray(y))).cloned()
+}
+
+fn step(pair: &[Vec3]) -> f64 {
+    let step = pair[1] - pair[0];
+    f64::from(step.x).hypot(f64::from(step.z))
+}
+
+fn gone_over_ground(root: &[Vec3]) -> f64 {
+    root.windows(2).map(step).sum()
+}
+
+/// How many frames it takes a root to go so far; `None` if it does not.
+fn frame_after(root: &[Vec3], metres: f64) -> Option<u64> {
+    let mut gone = 0.0;
+    let steps = root.windows(2).position(|pair| {
+        gone += step(pair);
+        gone >= metres
+    });
+    steps.map(|steps| steps as u64 + 2)
+}
