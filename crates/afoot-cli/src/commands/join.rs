@@ -38,9 +38,10 @@ pub struct JoinArguments {
     /// Where the cluster graph knows no way, blend where frames are least unlike
     #[arg(long)]
     synthetic: bool,
-    /// Length of the blends, where the clips allow it [s]
-    #[arg(long, value_name = "S", default_value_t = Join::default().blend)]
-    blend: f64,
+    /// Length of the blends, where the clips allow it [s; as long as frames stay alike, up to 1, if it is not
+    /// said]
+    #[arg(long, value_name = "S")]
+    blend: Option<f64>,
     #[command(flatten)]
     clusters: ClusterArguments,
     #[command(flatten)]
@@ -76,9 +77,10 @@ pub struct LoopArguments {
     /// Which of the loops that `afoot loops` lists, from 1 on [default: of the best, that which turns as the clip does]
     #[arg(long, value_name = "N")]
     choice: Option<usize>,
-    /// Length of the blends, where the clip allows it [s]
-    #[arg(long, value_name = "S", default_value_t = Cycle::default().blend)]
-    blend: f64,
+    /// Length of the blends, where the clip allows it [s; as long as frames stay alike, up to 1, if it is not
+    /// said]
+    #[arg(long, value_name = "S")]
+    blend: Option<f64>,
     #[command(flatten)]
     clusters: ClusterArguments,
     #[command(flatten)]

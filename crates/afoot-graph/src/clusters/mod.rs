@@ -5,12 +5,13 @@
 //! nearest, and `tree` keeps every merge, so that another error costs a moment; `cluster_graph` has the
 //! nodes at one error, with their sequences, alignment frames (`align`) and edges; `leaps` change from
 //! one clip to another, `routes` are ways from clip to clip, `loops` those of a clip into itself, and
-//! `passages` finds both through other clips. As a motion graph, to be followed, reached and crowded:
+//! `passages` finds both through other clips; `blends` says how long to blend. As a motion graph, to be followed, reached and crowded:
 //! `as_candidates`.
 
 mod agglomerate;
 mod align;
 mod as_candidates;
+mod blends;
 mod cluster_graph;
 mod frame_vectors;
 mod leaps;
@@ -30,6 +31,7 @@ use thiserror::Error;
 pub use agglomerate::{Centre, Merge, agglomerate};
 pub use align::{FramePair, best_pair};
 pub use as_candidates::cluster_candidates;
+pub use blends::{BlendFit, fit_blend};
 pub use cluster_graph::{ClusterGraph, ClusterId, ClusterNode, Sequence, SequenceId};
 pub use frame_vectors::{FrameMetric, MetricError, USUAL_TAU, Weights};
 pub use leaps::{Leap, Stretch, aligned_leap, leap_between, synthetic_leap};

@@ -163,6 +163,7 @@ fn walk_through(clustered: &Clustered, sequences: &[SequenceId]) -> Result<Itine
             frame: FrameId(first.frames.start),
         },
         leaps,
+        halves: Vec::new(),
         end: FrameId(last.frames.end.max(at + 1)),
     })
 }

@@ -7,7 +7,7 @@ use afoot_synth::Itinerary;
 use serde::{Deserialize, Serialize};
 
 use super::clusters::{LEAST_PLAY, no_way};
-use super::joining::{BLEND, JoinDetails, blended, check_blend, deliver};
+use super::joining::{BlendLength, JoinDetails, blended, deliver};
 use crate::clustered::Clustered;
 use crate::delivery::{MotionRequest, Outlet, SourceClips, Told};
 use crate::failure::Failure;
@@ -31,8 +31,9 @@ pub struct Cycle {
     /// Which of the loops that `loops` lists, from 1 on; if not said, of the best ones
     /// that which turns as the clip does.
     pub choice: Option<usize>,
-    /// Length of the blends, where the clip allows it. [s, > 0]
-    pub blend: f64,
+    /// Length of the blends, where the clip allows it; if not said, as long as frames stay alike, up to a
+    /// second. [s, > 0]
+    pub blend: Option<f64>,
     /// How frames are clustered.
     pub recipe: ClusterRecipe,
 }
@@ -46,7 +47,7 @@ impl Default for Cycle {
             metres: None,
             through: false,
             choice: None,
-            blend: BLEND,
+            blend: None,
             recipe: ClusterRecipe::default(),
         }
     }
@@ -74,24 +75,25 @@ impl MotionRequest for Cycle {
         outlet: &mut Outlet,
         run: &Run,
     ) -> Result<Told<JoinDetails>, Failure> {
-        check_blend(self.blend)?;
         let library = from.library()?;
         let clustered = outlet.aside(|| library.clustered(&self.recipe, run))?;
-        let found = self.choose(&clustered)?;
+        let blend = BlendLength::asked(self.blend, &clustered)?;
+        let found = self.choose(&clustered, blend)?;
+        let halves = blend.halves(&clustered, &found.leaps);
         let itinerary = match self.length(clustered.seconds(found.period))? {
-            Length::Cycles(cycles) => Itinerary::of_loop(&found, cycles),
-            Length::Metres(metres) => self.until_gone(&clustered, &found, metres)?,
+            Length::Cycles(cycles) => Itinerary::of_loop(&found, &halves, cycles),
+            Length::Metres(metres) => self.until_gone(&clustered, (&found, &halves), metres)?,
         };
-        deliver(&clustered, &itinerary, self.blend, outlet)
+        deliver(&clustered, &itinerary, outlet)
     }
 }
 
 impl Cycle {
-    fn choose(&self, clustered: &Clustered) -> Result<Loop, Failure> {
+    fn choose(&self, clustered: &Clustered, blend: BlendLength) -> Result<Loop, Failure> {
         let mut loops = listed_loops(clustered, &self.clip, self.through, usize::MAX)?;
         let clip = clustered.compared.selected(&self.clip)?.clip;
         if self.choice.is_none()
-            && let Some(found) = steadiest(clustered, clip, &loops)
+            && let Some(found) = steadiest(clustered, clip, &loops, blend)
         {
             return Ok(found);
         }
@@ -137,16 +139,16 @@ impl Cycle {
     fn until_gone(
         &self,
         clustered: &Clustered,
-        found: &Loop,
+        (found, halves): (&Loop, &[u32]),
         metres: f64,
     ) -> Result<Itinerary, Failure> {
         let most = clustered.rate().frames_in(LONGEST) as u64;
         let (mut frames, mut gone) = (u64::from(found.period), 0.0);
         while frames < most {
-            let itinerary = Itinerary::of_frames(found, frames + 1);
-            let played = blended(clustered, &itinerary, self.blend)?;
+            let itinerary = Itinerary::of_frames(found, halves, frames + 1);
+            let played = blended(clustered, &itinerary)?;
             if let Some(end) = frame_after(&played.clip.root, metres) {
-                return Ok(Itinerary::of_frames(found, end));
+                return Ok(Itinerary::of_frames(found, halves, end));
             }
             gone = gone_over_ground(&played.clip.root);
             let needed = frames as f64 * metres / gone.max(1e-3);
@@ -189,25 +191,39 @@ pub(super) fn listed_loops(
 /// Loops over other clips that are weighed.
 const MOST_THROUGH: usize = 50;
 
-/// Of the loops that are nearly as good as the best, the one that turns most as the clip does on average:
-/// what a cycle turns too much adds up. Those over other clips turn as they turn.
-fn steadiest(clustered: &Clustered, clip: ClipId, loops: &[Loop]) -> Option<Loop> {
+/// Of the loops whose blends are nearly as good as the best, the one that turns most as the clip does on
+/// average: what a cycle turns too much adds up. Those over other clips turn as they turn.
+fn steadiest(
+    clustered: &Clustered,
+    clip: ClipId,
+    loops: &[Loop],
+    blend: BlendLength,
+) -> Option<Loop> {
     let headings = headings(clustered.clips().captured(clip));
     let (first, last) = (headings.first()?, headings.last()?);
     let rate = wrap_angle(last - first) / (headings.len().max(2) - 1) as f64;
-    let astray = |found: &&Loop| {
+    let astray = |found: &Loop| {
         let [from, to] = [found.exit(), found.start()].map(|place| place.frame.index());
         let turn = wrap_angle(headings[from] - headings[to - 1]);
         (turn - rate * f64::from(found.period)).abs()
     };
-    let best = loops.first()?;
-    if best.leaps.len() > 1 {
-        return Some(best.clone());
-    }
-    let good = loops
-        .iter()
-        .filter(|found| found.error() <= best.error() * NEARLY_AS_GOOD);
-    good.min_by(|x, y| astray(x).total_cmp(&astray(y))).cloned()
+    let cost = |found: &Loop| -> f32 {
+        let costs = found
+            .leaps
+            .iter()
+            .map(|leap| blend.fit(clustered, leap).cost);
+        costs.sum()
+    };
+    let costs: Vec<f32> = loops.iter().map(cost).collect();
+    let least = costs.iter().copied().reduce(f32::min)?;
+    let good = loops.iter().zip(&costs);
+    let good = good.filter(|(_, cost)| **cost <= least * NEARLY_AS_GOOD);
+    let steady = |found: &Loop, cost: f32| match found.leaps.len() {
+        1 => astray(found),
+        _ => f64::from(cost),
+    };
+    let best = good.min_by(|(x, a), (y, b)| steady(x, **a).total_cmp(&steady(y, **b)));
+    best.map(|(found, _)| found.clone())
 }
 
 fn step(pair: &[Vec3]) -> f64 {

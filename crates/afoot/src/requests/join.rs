@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::by_hand::{chosen_nodes, chosen_sequences};
 use super::clusters::{LEAST_PLAY, no_way};
-use super::joining::{BLEND, JoinDetails, check_blend, deliver};
+use super::joining::{BlendLength, JoinDetails, deliver};
 use crate::clustered::Clustered;
 use crate::delivery::{MotionRequest, Outlet, Told};
 use crate::failure::Failure;
@@ -36,8 +36,9 @@ pub struct Join {
     /// Sequences of the cluster graph instead: each follows the one before in its clip, or lies in one
     /// node with it or with what follows it.
     pub sequences: Vec<u32>,
-    /// Length of the blends, where the clips allow it. [s, > 0]
-    pub blend: f64,
+    /// Length of the blends, where the clips allow it; if not said, as long as frames stay alike, up to a
+    /// second. [s, > 0]
+    pub blend: Option<f64>,
     /// Where the cluster graph knows no way, blend where frames are least unlike.
     pub synthetic: bool,
     /// How frames are clustered.
@@ -50,7 +51,7 @@ impl Default for Join {
             clips: Vec::new(),
             nodes: Vec::new(),
             sequences: Vec::new(),
-            blend: BLEND,
+            blend: None,
             synthetic: false,
             recipe: ClusterRecipe::default(),
         }
@@ -66,11 +67,11 @@ impl MotionRequest for Join {
         outlet: &mut Outlet,
         run: &Run,
     ) -> Result<Told<JoinDetails>, Failure> {
-        check_blend(self.blend)?;
         let library = from.library()?;
         let clustered = outlet.aside(|| library.clustered(&self.recipe, run))?;
-        let itinerary = match (self.clips.len(), self.nodes.len(), self.sequences.len()) {
-            (2.., 0, 0) => self.by_clips(&clustered)?,
+        let blend = BlendLength::asked(self.blend, &clustered)?;
+        let mut itinerary = match (self.clips.len(), self.nodes.len(), self.sequences.len()) {
+            (2.., 0, 0) => self.by_clips(&clustered, blend)?,
             (0, 1.., 0) => chosen_nodes(&clustered, &self.nodes)?,
             (0, 0, 1..) => chosen_sequences(&clustered, &self.sequences)?,
             _ => {
@@ -78,13 +79,14 @@ impl MotionRequest for Join {
                 return Err(Failure::bad_request(message.to_owned()));
             }
         };
-        deliver(&clustered, &itinerary, self.blend, outlet)
+        itinerary.halves = blend.halves(&clustered, &itinerary.leaps);
+        deliver(&clustered, &itinerary, outlet)
     }
 }
 
 impl Join {
     /// Each clip from where the one before leads into it to where it leads on.
-    fn by_clips(&self, clustered: &Clustered) -> Result<Itinerary, Failure> {
+    fn by_clips(&self, clustered: &Clustered, blend: BlendLength) -> Result<Itinerary, Failure> {
         let parts: Result<Vec<Stretch>, Failure> = self
             .clips
             .iter()
@@ -103,6 +105,7 @@ impl Join {
                 to: &pair[1],
                 to_part: self.clips[index + 1].contains('['),
                 least_play: clustered.rate().frames_in(LEAST_PLAY) as u32,
+                blend,
             };
             let natural = change.best_way(clustered);
             let way = natural.or_else(|| self.synthetic.then(|| change.synthetic(clustered))?);
@@ -117,6 +120,7 @@ impl Join {
         Ok(Itinerary {
             start,
             leaps,
+            halves: Vec::new(),
             end: FrameId(last.frames.end.max(entered + 1)),
         })
     }
@@ -132,6 +136,7 @@ struct Change<'a> {
     to_part: bool,
     /// Frames that whatever is entered plays. [frames]
     least_play: u32,
+    blend: BlendLength,
 }
 
 impl Change<'_> {
@@ -176,11 +181,15 @@ impl Change<'_> {
         exit >= (self.entered + self.least_play).max(middle(self.from)) && entry <= middle(self.to)
     }
 
-    /// What is lost of both parts, the way between them, and how unlike they are. [s]
+    /// What is lost of both parts, the way between them, and how unlike what is blended is. [s]
     fn cost(&self, clustered: &Clustered, route: &Route) -> f64 {
         let [exit, entry] = ends(route);
         let lost = self.from.frames.end.abs_diff(exit + 1) + entry.abs_diff(self.to.frames.start);
-        let unlike = f64::from(route.error()) * SECONDS_PER_METRE;
+        let costs = route
+            .leaps
+            .iter()
+            .map(|leap| self.blend.fit(clustered, leap).cost);
+        let unlike = f64::from(costs.sum::<f32>()) * SECONDS_PER_METRE;
         clustered.seconds(lost + route.frames_between()) + unlike
     }
 }
