@@ -94,6 +94,13 @@ fn place(likeness: &Likeness) -> (ClipId, u32) {
     (likeness.stretch.clip, likeness.stretch.frames.start)
 }
 
+/// Whether a stretch is half to twice as long as the example: over several questions it could shrink to a
+/// moment that is like anything.
+fn as_long(example: &Stretch, stretch: &Stretch) -> bool {
+    let (asked, found) = (example.frames.len(), stretch.frames.len());
+    found * 2 >= asked && found <= asked * 2
+}
+
 /// Whether two stretches are the same motion.
 fn same(a: &Stretch, b: &Stretch) -> bool {
     let start = a.frames.start.max(b.frames.start);

@@ -1,7 +1,8 @@
 //! A clip that is repeated (Shanbhag 2006, §4.3.3).
 
 use afoot_core::{ClipId, Vec3, headings, wrap_angle};
-use afoot_graph::clusters::{Loop, find_loops, find_loops_through};
+use afoot_graph::clusters::{Loop, find_cycle, find_loops, find_loops_through};
+use afoot_library::ClusterRecipe;
 use afoot_run::Run;
 use afoot_synth::Itinerary;
 use serde::{Deserialize, Serialize};
@@ -12,7 +13,6 @@ use crate::clustered::Clustered;
 use crate::delivery::{MotionRequest, Outlet, SourceClips, Told};
 use crate::failure::Failure;
 use crate::workspace::Workspace;
-use afoot_library::ClusterRecipe;
 
 /// Asks for a clip that is repeated. If nothing says for how long, two cycles.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -191,22 +191,14 @@ pub(super) fn listed_loops(
 /// Loops over other clips that are weighed.
 const MOST_THROUGH: usize = 50;
 
-/// Of the loops whose blends are nearly as good as the best, the one that turns most as the clip does on
-/// average: what a cycle turns too much adds up. Those over other clips turn as they turn.
+/// Of the loops of one cycle whose blends are nearly as good as the best, the one that turns most as the
+/// clip does on average: what a cycle turns too much adds up. Those over other clips turn as they turn.
 fn steadiest(
     clustered: &Clustered,
     clip: ClipId,
     loops: &[Loop],
     blend: BlendLength,
 ) -> Option<Loop> {
-    let headings = headings(clustered.clips().captured(clip));
-    let (first, last) = (headings.first()?, headings.last()?);
-    let rate = wrap_angle(last - first) / (headings.len().max(2) - 1) as f64;
-    let astray = |found: &Loop| {
-        let [from, to] = [found.exit(), found.start()].map(|place| place.frame.index());
-        let turn = wrap_angle(headings[from] - headings[to - 1]);
-        (turn - rate * f64::from(found.period)).abs()
-    };
     let cost = |found: &Loop| -> f32 {
         let costs = found
             .leaps
@@ -214,16 +206,42 @@ fn steadiest(
             .map(|leap| blend.fit(clustered, leap).cost);
         costs.sum()
     };
-    let costs: Vec<f32> = loops.iter().map(cost).collect();
+    let single = single_cycles(clustered, clip, loops);
+    let costs: Vec<f32> = single.iter().map(|found| cost(found)).collect();
     let least = costs.iter().copied().reduce(f32::min)?;
-    let good = loops.iter().zip(&costs);
-    let good = good.filter(|(_, cost)| **cost <= least * NEARLY_AS_GOOD);
-    let steady = |found: &Loop, cost: f32| match found.leaps.len() {
-        1 => astray(found),
+    let headings = headings(clustered.clips().captured(clip));
+    let unsteady = |found: &Loop, cost: f32| match found.leaps.len() {
+        1 => turned_astray(&headings, found),
         _ => f64::from(cost),
     };
-    let best = good.min_by(|(x, a), (y, b)| steady(x, **a).total_cmp(&steady(y, **b)));
-    best.map(|(found, _)| found.clone())
+    let good = single.iter().zip(&costs);
+    let good = good.filter(|(_, cost)| **cost <= least * NEARLY_AS_GOOD);
+    let best = good.min_by(|(x, a), (y, b)| unsteady(x, **a).total_cmp(&unsteady(y, **b)));
+    best.map(|(found, _)| (*found).clone())
+}
+
+/// The loops that are as long as the clip's own cycle, if it has one and there are such; else all.
+fn single_cycles<'a>(clustered: &Clustered, clip: ClipId, loops: &'a [Loop]) -> Vec<&'a Loop> {
+    let cycle = find_cycle(&clustered.graph, clustered.frames(), clip);
+    let is_one = |found: &&Loop| {
+        cycle.is_some_and(|cycle| found.period.abs_diff(cycle.period) <= cycle.period / 8)
+    };
+    let single: Vec<&Loop> = loops.iter().filter(is_one).collect();
+    match single.is_empty() {
+        true => loops.iter().collect(),
+        false => single,
+    }
+}
+
+/// How much more or less a loop turns than the clip does on average in that time.
+fn turned_astray(headings: &[f64], found: &Loop) -> f64 {
+    let period = (found.period as usize).min(headings.len() - 1);
+    let turn = |from: usize, to: usize| wrap_angle(headings[to] - headings[from]);
+    let lags = 0..headings.len() - period;
+    let count = lags.len() as f64;
+    let mean = lags.map(|from| turn(from, from + period)).sum::<f64>() / count;
+    let [start, exit] = [found.start(), found.exit()].map(|place| place.frame.index());
+    (turn(start - 1, exit) - mean).abs()
 }
 
 fn step(pair: &[Vec3]) -> f64 {
