@@ -232,6 +232,9 @@ impl From<GraphStoreError> for Failure {
             E::NoClips => Self::no_motion(error).with_hint(Hint::ImportClips),
             E::NoSuchLabel { .. } => Self::no_motion(error).with_hint(Hint::SeeLabels),
             E::LabelGone { .. } => Self::no_motion(error).with_hint(Hint::OtherRecipe),
+            E::Cluster(error) => error.into(),
+            E::BadError(error) => Self::bad_value("error", error, "centimetres above 0"),
+            E::OtherTree => Self::failed(error),
         }
     }
 }

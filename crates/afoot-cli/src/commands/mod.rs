@@ -73,6 +73,8 @@ pub enum Command {
     Transitions(clusters::TransitionsArguments),
     /// The best ways of a clip into itself
     Loops(clusters::LoopsArguments),
+    /// All stretches of the library that do the same as an example
+    Like(clusters::LikeArguments),
     /// Build the graph in independent pieces, for a cluster
     #[command(subcommand)]
     Tiles(tiles::TilesCommand),
@@ -126,6 +128,7 @@ pub fn run(command: &Command, run: &Run, console: &Console) -> Outcome {
         Command::Clusters(arguments) => clusters::clusters(arguments, run, console),
         Command::Transitions(arguments) => clusters::transitions(arguments, run, console),
         Command::Loops(arguments) => clusters::loops(arguments, run, console),
+        Command::Like(arguments) => clusters::like(arguments, run, console),
         Command::Join(arguments) => join::join(arguments, run, console),
         Command::Loop(arguments) => join::repeat(arguments, run, console),
         Command::Wander(arguments) => wander::wander(arguments, run, console),
