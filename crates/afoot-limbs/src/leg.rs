@@ -18,6 +18,7 @@ pub(crate) struct LegPath {
     /// From the ball joint to the tip of the toes, in the ball's frame. [m]
     pub tip: Vec3,
     joints: LimbJoints,
+    ball: JointId,
     has_ball: bool,
     /// From below the root down to the ball: joint, offset, and its slot if it is one of the four.
     path: Vec<(JointId, Vec3, Option<usize>)>,
@@ -36,8 +37,16 @@ pub(crate) struct LegPose {
     pub toes: Quat,
     hip_rotation: Quat,
     knee_rotation: Quat,
-    /// Of the parents of hip, knee and ankle.
-    parents: [Quat; 3],
+    /// Of the parents of hip, knee, ankle and ball.
+    parents: [Quat; 4],
+}
+
+/// Where a foot shall be, in the world.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FootGoal {
+    pub ankle: Vec3,
+    pub foot: Quat,
+    pub toes: Quat,
 }
 
 /// Share of its bones' length that a leg may span unless it was captured longer: the solver eases from
@@ -65,6 +74,7 @@ impl LegPath {
             ),
             tip: toe_tip(skeleton, leg.ball),
             joints: LimbJoints::leg(skeleton, side)?,
+            ball: leg.ball,
             has_ball: leg.has_ball(),
             path,
         })
@@ -116,12 +126,13 @@ impl LegPath {
             toes: ball.1,
             hip_rotation: hip.1,
             knee_rotation: knee.1,
-            parents: [hip.2, knee.2, ankle.2],
+            parents: [hip.2, knee.2, ankle.2, ball.2],
         }
     }
 
-    /// Brings the ankle of a pose to a place, its foot turned as told; says how far it is off. [m]
-    pub fn reach(&self, pose: &LegPose, (ankle, foot): (Vec3, Quat), local: &mut [Quat]) -> f32 {
+    /// Brings the ankle of a pose to its goal; says how far it is off. [m]
+    pub fn reach(&self, pose: &LegPose, goal: &FootGoal, local: &mut [Quat]) -> f32 {
+        let FootGoal { ankle, foot, toes } = *goal;
         let limb = Limb {
             hip: pose.hip,
             knee: pose.knee,
@@ -140,11 +151,23 @@ impl LegPath {
             lower * pose.knee_rotation,
         );
         set(self.joints.end, lower * pose.parents[2], foot);
+        if self.has_ball {
+            let turned = foot * pose.foot.inverse();
+            set(self.ball, turned * pose.parents[3], toes);
+        }
         solution.ankle.distance(ankle)
     }
 }
 
 impl LegPose {
+    /// Whether the foot is at its goal already, to a thirtieth of a millimetre.
+    pub fn is_at(&self, goal: &FootGoal) -> bool {
+        let same = |a: Quat, b: Quat| a.dot(b).abs() > 1.0 - 1e-7;
+        self.ankle.distance_squared(goal.ankle) < 1e-9
+            && same(self.foot, goal.foot)
+            && same(self.toes, goal.toes)
+    }
+
     /// From hip to ankle. [m]
     pub fn span(&self) -> f32 {
         self.hip.distance(self.ankle)
@@ -188,7 +211,14 @@ mod tests {
             assert!(points[joints.ball.index()].distance(pose.ball) < 1e-5);
             let target = pose.ankle + Vec3::new(0.02, 0.05, -0.03);
             let turned = Quat::from_rotation_x(0.2) * pose.foot;
-            assert!(leg.reach(&pose, (target, turned), &mut local) < 1e-4);
+            let goal = FootGoal {
+                ankle: target,
+                foot: turned,
+                toes: pose.toes,
+            };
+            assert!(!pose.is_at(&goal));
+            assert!(leg.reach(&pose, &goal, &mut local) < 1e-4);
+            assert!(leg.place(root, &local).is_at(&goal));
             let (rotations, points) = pose_kinematics(&walk.skeleton, root, &local);
             assert!(points[joints.ankle.index()].distance(target) < 1e-4);
             assert!(rotations[joints.ankle.index()].angle_between(turned) < 1e-3);

@@ -19,4 +19,5 @@
 pub mod graft;
 mod leg;
 pub mod plants;
+mod series;
 pub mod stride;

@@ -37,7 +37,7 @@ fn try_strides() {
         for (word, wish) in &wishes {
             let made = match change_stride(&clip, wish) { Ok(m) => m, Err(e) => { println!("{name} {word}: {e}"); continue; } };
             let r = &made.report;
-            let acc = root_accelerations(&made.clip).into_iter().fold(0.0, f32::max);
+            let acc = usual_peak(root_accelerations(&made.clip));
             let step_err = r.steps.iter().filter_map(|s| s.asked.map(|a| (s.made / a - 1.0).abs())).fold(0.0, f32::max);
             let slide = slides(&made.clip);
             let knee = straightest(&made.clip);

@@ -8,16 +8,17 @@
 
 use glam::Vec3;
 
-use super::swing::{FootTrack, smooth_step};
+use super::swing::FootTrack;
 use super::walk::Walk;
 use crate::leg::REACH;
+use crate::series::{averaged, largest_around, smooth_step};
 
 /// The shares of a plant in which a leg takes over the body, and hands it on.
 const TAKES_OVER: f32 = 0.3;
 /// Pendulum heights are evened over this much to either side. [s]
-const EVEN: f64 = 0.034;
+const EVEN: f64 = 0.067;
 /// Lowering begins this much before it is needed, and ends as much after. [s]
-const AROUND: f64 = 0.1;
+const AROUND: f64 = 0.14;
 
 /// Where the hips of both legs are before anything is lowered, a frame each.
 pub(crate) type Hips = [Vec<Vec3>; 2];
@@ -120,26 +121,6 @@ fn bridge(values: &mut [Option<f32>]) {
             values[index] = Some(a + (b - a) * share);
         }
     }
-}
-
-/// The mean over `reach` values to either side, of which the first and last go on for ever.
-fn averaged(values: &[f32], reach: usize) -> Vec<f32> {
-    let last = values.len() as isize - 1;
-    let at = |index: isize| values[index.clamp(0, last) as usize];
-    let reach = reach as isize;
-    let mean = |index: isize| {
-        let around = index - reach..=index + reach;
-        around.map(at).sum::<f32>() / (2 * reach + 1) as f32
-    };
-    (0..=last).map(mean).collect()
-}
-
-fn largest_around(values: &[f32], reach: usize) -> Vec<f32> {
-    let largest = |index: usize| {
-        let around = index.saturating_sub(reach)..(index + reach + 1).min(values.len());
-        values[around].iter().copied().fold(0.0, f32::max)
-    };
-    (0..values.len()).map(largest).collect()
 }
 
 #[cfg(test)]

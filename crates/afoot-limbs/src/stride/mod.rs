@@ -11,6 +11,7 @@
 mod field;
 mod height;
 mod place;
+mod roll;
 pub mod stream;
 mod surface;
 mod swing;
@@ -26,9 +27,12 @@ pub use surface::{Obstacle, Stairs, Surface};
 use field::{Field, Knot};
 use height::{Hips, lowering, pendulum};
 use place::{make_room, moves_along, moves_on_stairs, moves_to_prints, scaled_arcs, step_factors};
+use roll::roll_heels;
 use surface::Lie;
 use swing::{Anchor, FootTrack, Rigid, Swinging};
 use walk::Walk;
+
+use crate::leg::FootGoal;
 
 /// A length in parts of the captured one, or in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -183,6 +187,13 @@ fn sides(sides: &[Side]) -> String {
 /// Longest step, in leg lengths: the hips then hang at two thirds of the legs' height.
 const LONGEST: f32 = 1.5;
 
+/// How far the body may lead its feet beyond the captured. [m]
+const LEADS: [f32; 4] = [0.03, 0.06, 0.09, 0.12];
+/// What a lead has to gain. [m]
+const LEAST_GAIN: f32 = 0.003;
+/// Hips that would sink by less need no lead. [m]
+const LEAST_LEAN: f32 = 0.01;
+
 /// Changes a walk.
 pub fn change_stride(clip: &Clip, options: &StrideOptions) -> Result<Strode, StrideError> {
     check(options)?;
@@ -194,21 +205,11 @@ pub fn change_stride(clip: &Clip, options: &StrideOptions) -> Result<Strode, Str
     let plan = Plan::of(&walk, options)?;
     plan.check_reach()?;
     let lift = lift_factor(&walk, options.lift);
-    let tracks = plan.feet(lift);
-    let (root, yaws) = plan.root();
-    let hips = carried_hips(&walk, &root, &yaws);
-    let mut heights = pendulum(&walk, &tracks, &hips);
-    let lowered = lowering(&walk, &tracks, &hips, &heights);
-    heights.iter_mut().zip(&lowered).for_each(|(height, by)| *height -= by);
-    let mut report = plan.report(&heights);
+    let best = Carried::with_least_sinking(&plan, lift);
+    let mut report = plan.report(&best.body.heights);
     report.lift = lift;
-    report.lowered = lowered.iter().copied().fold(0.0, f32::max);
-    let body = Body {
-        root,
-        yaws,
-        heights,
-    };
-    let mut made = write(&walk, &body, &tracks, &mut report);
+    report.lowered = best.lowered;
+    let mut made = write(&walk, &best, &mut report);
     made.ground = plan.ground();
     let frames = plan.frames.clone();
     let clip = match frames.len() == made.len() {
@@ -414,8 +415,11 @@ impl<'a> Plan<'a> {
         let pairs = falls.zip(self.rigids.windows(2)).zip(&self.asked);
         pairs.map(|((falls, rigids), asked)| {
             let step = rigids[1].to - rigids[0].to;
-            let turned = rigids[0].turn * self.walk.way.tangent(falls[0].flat);
-            let ahead = turned.with_y(0.0).normalize_or_zero();
+            let ahead = match self.lie.surface {
+                Surface::Stairs(_) => self.lie.ahead,
+                _ => rigids[0].turn * self.walk.way.tangent(falls[0].flat),
+            };
+            let ahead = ahead.with_y(0.0).normalize_or_zero();
             StepMade {
                 side: falls[1].plant.side,
                 captured: falls[1].arc - falls[0].arc,
@@ -431,16 +435,29 @@ impl<'a> Plan<'a> {
     }
 
     /// The tracks of both feet.
-    fn feet(&self, lift: f32) -> [FootTrack; 2] {
+    fn feet(&self, lift: f32, lead: f32) -> [FootTrack; 2] {
         Side::BOTH.map(|side| {
+            let anchors = self.anchors(side).into_iter().map(|anchor| self.behind(anchor, lead));
+            let anchors: Vec<Anchor> = anchors.collect();
             let swinging = Swinging {
                 walk: self.walk,
                 lie: &self.lie,
                 side,
                 lift,
             };
-            swinging.track(&self.anchors(side))
+            swinging.track(&anchors)
         })
+    }
+
+    /// An anchor so much farther behind, on the surface there.
+    fn behind(&self, mut anchor: Anchor, lead: f32) -> Anchor {
+        if lead > 0.0 {
+            let frame = anchor.frames.start.min(self.walk.clip.len() - 1);
+            let back = anchor.by.turn * self.walk.way.tangent(frame) * -lead;
+            let at = anchor.by.to + back.with_y(0.0);
+            anchor.by.to = at.with_y(self.walk.floor(at) + self.lie.height(at));
+        }
+        anchor
     }
 
     fn anchors(&self, side: Side) -> Vec<Anchor> {
@@ -611,8 +628,54 @@ struct Body {
     heights: Vec<f32>,
 }
 
+/// A body carried by its feet.
+struct Carried {
+    tracks: [FootTrack; 2],
+    body: Body,
+    /// Most that it is lowered so that legs reach. [m]
+    lowered: f32,
+}
+
+impl Carried {
+    /// Whoever takes longer steps leans into them: the least lead that lets the hips sink least.
+    fn with_least_sinking(plan: &Plan, lift: f32) -> Self {
+        let mut best = Self::of(plan, lift, 0.0);
+        for lead in LEADS {
+            if best.lowered < LEAST_LEAN {
+                break;
+            }
+            let other = Self::of(plan, lift, lead);
+            if other.lowered < best.lowered - LEAST_GAIN {
+                best = other;
+            }
+        }
+        best
+    }
+
+    fn of(plan: &Plan, lift: f32, lead: f32) -> Self {
+        let walk = plan.walk;
+        let mut tracks = plan.feet(lift, lead);
+        let (root, yaws) = plan.root();
+        let hips = carried_hips(walk, &root, &yaws);
+        let mut heights = pendulum(walk, &tracks, &hips);
+        roll_heels(walk, &mut tracks, &hips, &heights);
+        let lowered = lowering(walk, &tracks, &hips, &heights);
+        heights.iter_mut().zip(&lowered).for_each(|(height, by)| *height -= by);
+        Self {
+            tracks,
+            body: Body {
+                root,
+                yaws,
+                heights,
+            },
+            lowered: lowered.into_iter().fold(0.0, f32::max),
+        }
+    }
+}
+
 /// Writes root and legs; what does not move stays as it is, to the bit.
-fn write(walk: &Walk, body: &Body, tracks: &[FootTrack; 2], report: &mut StrideReport) -> Clip {
+fn write(walk: &Walk, carried: &Carried, report: &mut StrideReport) -> Clip {
+    let Carried { tracks, body, .. } = carried;
     let mut made = walk.clip.clone();
     for frame in 0..made.len() {
         made.root[frame] = body.root[frame] + Vec3::Y * body.heights[frame];
@@ -622,13 +685,16 @@ fn write(walk: &Walk, body: &Body, tracks: &[FootTrack; 2], report: &mut StrideR
         }
         for (leg, track) in walk.legs.iter().zip(tracks) {
             let pose = leg.of_frame(&made, frame);
-            let goal = (track.ankle[frame], track.foot[frame]);
-            let near = pose.ankle.distance_squared(goal.0) < 1e-9;
-            if near && pose.foot.dot(goal.1).abs() > 1.0 - 1e-7 {
+            let goal = FootGoal {
+                ankle: track.ankle[frame],
+                foot: track.foot[frame],
+                toes: track.toes[frame],
+            };
+            if pose.is_at(&goal) {
                 continue;
             }
             let local = made.frame_rotations_mut(frame.into());
-            let miss = leg.reach(&pose, goal, local);
+            let miss = leg.reach(&pose, &goal, local);
             if track.planted[frame] {
                 report.miss = report.miss.max(miss);
             }

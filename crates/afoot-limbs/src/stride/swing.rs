@@ -14,12 +14,14 @@ use glam::{Quat, Vec3};
 use super::surface::Lie;
 use super::walk::Walk;
 use crate::leg::LegPose;
+use crate::series::smooth_step;
 
 /// Where a foot shall be, a frame each.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FootTrack {
     pub ankle: Vec<Vec3>,
     pub foot: Vec<Quat>,
+    pub toes: Vec<Quat>,
     pub planted: Vec<bool>,
 }
 
@@ -69,6 +71,7 @@ impl Swinging<'_> {
         let mut track = FootTrack {
             ankle: Vec::with_capacity(frames),
             foot: Vec::with_capacity(frames),
+            toes: Vec::with_capacity(frames),
             planted: Vec::with_capacity(frames),
         };
         for (index, anchor) in anchors.iter().enumerate() {
@@ -76,6 +79,7 @@ impl Swinging<'_> {
                 let pose = self.pose(frame.clamp(anchor.poses[0], anchor.poses[1]));
                 track.ankle.push(anchor.by.point(pose.ankle));
                 track.foot.push((anchor.by.turn * pose.foot).normalize());
+                track.toes.push((anchor.by.turn * pose.toes).normalize());
                 track.planted.push(true);
             }
             if let Some(next) = anchors.get(index + 1) {
@@ -98,9 +102,11 @@ impl Swinging<'_> {
         let swing = Swing::new(self, from, to);
         let first = track.ankle.len();
         for frame in frames.clone() {
-            let (ankle, foot) = swing.at(frame);
+            let (ankle, turn) = swing.at(frame);
+            let pose = self.pose(frame);
             track.ankle.push(ankle);
-            track.foot.push(foot);
+            track.foot.push((turn * pose.foot).normalize());
+            track.toes.push((turn * pose.toes).normalize());
             track.planted.push(false);
         }
         let lifted = swing.lift_to_clear(&track.ankle[first..], &track.foot[first..], frames.clone());
@@ -145,7 +151,7 @@ impl<'a> Swing<'a> {
         swing
     }
 
-    /// Ankle and foot before they are lifted.
+    /// The ankle before it is lifted, and how far the foot is turned.
     fn at(&self, frame: usize) -> (Vec3, Quat) {
         let pose = self.of.pose(frame);
         let eased = ease(self.progress(pose.ankle, frame));
@@ -156,8 +162,7 @@ impl<'a> Swing<'a> {
             let rise = (after.y - before.y) * (self.climbed(frame) - eased);
             ankle.y += rise;
         }
-        let turned = a.turn.slerp(b.turn, eased) * pose.foot;
-        (ankle, turned.normalize())
+        (ankle, a.turn.slerp(b.turn, eased))
     }
 
     /// How far it has swung, 0 to 1.
@@ -249,11 +254,6 @@ fn ease(share: f32) -> f32 {
         return 1.0 - left * left / (2.0 * SOFT * even);
     }
     (share - 0.5 * SOFT) / even
-}
-
-pub(crate) fn smooth_step(share: f32) -> f32 {
-    let share = share.clamp(0.0, 1.0);
-    share * share * (3.0 - 2.0 * share)
 }
 
 /// A bump that rises and falls without kinks.
