@@ -32,5 +32,5 @@ pub use pca::{Pca, pca};
 pub use rows::{Rows, RowsError};
 pub use svm::kernel::{Kernel, Part, Shape};
 pub use svm::platt::Platt;
-pub use svm::validate::held_out_decisions;
-pub use svm::{Examples, Svm, SvmError, SvmOptions, Trained, train};
+pub use svm::validate::{Folds, held_out_decisions};
+pub use svm::{Examples, Svm, SvmError, SvmOptions, Told, Trained, train};

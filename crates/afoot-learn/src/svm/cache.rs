@@ -16,10 +16,9 @@ const PARALLEL_FROM: usize = 2048;
 
 /// The kernel of training rows with each other.
 pub(super) struct KernelRows<'a> {
-    kernel: &'a Kernel,
-    rows: Rows<'a>,
-    origin: Vec<f32>,
-    packed: Packed<RIGHT>,
+    source: Source<'a>,
+    len: usize,
+    padded: usize,
     kept: Vec<Option<Vec<f32>>>,
     /// When each was used last.
     used: Vec<u64>,
@@ -28,28 +27,75 @@ pub(super) struct KernelRows<'a> {
     most: usize,
 }
 
+/// Where kernel rows come from.
+enum Source<'a> {
+    /// They are made of rows.
+    Rows(Maker<'a>),
+    /// They are some of those of a matrix that is there.
+    Gram(&'a Gram, &'a [usize]),
+}
+
+/// Makes kernel rows.
+struct Maker<'a> {
+    kernel: &'a Kernel,
+    rows: Rows<'a>,
+    origin: Vec<f32>,
+    packed: Packed<RIGHT>,
+}
+
+/// The whole kernel matrix of some rows.
+pub(super) struct Gram {
+    len: usize,
+    values: Vec<f32>,
+}
+
+impl Gram {
+    /// Makes all of it. Memory: 4 bytes a pair of rows.
+    pub fn new(kernel: &Kernel, rows: Rows) -> Self {
+        let maker = Maker::new(kernel, rows);
+        let all: Vec<usize> = (0..rows.len()).collect();
+        let batches: Vec<Vec<Vec<f32>>> = all.par_chunks(LEFT).map(|b| maker.make(b)).collect();
+        let mut values = Vec::with_capacity(rows.len() * rows.len());
+        let made = batches.iter().flatten();
+        made.for_each(|row| values.extend_from_slice(&row[..rows.len()]));
+        let len = rows.len();
+        Self { len, values }
+    }
+
+    /// The kernel of one row with all.
+    pub fn row(&self, row: usize) -> &[f32] {
+        &self.values[row * self.len..][..self.len]
+    }
+}
+
 impl<'a> KernelRows<'a> {
     /// Keeps at most `bytes` of rows, and at least a few.
     pub fn new(kernel: &'a Kernel, rows: Rows<'a>, bytes: usize) -> Self {
-        let origin = origin_of(rows);
-        let packed = Packed::new(kernel, rows.iter(), &origin);
-        let one = 4 * packed.count() * RIGHT;
+        Self::from(Source::Rows(Maker::new(kernel, rows)), rows.len(), bytes)
+    }
+
+    /// Those of a part of a matrix.
+    pub fn of_gram(gram: &'a Gram, part: &'a [usize]) -> Self {
+        Self::from(Source::Gram(gram, part), part.len(), usize::MAX)
+    }
+
+    fn from(source: Source<'a>, len: usize, bytes: usize) -> Self {
+        let padded = len.next_multiple_of(RIGHT);
         Self {
-            kernel,
-            rows,
-            origin,
-            kept: vec![None; rows.len()],
-            used: vec![0; rows.len()],
+            source,
+            len,
+            padded,
+            kept: vec![None; len],
+            used: vec![0; len],
             clock: 0,
             count: 0,
-            most: (bytes / one.max(1)).max(4 * LEFT),
-            packed,
+            most: (bytes / (4 * padded).max(1)).max(4 * LEFT),
         }
     }
 
     /// The length of a row: whole panels.
     pub fn padded(&self) -> usize {
-        self.packed.count() * RIGHT
+        self.padded
     }
 
     /// Makes sure that a row is there; `likely` names others that may be needed soon.
@@ -78,24 +124,64 @@ impl<'a> KernelRows<'a> {
         while self.count + batch.len() > self.most {
             self.drop_oldest(batch);
         }
-        let lefts = Packed::new(
-            self.kernel,
-            batch.iter().map(|row| self.rows.row(*row)),
-            &self.origin,
-        );
+        let made = match &self.source {
+            Source::Rows(maker) => maker.make(batch),
+            Source::Gram(gram, part) => batch
+                .iter()
+                .map(|row| {
+                    let whole = gram.row(part[*row]);
+                    part.iter().map(|column| whole[*column]).collect()
+                })
+                .collect(),
+        };
+        for (row, mut values) in batch.iter().zip(made) {
+            values.truncate(self.len);
+            values.resize(self.padded, 0.0);
+            self.kept[*row] = Some(values);
+            self.used[*row] = self.clock;
+        }
+        self.count += batch.len();
+    }
+
+    /// Forgets the row that was not used for longest, none of the newest two among them.
+    fn drop_oldest(&mut self, batch: &[usize]) {
+        let kept = |row: &usize| self.kept[*row].is_some() && !batch.contains(row);
+        let oldest = (0..self.kept.len())
+            .filter(kept)
+            .min_by_key(|row| self.used[*row])
+            .expect("more are kept than a batch has");
+        self.kept[oldest] = None;
+        self.count -= 1;
+    }
+}
+
+impl<'a> Maker<'a> {
+    fn new(kernel: &'a Kernel, rows: Rows<'a>) -> Self {
+        let origin = origin_of(rows);
+        let packed = Packed::new(kernel, rows.iter(), &origin);
+        Self {
+            kernel,
+            rows,
+            origin,
+            packed,
+        }
+    }
+
+    /// The kernel of at most twelve rows with all.
+    fn make(&self, batch: &[usize]) -> Vec<Vec<f32>> {
+        let own = batch.iter().map(|row| self.rows.row(*row));
+        let lefts = Packed::new(self.kernel, own, &self.origin);
         let parts = self.in_parts(&lefts);
-        for (index, row) in batch.iter().enumerate() {
-            let mut values = Vec::with_capacity(self.padded());
+        let whole = |(index, row): (usize, &usize)| {
+            let mut values = Vec::with_capacity(self.packed.count() * RIGHT);
             for part in &parts {
                 let tiles = part.chunks_exact(LEFT * RIGHT);
                 tiles.for_each(|tile| values.extend_from_slice(&tile[index * RIGHT..][..RIGHT]));
             }
             values[*row] = 1.0;
-            values[self.rows.len()..].fill(0.0);
-            self.kept[*row] = Some(values);
-            self.used[*row] = self.clock;
-        }
-        self.count += batch.len();
+            values
+        };
+        batch.iter().enumerate().map(whole).collect()
     }
 
     /// The tiles of the batch with all panels, in spans.
@@ -115,16 +201,5 @@ impl<'a> KernelRows<'a> {
             true => spans.map(of_span).collect(),
             false => spans.into_par_iter().map(of_span).collect(),
         }
-    }
-
-    /// Forgets the row that was not used for longest, none of the newest two among them.
-    fn drop_oldest(&mut self, batch: &[usize]) {
-        let kept = |row: &usize| self.kept[*row].is_some() && !batch.contains(row);
-        let oldest = (0..self.kept.len())
-            .filter(kept)
-            .min_by_key(|row| self.used[*row])
-            .expect("more are kept than a batch has");
-        self.kept[oldest] = None;
-        self.count -= 1;
     }
 }

@@ -226,6 +226,11 @@ impl Svm {
 
     /// How far each row is on the examples' side, 1 at the margin.
     pub fn decide(&self, rows: Rows) -> Vec<f32> {
+        self.tell(rows).iter().map(|told| told.decision).collect()
+    }
+
+    /// The same, with how alike each row is to the support vector that is most so.
+    pub fn tell(&self, rows: Rows) -> Vec<Told> {
         assert_eq!(rows.width(), self.width, "rows as those it was trained on");
         let support = Rows::new(&self.support, self.width).expect("rows of finite numbers");
         let origin = origin_of(support);
@@ -233,29 +238,44 @@ impl Svm {
         let of_part = |part: usize| {
             let own = rows.part(part * RIGHT, RIGHT);
             let rights = Packed::<RIGHT>::new(&self.kernel, own.iter(), &origin);
-            let mut decisions = self.decide_panel(&lefts, &rights);
-            decisions.truncate(own.len());
-            decisions
+            let mut told = self.tell_panel(&lefts, &rights);
+            told.truncate(own.len());
+            told
         };
         let parts = (0..rows.len().div_ceil(RIGHT)).into_par_iter();
         parts.flat_map_iter(of_part).collect()
     }
 
-    fn decide_panel(&self, lefts: &Packed<LEFT>, rights: &Packed<RIGHT>) -> Vec<f32> {
+    fn tell_panel(&self, lefts: &Packed<LEFT>, rights: &Packed<RIGHT>) -> Vec<Told> {
         let mut sums = [f64::from(self.bias); RIGHT];
+        let mut most = [0f32; RIGHT];
         let mut tile: Tile = [[0.0; RIGHT]; LEFT];
         for (panel, weights) in self.weights.chunks(LEFT).enumerate() {
             kernel_tile(&self.kernel, (lefts, panel), (rights, 0), &mut tile);
             let mut part = [0f32; RIGHT];
             for (weight, values) in weights.iter().zip(&tile) {
-                part.iter_mut()
-                    .zip(values)
-                    .for_each(|(sum, value)| *sum += weight * value);
+                for (lane, value) in values.iter().enumerate() {
+                    part[lane] += weight * value;
+                    most[lane] = most[lane].max(*value);
+                }
             }
             sums.iter_mut()
                 .zip(part)
                 .for_each(|(sum, part)| *sum += f64::from(part));
         }
-        sums.iter().map(|sum| *sum as f32).collect()
+        let told = |(sum, likeness): (&f64, f32)| Told {
+            decision: *sum as f32,
+            likeness,
+        };
+        sums.iter().zip(most).map(told).collect()
     }
+}
+
+/// What a machine says of a row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Told {
+    /// How far it is on the examples' side, 1 at the margin.
+    pub decision: f32,
+    /// The kernel with the support vector that is most alike. [0 to 1]
+    pub likeness: f32,
 }
