@@ -36,7 +36,7 @@ mod schema;
 mod skeleton_rows;
 
 pub use afoot_codec::ContentHash;
-pub use annotations::{Annotations, Verdict};
+pub use annotations::{Annotations, UseRule, UseSpan, Verdict};
 pub use artefacts::{ArtefactEntry, ArtefactRow, Kept, Origin};
 pub use entry::{ClipEntry, ClipNumber, SkeletonEntry};
 pub use error::LibraryError;

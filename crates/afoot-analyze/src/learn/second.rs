@@ -12,15 +12,7 @@ use std::ops::Range;
 use super::signals::{ClipSignals, POINTS, Signals};
 
 /// Moments at which a second is looked at. [s]
-pub const MOMENTS: [f64; 7] = [
-    -0.5,
-    -1.0 / 3.0,
-    -1.0 / 6.0,
-    0.0,
-    1.0 / 6.0,
-    1.0 / 3.0,
-    0.5,
-];
+pub const MOMENTS: [f64; 7] = [-0.5, -1.0 / 3.0, -1.0 / 6.0, 0.0, 1.0 / 6.0, 1.0 / 3.0, 0.5];
 const COUNT: usize = MOMENTS.len();
 
 /// An aspect of a second.
@@ -86,7 +78,10 @@ impl ClipSignals {
         let own = moments[COUNT / 2];
         let (sin, cos) = own.yaw.sin_cos();
         for moment in &moments {
-            let (dx, dz) = (moment.place[0] - own.place[0], moment.place[1] - own.place[1]);
+            let (dx, dz) = (
+                moment.place[0] - own.place[0],
+                moment.place[1] - own.place[1],
+            );
             let moved = [dx * cos - dz * sin, dx * sin + dz * cos];
             let (sin, cos) = (moment.yaw - own.yaw).sin_cos();
             for [left, up, forward] in moment.points {
@@ -95,8 +90,12 @@ impl ClipSignals {
                 out.push(forward * cos - left * sin + moved[1]);
             }
         }
-        moments.iter().for_each(|m| out.extend(m.points.as_flattened()));
-        moments.iter().for_each(|m| out.extend([m.velocity[0], m.velocity[2]]));
+        moments
+            .iter()
+            .for_each(|m| out.extend(m.points.as_flattened()));
+        moments
+            .iter()
+            .for_each(|m| out.extend([m.velocity[0], m.velocity[2]]));
         out.extend(moments.iter().map(|m| m.velocity[0].hypot(m.velocity[2])));
         out.extend(moments.iter().map(|m| m.velocity[1]));
         out.extend(moments.iter().map(|m| m.turning));
@@ -134,7 +133,11 @@ impl Signals {
             return *self;
         }
         let mix = |a: f32, b: f32| a + (b - a) * part;
-        fn each<const N: usize>(a: [f32; N], b: [f32; N], mix: impl Fn(f32, f32) -> f32) -> [f32; N] {
+        fn each<const N: usize>(
+            a: [f32; N],
+            b: [f32; N],
+            mix: impl Fn(f32, f32) -> f32,
+        ) -> [f32; N] {
             std::array::from_fn(|index| mix(a[index], b[index]))
         }
         Self {
@@ -163,7 +166,9 @@ mod tests {
     }
 
     fn rows(clip: &Clip, image: Image) -> Vec<f32> {
-        measure_signals(clip, ContentHash::default()).unwrap().rows(image)
+        measure_signals(clip, ContentHash::default())
+            .unwrap()
+            .rows(image)
     }
 
     fn check_alike(found: &[f32], expected: &[f32]) {
@@ -171,7 +176,10 @@ mod tests {
         for (at, (found, expected)) in found.iter().zip(expected).enumerate() {
             let off = (found - expected).abs();
             let (frame, column) = (at / ROW, at % ROW);
-            assert!(off < 2e-2, "frame {frame}, column {column}: {found} {expected}");
+            assert!(
+                off < 2e-2,
+                "frame {frame}, column {column}: {found} {expected}"
+            );
         }
     }
 
@@ -186,7 +194,10 @@ mod tests {
     #[test]
     fn the_mirror_image_is_that_of_the_mirrored_clip() {
         let clip = walk();
-        check_alike(&rows(&clip, Image::Mirrored), &rows(&mirror_clip(&clip), Image::Own));
+        check_alike(
+            &rows(&clip, Image::Mirrored),
+            &rows(&mirror_clip(&clip), Image::Own),
+        );
     }
 
     /// The paper's aspect the slow way: world places brought into the frame's axes.

@@ -8,7 +8,9 @@
 //! Cost: one forward kinematics a clip. Kept with the library (`SignalTable`); made into rows by `second`.
 
 use afoot_codec::{Artefact, ContentHash, Kind, Malformed, Reader, Writer};
-use afoot_core::{Clip, FrameId, JointId, Positions, Role, Side, Vec3, forward_kinematics, wrap_angle};
+use afoot_core::{
+    Clip, FrameId, JointId, Positions, Role, Side, Vec3, forward_kinematics, wrap_angle,
+};
 
 /// Joints whose places describe a posture; each side's follow each other, the left one first.
 const JOINTS: [Role; 14] = [
@@ -83,6 +85,16 @@ pub struct SignalTable {
 }
 
 impl ClipSignals {
+    /// Of a clip that can't be measured.
+    pub fn none(motion: ContentHash, fps: f64) -> Self {
+        let frames = Vec::new();
+        Self {
+            motion,
+            fps,
+            frames,
+        }
+    }
+
     /// How many frames there are.
     pub fn len(&self) -> usize {
         self.frames.len()
@@ -214,7 +226,8 @@ impl Body {
 }
 
 fn floor_at(clip: &Clip, point: Vec3) -> f32 {
-    clip.ground.map_or(0.0, |ground| ground.height_at(point.x, point.z))
+    clip.ground
+        .map_or(0.0, |ground| ground.height_at(point.x, point.z))
 }
 
 fn unwrap_yaws(frames: &mut [Signals]) {
@@ -261,7 +274,9 @@ impl Signals {
             &self.foot_speeds,
         ];
         let numbers = parts.into_iter().flatten();
-        out.iter_mut().zip(numbers).for_each(|(out, number)| *out = *number);
+        out.iter_mut()
+            .zip(numbers)
+            .for_each(|(out, number)| *out = *number);
         out
     }
 
@@ -297,7 +312,9 @@ impl Artefact for SignalTable {
             writer.bytes.extend(clip.motion.0);
             writer.f64(clip.fps);
             writer.count(clip.frames.len());
-            clip.frames.iter().for_each(|frame| writer.f32s(&frame.numbers()));
+            clip.frames
+                .iter()
+                .for_each(|frame| writer.f32s(&frame.numbers()));
         }
     }
 
@@ -307,12 +324,19 @@ impl Artefact for SignalTable {
             let fps = reader.finite64()?;
             let frame = |reader: &mut Reader| {
                 let numbers = reader.f32s::<NUMBERS>()?;
-                reader.require(numbers.iter().all(|n| n.is_finite()), "a signal is not finite")?;
+                reader.require(
+                    numbers.iter().all(|n| n.is_finite()),
+                    "a signal is not finite",
+                )?;
                 Ok(Signals::from_numbers(&numbers))
             };
             let frames = reader.list(4 * NUMBERS, frame)?;
             reader.require(fps > 0.0, "a rate is not above 0")?;
-            Ok(ClipSignals { motion, fps, frames })
+            Ok(ClipSignals {
+                motion,
+                fps,
+                frames,
+            })
         };
         let clips = reader.list(28, clip)?;
         Ok(Self { clips })

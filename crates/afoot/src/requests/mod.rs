@@ -17,7 +17,9 @@ mod import;
 mod join;
 mod judge;
 mod labels;
+mod learn;
 mod live;
+mod marking;
 mod matrix;
 mod moving;
 mod play;
@@ -53,7 +55,9 @@ pub use judge::{Judge, Judged};
 pub use labels::{
     ExportLabels, ImportLabels, Label, Labelled, LabelsExported, LabelsImported, Say,
 };
+pub use learn::{KernelShape, LabelFailed, LabelLearned, Learn, Learned, ReviewStretch};
 pub use live::{LiveFigure, LiveFrame, LiveLimb};
+pub use marking::{ConfirmLabels, FramesSaid, Mark, MarkRule, Marked, UseTimes, VerifyLabels};
 pub use matrix::{Matrix, MatrixDrawn};
 pub use moving::{FacingWish, FacingWord, Moving, OddMotion, Standing};
 pub use play::Play;
