@@ -9,11 +9,12 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Every crate with its layer; a crate may depend on lower layers and on those named beside it.
-const LAYERS: [(&str, u32, &[&str]); 16] = [
+const LAYERS: &[(&str, u32, &[&str])] = &[
     ("afoot-search", 0, &[]),
     ("afoot-codec", 0, &[]),
     ("afoot-run", 0, &[]),
     ("afoot-script", 0, &[]),
+    ("afoot-learn", 0, &["afoot-search"]),
     ("afoot-core", 1, &[]),
     ("afoot-analyze", 2, &[]),
     ("afoot-edit", 2, &[]),
@@ -134,7 +135,8 @@ const OUTSIDE: [(&str, &[&str]); 5] = [
 ];
 
 /// Crates that compute and nothing else, beside the files named above.
-const PURE: [&str; 11] = [
+const PURE: [&str; 12] = [
+    "afoot-learn",
     "afoot-search",
     "afoot-codec",
     "afoot-run",

@@ -64,6 +64,8 @@ pub enum Hint {
     BestEffort,
     /// Build a graph of other clips, or label some.
     OtherRecipe,
+    /// Mark some frames that carry a label, and some that do not.
+    MarkExamples,
 }
 
 impl Hint {
@@ -111,6 +113,7 @@ impl fmt::Display for Hint {
                  threshold would help"
             }
             Self::OtherRecipe => "build a graph of other clips, or label some so",
+            Self::MarkExamples => "mark some frames that carry it, and some that do not",
             Self::SeeLabels => "see the list of labels and types",
         })
     }

@@ -17,6 +17,7 @@ mod import;
 mod join;
 mod judge;
 mod labels;
+mod learn;
 mod live;
 mod matrix;
 mod reach;
@@ -60,9 +61,13 @@ pub enum Command {
     Roles(roles::RolesArguments),
     /// Annotate a clip, or a part of it, by hand
     Label(labels::LabelArguments),
-    /// Read or write all annotations of a library
+    /// Read or write all annotations of a library, verify or confirm them
     #[command(subcommand)]
     Labels(labels::LabelsCommand),
+    /// Exclude frames from use, bar transitions into them, or give them a bias
+    Mark(labels::MarkArguments),
+    /// Learn labels from what is annotated, and annotate the rest
+    Learn(learn::LearnArguments),
     /// Build or extend the motion graph
     Graph(graph::GraphArguments),
     /// Draw the transition error of two clips as a picture, minima marked
@@ -121,6 +126,8 @@ pub fn run(command: &Command, run: &Run, console: &Console) -> Outcome {
         Command::Roles(arguments) => roles::roles(arguments, run, console),
         Command::Label(arguments) => labels::label(arguments, run, console),
         Command::Labels(command) => labels::labels(command, run, console),
+        Command::Mark(arguments) => labels::mark(arguments, run, console),
+        Command::Learn(arguments) => learn::learn(arguments, run, console),
         Command::Graph(arguments) => graph::graph(arguments, run, console),
         Command::Follow(arguments) => follow::follow(arguments, run, console),
         Command::Reach(arguments) => reach::reach(arguments, run, console),

@@ -21,7 +21,9 @@ mod joining;
 mod judge;
 mod labels;
 mod like;
+mod learn;
 mod live;
+mod marking;
 mod matrix;
 mod moving;
 mod play;
@@ -60,7 +62,9 @@ pub use labels::{
     ExportLabels, ImportLabels, Label, Labelled, LabelsExported, LabelsImported, Say,
 };
 pub use like::{Like, LikeFound, LikeStretch};
+pub use learn::{KernelShape, LabelFailed, LabelLearned, Learn, Learned, ReviewStretch};
 pub use live::{LiveFigure, LiveFrame, LiveLimb};
+pub use marking::{ConfirmLabels, FramesSaid, Mark, MarkRule, Marked, UseTimes, VerifyLabels};
 pub use matrix::{Matrix, MatrixDrawn};
 pub use moving::{FacingWish, FacingWord, Moving, OddMotion, Standing};
 pub use play::Play;

@@ -58,6 +58,10 @@ requests!(
     Label,
     ImportLabels,
     ExportLabels,
+    VerifyLabels,
+    ConfirmLabels,
+    Mark,
+    Learn,
     BuildGraph,
     Matrix,
     Clusters,
@@ -138,6 +142,10 @@ impl Request {
             Self::Label(ask) => told(&ask.run(library()?, run)?),
             Self::ImportLabels(ask) => told(&ask.run(library()?, run)?),
             Self::ExportLabels(ask) => told(&ask.run(library()?, file(to)?, run)?),
+            Self::VerifyLabels(ask) => told(&ask.run(library()?, run)?),
+            Self::ConfirmLabels(ask) => told(&ask.run(library()?, run)?),
+            Self::Mark(ask) => told(&ask.run(library()?, run)?),
+            Self::Learn(ask) => told(&ask.run(library()?, run)?),
             Self::BuildGraph(ask) => {
                 told(&ask.run_with_pictures(library()?, &read_to(to)?, run)?)
             }
