@@ -28,6 +28,7 @@ mod floor;
 pub mod follow;
 pub mod guide;
 pub mod path;
+pub mod perform;
 pub mod pieces;
 pub mod preference;
 pub mod repertoire;
@@ -59,6 +60,10 @@ pub use follow::{
 };
 pub use guide::{Guide, GuideOptions};
 pub use path::{DrawnPath, GroundPath, PathError, Section};
+pub use perform::{
+    CastError, Footage, FootageError, PerformError, PerformOptions, Performance, Performer,
+    Rehearsal, Score, ScoreError, perform,
+};
 pub use pieces::play_in_pieces;
 pub use preference::{Facing, Oddity, Preference, find_oddities};
 pub use repertoire::{Repertoire, RepertoireError};

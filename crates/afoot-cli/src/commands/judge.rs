@@ -21,6 +21,9 @@ pub struct JudgeArguments {
     /// The path it was to follow
     #[arg(long, value_name = "FILE")]
     path: Option<PathBuf>,
+    /// The score it was to perform: labels by the captured frames that it is most like
+    #[arg(long, value_name = "FILE", requires = "library")]
+    score: Option<PathBuf>,
     #[command(flatten)]
     drawing: DrawingArguments,
     /// Exit with status 1 where a bar is not kept
@@ -40,6 +43,7 @@ const EXAMPLES: &str = "\
 Examples:
   afoot judge walk.bvh
   afoot judge walk.bvh --library lib.afoot --path circle.json --json
+  afoot judge story.bvh --library lib.afoot --score story.json
   afoot judge walk.bvh --library lib.afoot --strict";
 
 pub fn judge(arguments: &JudgeArguments, run: &Run, console: &Console) -> Outcome {
@@ -52,6 +56,7 @@ pub fn judge(arguments: &JudgeArguments, run: &Run, console: &Console) -> Outcom
             ..arguments.source.file(&arguments.file)
         },
         path: arguments.path.clone().map(Input::from),
+        score: arguments.score.clone().map(Input::from),
         drawing: (&arguments.drawing).into(),
     };
     let judged = match &arguments.library {

@@ -20,6 +20,7 @@ mod labels;
 mod learn;
 mod live;
 mod matrix;
+mod perform;
 mod reach;
 mod roles;
 mod show;
@@ -93,6 +94,8 @@ pub enum Command {
     Join(join::JoinArguments),
     /// Repeat a clip for some cycles, seconds or metres
     Loop(join::LoopArguments),
+    /// Perform a painted timeline: what should happen when
+    Perform(perform::PerformArguments),
     /// Steer with a script of directions, as a game would
     Drive(drive::DriveArguments),
     /// Move many characters without collisions
@@ -140,6 +143,7 @@ pub fn run(command: &Command, run: &Run, console: &Console) -> Outcome {
         Command::Loop(arguments) => join::repeat(arguments, run, console),
         Command::Wander(arguments) => wander::wander(arguments, run, console),
         Command::Tiles(command) => tiles::tiles(command, run, console),
+        Command::Perform(arguments) => perform::perform(arguments, run, console),
         Command::Crowd(arguments) => crowd::crowd(arguments, run, console),
         Command::Drive(arguments) => drive::drive(arguments, run, console),
         Command::Clean(arguments) => clean::clean(arguments, run, console),

@@ -65,6 +65,8 @@ pub struct Told<D> {
     pub way: Option<Vec<[f64; 2]>>,
     /// How far it is from the place asked for.
     pub place_error: Option<PlaceError>,
+    /// Share of what was painted that its sources carry, of a score.
+    pub label_share: Option<f64>,
     /// The request's own.
     pub details: D,
 }
@@ -253,6 +255,7 @@ fn deliver_as_is<D>(
     quality.transitions = Some(made.account.transitions);
     quality.place_error_m = told.place_error.map(|error| error.metres);
     quality.place_error_deg = told.place_error.map(|error| error.degrees);
+    quality.label_share = told.label_share;
     Ok(Delivered {
         quality,
         sources: made.account.sources,
