@@ -40,8 +40,8 @@ pub mod target;
 pub mod walk;
 pub mod wander;
 pub mod warp;
-pub mod world;
 
+pub use afoot_world::{Obstacle, Region, World, WorldError};
 pub use allowed::{Allowed, UnknownLabel, Wanted};
 pub use control::{
     ControlOptions, ControlTable, Controller, ControllerError, ControllerOptions, FeetOptions,
@@ -72,4 +72,3 @@ pub use wander::{
     Evenness, WanderError, WanderOptions, find_wander, measure_evenness, wander, wander_words,
 };
 pub use warp::{Warp, WarpOptions, warp_to_path};
-pub use world::{Obstacle, Region, World, WorldError};
