@@ -109,18 +109,20 @@ mod tests {
     #[test]
     fn cells_fit_and_wrap() {
         let world = r#"{"bounds": [[-1,0],[6,8]], "wrap": true}"#;
-        let grid = Grid::new(
-            &World::from_json(world).unwrap(),
-            0.2,
-            20f64.to_radians(),
-        );
+        let grid = Grid::new(&World::from_json(world).unwrap(), 0.2, 20f64.to_radians());
         assert_eq!((grid.size, grid.headings), ([35, 40], 18));
         let cell = grid.cell_at([-0.95, 7.9]).unwrap();
         assert_eq!(grid.column_row(cell), [0, 39]);
         let [x, z] = grid.centre(cell);
         assert!((x + 0.9).abs() < 1e-9 && (z - 7.9).abs() < 1e-9);
-        assert_eq!(grid.column_row(grid.shifted(cell, [-1, 2]).unwrap()), [34, 1]);
-        let flat = Grid { wrap: false, ..grid };
+        assert_eq!(
+            grid.column_row(grid.shifted(cell, [-1, 2]).unwrap()),
+            [34, 1]
+        );
+        let flat = Grid {
+            wrap: false,
+            ..grid
+        };
         assert_eq!(flat.shifted(cell, [-1, 0]), None);
         assert_eq!(grid.heading_of(-0.2), 17);
     }
