@@ -22,6 +22,7 @@ pub mod control;
 pub mod corners;
 pub mod crowd;
 pub mod edges;
+pub mod embed;
 mod fan;
 pub mod finish;
 mod floor;
@@ -51,6 +52,7 @@ pub use control::{
 pub use corners::{HardPlace, find_hard_places};
 pub use crowd::{Character, Crowd, CrowdError, CrowdOptions, CrowdReport, make_crowd};
 pub use edges::{Edges, Join, Layout, Trace};
+pub use embed::{EditShare, PlayedPath, graph_moves, play_path};
 pub use fan::FanTable;
 pub use finish::FinishOptions;
 pub use follow::{
