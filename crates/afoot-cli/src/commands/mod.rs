@@ -22,6 +22,7 @@ mod matrix;
 mod reach;
 mod roles;
 mod show;
+mod survey;
 mod tiles;
 mod wander;
 
@@ -90,6 +91,8 @@ pub enum Command {
     Drive(drive::DriveArguments),
     /// Move many characters without collisions
     Crowd(crowd::CrowdArguments),
+    /// Say what a library's motion can do in a world, and what to capture next
+    Survey(survey::SurveyArguments),
     /// Remove foot skate from a motion file
     Clean(clean::CleanArguments),
     /// Change a motion by hand: cut it, smooth it, send it elsewhere, bend its poses
@@ -131,6 +134,7 @@ pub fn run(command: &Command, run: &Run, console: &Console) -> Outcome {
         Command::Wander(arguments) => wander::wander(arguments, run, console),
         Command::Tiles(command) => tiles::tiles(command, run, console),
         Command::Crowd(arguments) => crowd::crowd(arguments, run, console),
+        Command::Survey(arguments) => survey::survey(arguments, run, console),
         Command::Drive(arguments) => drive::drive(arguments, run, console),
         Command::Clean(arguments) => clean::clean(arguments, run, console),
         Command::Edit(arguments) => edit::edit(arguments, run, console),

@@ -28,6 +28,7 @@ mod roles;
 mod samples;
 mod schema;
 mod show;
+mod survey;
 mod tiles;
 mod wander;
 
@@ -66,6 +67,10 @@ pub use schema::{SCHEMAS, schema};
 pub use show::{
     ArtefactListed, ClipPictures, ClipShown, GroundShown, JointShown, LabelTimes, LibraryShown,
     PlantTimes, ShowClip, ShowLibrary, SkeletonListed, SkeletonShown,
+};
+pub use survey::{
+    Capability, EditCoverage, EditSurveyed, HoleFound, Intervals, PathsTold, SetSurveyed, Survey,
+    SurveyMade, SurveySeconds, SurveySet,
 };
 pub use tiles::{MergeTiles, PlanTiles, RunTiles, TilesMerged, TilesPlanned, TilesRun};
 pub use wander::{Wander, WanderDetails};
