@@ -23,6 +23,9 @@ pub struct JudgeArguments {
     path: Option<PathBuf>,
     #[command(flatten)]
     drawing: DrawingArguments,
+    /// The world it was to go through: how near it comes to what stands there
+    #[arg(long, value_name = "FILE")]
+    world: Option<PathBuf>,
     /// Exit with status 1 where a bar is not kept
     #[arg(long)]
     strict: bool,
@@ -40,6 +43,7 @@ const EXAMPLES: &str = "\
 Examples:
   afoot judge walk.bvh
   afoot judge walk.bvh --library lib.afoot --path circle.json --json
+  afoot judge walk.bvh --world room.json
   afoot judge walk.bvh --library lib.afoot --strict";
 
 pub fn judge(arguments: &JudgeArguments, run: &Run, console: &Console) -> Outcome {
@@ -53,6 +57,7 @@ pub fn judge(arguments: &JudgeArguments, run: &Run, console: &Console) -> Outcom
         },
         path: arguments.path.clone().map(Input::from),
         drawing: (&arguments.drawing).into(),
+        world: arguments.world.clone().map(Input::from),
     };
     let judged = match &arguments.library {
         Some(library) => judge.run(&Library::open(library)?, run)?,

@@ -29,6 +29,7 @@ mod samples;
 mod schema;
 mod show;
 mod survey;
+mod through;
 mod tiles;
 mod wander;
 
@@ -72,5 +73,6 @@ pub use survey::{
     Capability, EditCoverage, EditSurveyed, HoleFound, Intervals, PathsTold, SetSurveyed, Survey,
     SurveyMade, SurveySeconds, SurveySet,
 };
+pub use through::{Through, ThroughDetails};
 pub use tiles::{MergeTiles, PlanTiles, RunTiles, TilesMerged, TilesPlanned, TilesRun};
 pub use wander::{Wander, WanderDetails};
