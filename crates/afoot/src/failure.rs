@@ -13,6 +13,7 @@ use afoot_synth::{
     ControllerError, CrowdError, FollowError, FootageError, PerformError, ReachError,
     RepertoireError, TableError, WanderError,
 };
+use afoot_world::EmbedError;
 use serde::{Deserialize, Serialize};
 
 use crate::hint::Hint;
@@ -331,6 +332,18 @@ impl From<CrowdError> for Failure {
             E::DeadLabel { label } => Some(Hint::loosen_within(label)),
             E::NoRoom { .. } => Some(Hint::FewerCharacters),
             E::World(_) | E::UnknownLabel(_) | E::Nobody { .. } | E::NoGround { .. } => None,
+        };
+        Self::of_request(&error, error.is_bad_request(), hint)
+    }
+}
+
+impl From<EmbedError> for Failure {
+    fn from(error: EmbedError) -> Self {
+        use EmbedError as E;
+        let hint = match &error {
+            E::Stopped(stopped) => return (*stopped).into(),
+            E::NoChoices | E::NoLoop => Some(Hint::LoosenThreshold),
+            _ => None,
         };
         Self::of_request(&error, error.is_bad_request(), hint)
     }

@@ -24,6 +24,7 @@ mod perform;
 mod reach;
 mod roles;
 mod show;
+mod survey;
 mod tiles;
 mod wander;
 
@@ -100,6 +101,8 @@ pub enum Command {
     Drive(drive::DriveArguments),
     /// Move many characters without collisions
     Crowd(crowd::CrowdArguments),
+    /// Say what a library's motion can do in a world, and what to capture next
+    Survey(survey::SurveyArguments),
     /// Remove foot skate from a motion file
     Clean(clean::CleanArguments),
     /// Change a motion by hand: cut it, smooth it, send it elsewhere, bend its poses
@@ -145,6 +148,7 @@ pub fn run(command: &Command, run: &Run, console: &Console) -> Outcome {
         Command::Tiles(command) => tiles::tiles(command, run, console),
         Command::Perform(arguments) => perform::perform(arguments, run, console),
         Command::Crowd(arguments) => crowd::crowd(arguments, run, console),
+        Command::Survey(arguments) => survey::survey(arguments, run, console),
         Command::Drive(arguments) => drive::drive(arguments, run, console),
         Command::Clean(arguments) => clean::clean(arguments, run, console),
         Command::Edit(arguments) => edit::edit(arguments, run, console),

@@ -35,6 +35,8 @@ mod roles;
 mod samples;
 mod schema;
 mod show;
+mod survey;
+mod through;
 mod tiles;
 mod wander;
 
@@ -80,5 +82,10 @@ pub use show::{
     ArtefactListed, ClipPictures, ClipShown, GroundShown, JointShown, LabelTimes, LibraryShown,
     PlantTimes, ShowClip, ShowLibrary, SkeletonListed, SkeletonShown,
 };
+pub use survey::{
+    Capability, EditCoverage, EditSurveyed, HoleFound, Intervals, PathsTold, SetSurveyed, Survey,
+    SurveyMade, SurveySeconds, SurveySet,
+};
+pub use through::{Through, ThroughDetails};
 pub use tiles::{MergeTiles, PlanTiles, RunTiles, TilesMerged, TilesPlanned, TilesRun};
 pub use wander::{Wander, WanderDetails};
