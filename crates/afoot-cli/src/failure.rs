@@ -65,6 +65,11 @@ fn help_words(hint: &Hint) -> String {
         Hint::SizeOnGround => "; say how large it is there (--fit 10m), or how long a unit of it \
             is (--scale 0.05)"
             .into(),
+        Hint::MarkExamples => {
+            "; mark some (afoot label LIB CLIP LABEL [--from S --to S] [--not]), \
+            or say that silence means no (afoot labels verify LIB CLIP)"
+                .into()
+        }
         Hint::SeeLabels => "; see `afoot list` for labels and types".into(),
         other => format!("; {other}"),
     }

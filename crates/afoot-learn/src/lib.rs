@@ -1,6 +1,7 @@
 //! Learning from rows of numbers, whatever they stand for.
 //!
-//! [`kmeans()`] puts rows into clusters, [`pca()`] finds the directions in which they differ most. Both
+//! [`train()`] finds the boundary between examples and counter-examples (a support vector machine),
+//! [`kmeans()`] puts rows into clusters, [`pca()`] finds the directions in which they differ most. All
 //! rest on products of rows with rows, blocked for the registers (`product`). No clocks, no hidden
 //! randomness: the same rows and seed give the same bits, whatever the machine and its threads.
 //!
@@ -24,7 +25,12 @@ pub mod kmeans;
 pub mod pca;
 mod product;
 pub mod rows;
+pub mod svm;
 
 pub use kmeans::{KMeans, KMeansOptions, kmeans, nearest_centres};
 pub use pca::{Pca, pca};
 pub use rows::{Rows, RowsError};
+pub use svm::kernel::{Kernel, Part, Shape};
+pub use svm::platt::Platt;
+pub use svm::validate::{Folds, held_out_decisions};
+pub use svm::{Examples, Svm, SvmError, SvmOptions, Told, Trained, train};

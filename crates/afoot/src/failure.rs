@@ -13,6 +13,7 @@ use afoot_synth::{
     ControllerError, CrowdError, FollowError, FootageError, PerformError, ReachError,
     RepertoireError, TableError, WanderError,
 };
+use afoot_world::EmbedError;
 use serde::{Deserialize, Serialize};
 
 use crate::hint::Hint;
@@ -233,6 +234,9 @@ impl From<GraphStoreError> for Failure {
             E::NoClips => Self::no_motion(error).with_hint(Hint::ImportClips),
             E::NoSuchLabel { .. } => Self::no_motion(error).with_hint(Hint::SeeLabels),
             E::LabelGone { .. } => Self::no_motion(error).with_hint(Hint::OtherRecipe),
+            E::Cluster(error) => error.into(),
+            E::BadError(error) => Self::bad_value("error", error, "centimetres above 0"),
+            E::OtherTree => Self::failed(error),
         }
     }
 }
@@ -328,6 +332,18 @@ impl From<CrowdError> for Failure {
             E::DeadLabel { label } => Some(Hint::loosen_within(label)),
             E::NoRoom { .. } => Some(Hint::FewerCharacters),
             E::World(_) | E::UnknownLabel(_) | E::Nobody { .. } | E::NoGround { .. } => None,
+        };
+        Self::of_request(&error, error.is_bad_request(), hint)
+    }
+}
+
+impl From<EmbedError> for Failure {
+    fn from(error: EmbedError) -> Self {
+        use EmbedError as E;
+        let hint = match &error {
+            E::Stopped(stopped) => return (*stopped).into(),
+            E::NoChoices | E::NoLoop => Some(Hint::LoosenThreshold),
+            _ => None,
         };
         Self::of_request(&error, error.is_bad_request(), hint)
     }

@@ -66,6 +66,8 @@ pub enum Hint {
     OtherPaint,
     /// Build a graph of other clips, or label some.
     OtherRecipe,
+    /// Mark some frames that carry a label, and some that do not.
+    MarkExamples,
 }
 
 impl Hint {
@@ -116,6 +118,7 @@ impl fmt::Display for Hint {
                 "the nearest can be had on request; other paint, or clips that do it, would help"
             }
             Self::OtherRecipe => "build a graph of other clips, or label some so",
+            Self::MarkExamples => "mark some frames that carry it, and some that do not",
             Self::SeeLabels => "see the list of labels and types",
         })
     }

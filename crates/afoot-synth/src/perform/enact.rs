@@ -15,7 +15,7 @@ use super::costs::Take;
 use super::footage::Footage;
 use super::timeline::{Goal, HALF_BLEND, Timeline};
 use crate::finish::{FinishOptions, plant_feet};
-use crate::target::correct::correction;
+use crate::target::correct::{Arrival, correction};
 use crate::walk::{Played, Source};
 
 /// Over how much to either side a seam without a blend is smoothed. [s]
@@ -188,9 +188,14 @@ fn bend_to(clip: &mut Clip, (from, goal): (u32, &Goal), budget: &crate::warp::Wa
         .iter()
         .map(|root| [f64::from(root.x), f64::from(root.z)])
         .collect();
-    let yaw = clip.placement(FrameId::from(at)).yaw;
-    let wanted = (yaw, ([goal.x, goal.z], goal.yaw));
-    let bent = correction(&trace, (at - from, at - from), wanted, budget);
+    let arrival = Arrival {
+        approach: at - from,
+        at: at - from,
+        yaw: clip.placement(FrameId::from(at)).yaw,
+        place: [goal.x, goal.z],
+        heading: goal.yaw,
+    };
+    let bent = correction(&trace, &arrival, budget);
     bent.delayed(from).apply(clip, 0);
 }
 

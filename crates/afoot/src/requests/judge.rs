@@ -8,7 +8,7 @@ use afoot_synth::perform::PlaceMissed;
 use afoot_synth::{DrawingOptions, GroundPath};
 use serde::{Deserialize, Serialize};
 
-use crate::delivery::rounded;
+use crate::delivery::{least_room, rounded};
 use crate::failure::Failure;
 use crate::inputs::Input;
 use crate::library::Library;
@@ -29,6 +29,8 @@ pub struct Judge {
     pub score: Option<Input>,
     /// How that path lies on the ground, if it is a drawing.
     pub drawing: DrawingOptions,
+    /// The world it was to go through.
+    pub world: Option<Input>,
 }
 
 /// How good it is.
@@ -68,6 +70,17 @@ impl Judge {
             ..JudgeOptions::default()
         };
         let mut quality = judge_clip(&read.clip, &options);
+        let world = self.world.as_ref().map(|world| world.world(from.files()));
+        if let Some(world) = world.transpose()? {
+            let room = least_room(&read.clip, 0..read.clip.len(), &world);
+            quality.clearance_m = room.is_finite().then_some(room);
+            if room < world.radius {
+                let radius = world.radius;
+                run.warn(format!(
+                    "the root comes within {room:.3} m of something; the world asks for {radius} m"
+                ));
+            }
+        }
         if let Some(library) = from.any_library() {
             quality.captured_as = captured_as(&read.clip, library)?;
         }

@@ -120,6 +120,8 @@ impl MotionRequest for Reach {
         outlet.begin(MotionHeader::of_graph(&graph, frames))?;
         outlet.push(reached.played)?;
         Ok(Told {
+            world: None,
+            edit_share: None,
             path: None,
             way: Some(reached.way.points().to_vec()),
             place_error: Some(PlaceError {
