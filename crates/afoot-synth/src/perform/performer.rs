@@ -21,7 +21,7 @@ use super::neighbours::Neighbours;
 use super::places::Pools;
 use super::score::{Score, ScoreError};
 use super::search::{Found, Search};
-use super::timeline::{CastError, Timeline};
+use super::timeline::{CastError, Timeline, Uses};
 use crate::finish::FinishOptions;
 use crate::walk::Played;
 
@@ -37,6 +37,7 @@ pub struct Performer {
     clips: Vec<Clip>,
     footage: Footage,
     statistics: Option<SourceStatistics>,
+    uses: Uses,
 }
 
 /// How a score is performed.
@@ -141,7 +142,13 @@ impl Performer {
             clips,
             footage,
             statistics,
+            uses: Uses::default(),
         }
+    }
+
+    /// The same, whose frames may be used so.
+    pub fn using(self, uses: Uses) -> Self {
+        Self { uses, ..self }
     }
 
     /// The clips.
@@ -202,6 +209,7 @@ impl<'a> Rehearsal<'a> {
     pub fn new(performer: &'a Performer, score: &Score, top: usize) -> Result<Self, PerformError> {
         score.check()?;
         let timeline = Timeline::new(score, &performer.clips, &performer.footage)?;
+        let timeline = timeline.using(&performer.uses);
         let pools = pools_for(performer, &timeline, score);
         Ok(Self {
             performer,

@@ -230,7 +230,7 @@ fn fitting_blocks(costs: &Costs, top: usize, slots: &[Slot]) -> Vec<Vec<u32>> {
             continue;
         }
         let left = &costs.footage.left;
-        let mut missed: Vec<(u32, u32)> = blocks
+        let mut missed: Vec<(i32, u32)> = blocks
             .iter()
             .filter(|start| left[**start as usize] >= slot.frames)
             .map(|start| {
