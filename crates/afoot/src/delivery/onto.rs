@@ -33,11 +33,15 @@ impl Rig {
             Some(Format::Gltf) => read_character(file, &options)?,
             _ => read_motion(file, &options)?,
         };
-        motion
-            .source
-            .warnings
-            .iter()
-            .for_each(|words| run.warn(words));
+        let told = motion.source.warnings.iter();
+        told.for_each(|words| run.warn(words));
+        if motion.clip.skeleton.leg_length().is_none() {
+            let mut known = motion.source.conformed.iter();
+            let reason = known.find(|words| words.contains("no person"));
+            let reason = reason.map_or("no joints are known as legs", String::as_str);
+            let words = format!("can't walk as a person does: {reason}");
+            return Err(Failure::at(file, words));
+        }
         let file = file.to_owned();
         Ok(Self { file, motion })
     }
