@@ -590,3 +590,18 @@ fn folders_that_are_not_there_are_refused_before_the_work_and_mistyped_labels_br
         );
     }
 }
+
+#[test]
+fn a_motion_without_frames_is_refused_by_edit_and_no_panic() {
+    let bench = Bench::with_samples("no-frames", &["walk"]);
+    spoil(&bench, "bvh/walk.bvh", "empty.bvh", |text| {
+        let (head, rows) = text.split_once("Frame Time").unwrap();
+        let (time, rows) = rows.split_once('\n').unwrap();
+        let count = format!("Frames: {}", rows.lines().count());
+        format!("{}Frame Time{time}\n", head.replace(&count, "Frames: 0"))
+    });
+    for change in ["--turn 9", "--to 1,1", "--move 1,0", "--loop-seam", ""] {
+        let message = bench.fails(1, &format!("edit empty.bvh {change} -o out.bvh"));
+        assert!(message.contains("empty.bvh: it has no frames"), "{message}");
+    }
+}
