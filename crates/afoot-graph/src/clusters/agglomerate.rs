@@ -8,6 +8,9 @@
 //! centroids, whose distances can fall. Linear memory, O(n²) distances in practice. Clusters are
 //! called by their first member; of equally near pairs the first is merged.
 
+use afoot_core::LANES;
+use rayon::prelude::*;
+
 use super::rows::Rows;
 
 /// What stands for a cluster.
@@ -65,7 +68,8 @@ struct Agglomeration {
     nearest: Vec<Nearest>,
     least: LeastOf,
     live: usize,
-    scratch: Vec<f32>,
+    /// Scratch space.
+    near: Vec<(usize, f32)>,
 }
 
 impl Agglomeration {
@@ -78,12 +82,13 @@ impl Agglomeration {
             nearest: vec![FAR; len],
             least: LeastOf::new(&[]),
             live: len,
-            scratch: Vec::new(),
+            near: Vec::new(),
             rows,
         };
-        for slot in 0..len {
-            state.nearest[slot] = state.find_nearest(slot);
-        }
+        state.nearest = (0..len)
+            .into_par_iter()
+            .map(|slot| state.find_nearest(slot))
+            .collect();
         state.count_anew();
         state
     }
@@ -141,52 +146,47 @@ impl Agglomeration {
 
     /// Clusters before `a` learn how far its new centre is.
     fn tell_earlier(&mut self, a: usize, b: usize, centre: &[f32]) {
-        let mut distances = std::mem::take(&mut self.scratch);
-        self.rows.squared_distances(centre, 0..a, &mut distances);
-        for slot in (0..a)
-            .filter(|slot| self.members[*slot] > 0)
-            .collect::<Vec<_>>()
-        {
+        let mut near = std::mem::take(&mut self.near);
+        self.rows.within(centre, a, &self.least.values, &mut near);
+        let lost = self.lose([a as u32, b as u32], a);
+        for &(slot, squared) in &near {
             let known = self.nearest[slot];
-            let was_it = known.slot == a as u32 || known.slot == b as u32;
-            let nearer = distances[slot] < known.squared;
-            let first = distances[slot] == known.squared && known.slot != UNSURE;
-            if nearer || (first && (was_it || known.slot > a as u32)) {
-                let squared = distances[slot];
-                self.set(
-                    slot,
-                    Nearest {
-                        squared,
-                        slot: a as u32,
-                    },
-                );
-            } else if was_it {
-                self.nearest[slot].slot = UNSURE;
+            let was_it = lost.binary_search(&slot).is_ok();
+            let first = was_it || (known.slot != UNSURE && known.slot > a as u32);
+            if squared < known.squared || (squared == known.squared && first) {
+                let nearest = Nearest {
+                    squared,
+                    slot: a as u32,
+                };
+                self.set(slot, nearest);
             }
         }
-        self.scratch = distances;
+        self.near = near;
+    }
+
+    /// Clusters before `end` whose nearest was one of two are no longer sure of it; gives them in order.
+    fn lose(&mut self, gone: [u32; 2], end: usize) -> Vec<usize> {
+        let mut lost = Vec::new();
+        for (slot, nearest) in self.nearest[..end].iter_mut().enumerate() {
+            if gone.contains(&nearest.slot) {
+                nearest.slot = UNSURE;
+                lost.push(slot);
+            }
+        }
+        lost
     }
 
     /// The nearest of the clusters after `slot`; the first of equally near ones.
-    fn find_nearest(&mut self, slot: usize) -> Nearest {
+    fn find_nearest(&self, slot: usize) -> Nearest {
         let (after, len) = (slot + 1, self.rows.len());
         if after >= len {
             return FAR;
         }
-        let query = self.rows.row(slot);
-        self.rows
-            .squared_distances(&query, after..len, &mut self.scratch);
-        let offset = after / afoot_core::LANES * afoot_core::LANES;
-        let mut best = FAR;
-        for (other, &squared) in (after..len).zip(&self.scratch[after - offset..]) {
-            if squared < best.squared {
-                best = Nearest {
-                    squared,
-                    slot: other as u32,
-                };
-            }
-        }
-        best
+        let found = self.rows.nearest(&self.rows.row(slot), after..len);
+        found.map_or(FAR, |(slot, squared)| Nearest {
+            squared,
+            slot: slot as u32,
+        })
     }
 
     fn set(&mut self, slot: usize, nearest: Nearest) {
@@ -235,7 +235,7 @@ struct LeastOf {
 
 impl LeastOf {
     fn new(values: &[f32]) -> Self {
-        let leaves = values.len().next_power_of_two();
+        let leaves = values.len().next_power_of_two().max(LANES);
         let mut values = values.to_vec();
         values.resize(leaves, f32::INFINITY);
         let mut tree = vec![0; leaves];

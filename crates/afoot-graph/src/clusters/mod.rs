@@ -113,14 +113,31 @@ pub fn cluster_frames(
 /// The merges of the frames of one state, which call them by their places among all.
 fn merges_of(frames: &LibraryFrames, state: PlantState, centre: Centre) -> Vec<Merge> {
     let members = frames.in_state(state);
-    let vectors: Vec<f32> = members
-        .iter()
-        .flat_map(|index| frames.vector(*index as usize))
-        .copied()
-        .collect();
+    let columns = by_variance(frames, &members);
+    let values = |index: &u32| {
+        let vector = frames.vector(*index as usize);
+        columns.iter().map(|column| vector[*column])
+    };
+    let vectors: Vec<f32> = members.iter().flat_map(values).collect();
     let mut merges = agglomerate(&Rows::new(frames.width(), &vectors), centre);
     for merge in &mut merges {
         (merge.a, merge.b) = (members[merge.a as usize], members[merge.b as usize]);
     }
     merges
+}
+
+/// The columns of some frames' vectors, those that vary most first: what is far shows soonest by them.
+fn by_variance(frames: &LibraryFrames, members: &[u32]) -> Vec<usize> {
+    let mut sums = vec![[0f64; 2]; frames.width()];
+    for index in members {
+        for (sum, value) in sums.iter_mut().zip(frames.vector(*index as usize)) {
+            let value = f64::from(*value);
+            *sum = [sum[0] + value, sum[1] + value * value];
+        }
+    }
+    let count = members.len().max(1) as f64;
+    let variance = |column: &usize| sums[*column][1] - sums[*column][0].powi(2) / count;
+    let mut columns: Vec<usize> = (0..frames.width()).collect();
+    columns.sort_by(|a, b| variance(b).total_cmp(&variance(a)).then(a.cmp(b)));
+    columns
 }
