@@ -9,10 +9,11 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Every crate with its layer; a crate may depend on lower layers and on those named beside it.
-const LAYERS: [(&str, u32, &[&str]); 15] = [
+const LAYERS: [(&str, u32, &[&str]); 16] = [
     ("afoot-search", 0, &[]),
     ("afoot-codec", 0, &[]),
     ("afoot-run", 0, &[]),
+    ("afoot-script", 0, &[]),
     ("afoot-core", 1, &[]),
     ("afoot-analyze", 2, &[]),
     ("afoot-edit", 2, &[]),

@@ -44,8 +44,8 @@ pub mod world;
 
 pub use allowed::{Allowed, UnknownLabel, Wanted};
 pub use control::{
-    ControlOptions, ControlTable, Controller, ControllerError, ControllerOptions, FeetOptions,
-    PivotOptions, Playing, Reaction, ReactionOptions, TableError, measure_reaction,
+    ControlOptions, ControlTable, Controller, ControllerError, ControllerOptions, ControllerStart,
+    FeetOptions, PivotOptions, Playing, Reaction, ReactionOptions, TableError, measure_reaction,
     random_directions,
 };
 pub use corners::{HardPlace, find_hard_places};

@@ -38,7 +38,7 @@ impl Default for WarpOptions {
 pub fn warp_to_path(clip: &mut Clip, guide: &Guide, along: f64, options: &WarpOptions) {
     let trace: Vec<[f64; 2]> = clip.root.iter().map(ground_point).collect();
     let places = progress_along(&trace, guide, |_| None, along);
-    if let Some(warp) = Warp::new(&trace, clip.rate, (guide, &places), options) {
+    if let Some(warp) = Warp::new(&trace, clip.rate, guide, &places, options) {
         warp.apply(clip, 0);
     }
 }
@@ -57,7 +57,8 @@ impl Warp {
     pub fn new(
         trace: &[[f64; 2]],
         rate: FrameRate,
-        (guide, about): (&Guide, &[f64]),
+        guide: &Guide,
+        about: &[f64],
         options: &WarpOptions,
     ) -> Option<Self> {
         if trace.len() < 3 || options.shift <= 0.0 {
@@ -80,8 +81,8 @@ impl Warp {
         let shifts = within_budget(&wanted, &travel, stiffness, half * options.shift);
         drop(wanted);
         let unmoved = |_: usize| [0.0; 2];
-        let before = mean_distance(trace, unmoved, (guide, &places));
-        if mean_distance(trace, |frame| shifts[frame], (guide, &places)) >= before {
+        let before = mean_distance(trace, unmoved, guide, &places);
+        if mean_distance(trace, |frame| shifts[frame], guide, &places) >= before {
             return None;
         }
         let turns = travel_turns(trace, &shifts);
@@ -117,7 +118,8 @@ fn ground_point(root: &Vec3) -> [f64; 2] {
 fn mean_distance(
     trace: &[[f64; 2]],
     shift: impl Fn(usize) -> [f64; 2],
-    (guide, places): (&Guide, &[f64]),
+    guide: &Guide,
+    places: &[f64],
 ) -> f64 {
     let nearest = |frame: usize| {
         let ([x, z], [dx, dz]) = (trace[frame], shift(frame));
