@@ -8,7 +8,10 @@
 //! centroids, whose distances can fall. Linear memory, O(n²) distances in practice. Clusters are
 //! called by their first member; of equally near pairs the first is merged.
 
+use std::ops::Range;
+
 use afoot_core::LANES;
+use afoot_run::Stopped;
 use rayon::prelude::*;
 
 use super::rows::Rows;
@@ -36,13 +39,35 @@ pub struct Merge {
 
 /// All merges of `rows`, in order: one fewer than rows.
 pub fn agglomerate(rows: &Rows, centre: Centre) -> Vec<Merge> {
+    agglomerate_while(rows, centre, |_| Ok(())).expect("nothing stops it")
+}
+
+/// The same as long as `goes_on` says so; it is told how many rows were looked at or merged since it was
+/// last asked, each of which is both once.
+pub fn agglomerate_while(
+    rows: &Rows,
+    centre: Centre,
+    goes_on: impl Fn(usize) -> Result<(), Stopped>,
+) -> Result<Vec<Merge>, Stopped> {
     let mut state = Agglomeration::new(rows.clone(), centre);
+    for start in (0..rows.len()).step_by(BETWEEN_LOOKS) {
+        let slots = start..(start + BETWEEN_LOOKS).min(rows.len());
+        goes_on(slots.len())?;
+        state.find_first(slots);
+    }
+    state.count_anew();
     let mut merges = Vec::with_capacity(rows.len().saturating_sub(1));
-    for _ in 1..rows.len() {
+    for merge in 1..rows.len() {
+        if merge % BETWEEN_LOOKS == 0 {
+            goes_on(BETWEEN_LOOKS)?;
+        }
         merges.push(state.merge_nearest());
     }
-    merges
+    Ok(merges)
 }
+
+/// Rows after which whoever waits is told.
+const BETWEEN_LOOKS: usize = 512;
 
 /// The later cluster that is nearest.
 #[derive(Clone, Copy)]
@@ -75,7 +100,7 @@ struct Agglomeration {
 impl Agglomeration {
     fn new(rows: Rows, centre: Centre) -> Self {
         let len = rows.len();
-        let mut state = Self {
+        Self {
             centre,
             first: (0..len as u32).collect(),
             members: vec![1; len],
@@ -84,13 +109,17 @@ impl Agglomeration {
             live: len,
             near: Vec::new(),
             rows,
-        };
-        state.nearest = (0..len)
+        }
+    }
+
+    /// Finds the nearest later cluster of some single rows.
+    fn find_first(&mut self, slots: Range<usize>) {
+        let found: Vec<Nearest> = slots
+            .clone()
             .into_par_iter()
-            .map(|slot| state.find_nearest(slot))
+            .map(|slot| self.find_nearest(slot))
             .collect();
-        state.count_anew();
-        state
+        self.nearest[slots].copy_from_slice(&found);
     }
 
     fn merge_nearest(&mut self) -> Merge {

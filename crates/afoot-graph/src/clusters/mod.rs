@@ -23,12 +23,14 @@ mod rows;
 mod states;
 mod tree;
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use afoot_core::{Clip, FrameRate};
 use afoot_run::{Run, Stopped};
 use rayon::prelude::*;
 use thiserror::Error;
 
-pub use agglomerate::{Centre, Merge, agglomerate};
+pub use agglomerate::{Centre, Merge, agglomerate, agglomerate_while};
 pub use align::{FramePair, best_pair};
 pub use as_candidates::cluster_candidates;
 pub use blends::{BlendFit, fit_blend};
@@ -91,18 +93,21 @@ pub fn library_frames(
     LibraryFrames::new(clips, first.rate, metric).map_err(named)
 }
 
-/// How the frames merge, each state by itself.
+/// How the frames merge, each state by itself; tells how far it is.
 pub fn cluster_frames(
     frames: &LibraryFrames,
     centre: Centre,
     run: &Run,
 ) -> Result<ClusterTree, Stopped> {
+    let (done, all) = (AtomicU64::new(0), 2 * frames.len() as u64);
+    let goes_on = |rows: usize| {
+        let now = done.fetch_add(rows as u64, Ordering::Relaxed);
+        run.progress("clustering", now.min(all), all);
+        run.check()
+    };
     let merges: Result<Vec<Vec<Merge>>, Stopped> = PlantState::ALL
         .par_iter()
-        .map(|state| {
-            run.check()?;
-            Ok(merges_of(frames, *state, centre))
-        })
+        .map(|state| merges_of(frames, *state, centre, goes_on))
         .collect();
     Ok(ClusterTree {
         frames: frames.len() as u32,
@@ -111,7 +116,12 @@ pub fn cluster_frames(
 }
 
 /// The merges of the frames of one state, which call them by their places among all.
-fn merges_of(frames: &LibraryFrames, state: PlantState, centre: Centre) -> Vec<Merge> {
+fn merges_of(
+    frames: &LibraryFrames,
+    state: PlantState,
+    centre: Centre,
+    goes_on: impl Fn(usize) -> Result<(), Stopped>,
+) -> Result<Vec<Merge>, Stopped> {
     let members = frames.in_state(state);
     let columns = by_variance(frames, &members);
     let values = |index: &u32| {
@@ -119,11 +129,12 @@ fn merges_of(frames: &LibraryFrames, state: PlantState, centre: Centre) -> Vec<M
         columns.iter().map(|column| vector[*column])
     };
     let vectors: Vec<f32> = members.iter().flat_map(values).collect();
-    let mut merges = agglomerate(&Rows::new(frames.width(), &vectors), centre);
+    let rows = Rows::new(frames.width(), &vectors);
+    let mut merges = agglomerate_while(&rows, centre, goes_on)?;
     for merge in &mut merges {
         (merge.a, merge.b) = (members[merge.a as usize], members[merge.b as usize]);
     }
-    merges
+    Ok(merges)
 }
 
 /// The columns of some frames' vectors, those that vary most first: what is far shows soonest by them.

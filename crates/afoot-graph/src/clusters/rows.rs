@@ -104,7 +104,7 @@ impl Rows {
             at: &mut at,
             best: &mut best,
         });
-        (best < f32::INFINITY).then_some((at + first, best))
+        (best < f32::INFINITY).then(|| (at + first, best))
     }
 
     /// The first rows, before `end`, that are at most as far from `query` as `limits` says of each, with
