@@ -9,7 +9,7 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Every crate with its layer; a crate may depend on lower layers and on those named beside it.
-const LAYERS: [(&str, u32, &[&str]); 15] = [
+const LAYERS: [(&str, u32, &[&str]); 16] = [
     ("afoot-search", 0, &[]),
     ("afoot-codec", 0, &[]),
     ("afoot-run", 0, &[]),
@@ -17,6 +17,7 @@ const LAYERS: [(&str, u32, &[&str]); 15] = [
     ("afoot-analyze", 2, &[]),
     ("afoot-edit", 2, &[]),
     ("afoot-draw", 2, &[]),
+    ("afoot-limbs", 2, &["afoot-edit"]),
     ("afoot-sample", 2, &["afoot-edit"]),
     ("afoot-graph", 3, &[]),
     ("afoot-synth", 4, &[]),
@@ -133,7 +134,7 @@ const OUTSIDE: [(&str, &[&str]); 5] = [
 ];
 
 /// Crates that compute and nothing else, beside the files named above.
-const PURE: [&str; 11] = [
+const PURE: [&str; 12] = [
     "afoot-search",
     "afoot-codec",
     "afoot-run",
@@ -141,6 +142,7 @@ const PURE: [&str; 11] = [
     "afoot-analyze",
     "afoot-edit",
     "afoot-draw",
+    "afoot-limbs",
     "afoot-sample",
     "afoot-graph",
     "afoot-synth",

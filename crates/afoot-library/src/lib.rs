@@ -40,7 +40,7 @@ pub use annotations::{Annotations, Verdict};
 pub use artefacts::{ArtefactEntry, ArtefactRow, Kept, Origin};
 pub use entry::{ClipEntry, ClipNumber, SkeletonEntry};
 pub use error::LibraryError;
-pub use facts::{ClipFacts, FindingFact, RateVerdictFact};
+pub use facts::{ClipFacts, FindingFact, OriginFact, RateVerdictFact};
 pub use graphs::{GraphRecipe, GraphStoreError, LibraryGraph, RecipePoints};
 pub use health::Health;
 pub use import::{

@@ -168,6 +168,14 @@ impl LegPose {
             && same(self.toes, goal.toes)
     }
 
+    /// The same leg elsewhere.
+    pub fn shifted(mut self, by: Vec3) -> Self {
+        for joint in [&mut self.hip, &mut self.knee, &mut self.ankle, &mut self.ball] {
+            *joint += by;
+        }
+        self
+    }
+
     /// From hip to ankle. [m]
     pub fn span(&self) -> f32 {
         self.hip.distance(self.ankle)

@@ -12,6 +12,8 @@ mod drive;
 mod edit;
 mod export;
 mod follow;
+mod graft;
+mod grafts;
 mod graph;
 mod import;
 mod join;
@@ -28,6 +30,7 @@ mod roles;
 mod samples;
 mod schema;
 mod show;
+mod stride;
 mod tiles;
 mod wander;
 
@@ -44,6 +47,8 @@ pub use drive::{Drive, DriveDetails, ReactionTimes, SteeringTimes, Wish};
 pub use edit::{Edit, EditDetails, Goal, JointKey, MotionInput, RootKey, Shift, Stretch, Warped};
 pub use export::{Convert, Export, FileWritten, Receiver};
 pub use follow::{Follow, FollowDetails, HardStretch, LabelSwitch, SearchDetails, Start};
+pub use graft::{Donor, Graft, GraftDetails, GraftPartMade, GraftPosture, InStep};
+pub use grafts::{GraftAll, GraftFailed, GraftFound, GraftsFound};
 pub use graph::{
     BuildGraph, GraphBuilt, GraphPictures, SetKept, StageSeconds, Threshold, ThresholdGives,
 };
@@ -66,6 +71,9 @@ pub use schema::{SCHEMAS, schema};
 pub use show::{
     ArtefactListed, ClipPictures, ClipShown, GroundShown, JointShown, LabelTimes, LibraryShown,
     PlantTimes, ShowClip, ShowLibrary, SkeletonListed, SkeletonShown,
+};
+pub use stride::{
+    FootprintWish, HeightGrid, ObstacleWish, StairsWish, StepReport, Stride, StrideDetails,
 };
 pub use tiles::{MergeTiles, PlanTiles, RunTiles, TilesMerged, TilesPlanned, TilesRun};
 pub use wander::{Wander, WanderDetails};

@@ -75,6 +75,9 @@ requests!(
     Crowd,
     Clean,
     Edit,
+    Graft,
+    GraftAll,
+    Stride,
     Judge,
     WriteSamples,
 );
@@ -156,6 +159,9 @@ impl Request {
             Self::Crowd(ask) => told(&ask.run(library()?, folder(to)?, run)?),
             Self::Clean(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
             Self::Edit(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
+            Self::Graft(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
+            Self::GraftAll(ask) => told(&ask.run(library()?, run)?),
+            Self::Stride(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
             Self::Judge(ask) => told(&ask.run(*from, run)?),
             Self::WriteSamples(ask) => told(&ask.run(folder(to)?, run)?),
         }
