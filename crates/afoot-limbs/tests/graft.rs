@@ -64,9 +64,18 @@ fn hand_peaks(made: &Grafted) -> Vec<i64> {
         let reach: Vec<f32> = (0..clip.len()).map(ahead).collect();
         let inside = reach[first..last].iter();
         let (low, high) = inside.fold((f32::MAX, f32::MIN), |(low, high), z| (low.min(*z), high.max(*z)));
+        // The farthest within a quarter of a stride to either side: runners' hands tremble on the way.
+        let strikes: Vec<usize> = (plants.iter())
+            .filter(|plant| plant.side != side && plant.frames.start > 0)
+            .map(|plant| plant.frames.start)
+            .collect();
+        let stride = strikes.windows(2).map(|pair| pair[1] - pair[0]).min().unwrap_or(24);
+        let near = stride / 4;
         let is_peak = |frame: &usize| {
-            let around = frame - 3..=frame + 3;
-            reach[*frame] > low + 0.75 * (high - low) && around.clone().all(|f| reach[f] <= reach[*frame])
+            let around = frame.saturating_sub(near)..(frame + near + 1).min(clip.len());
+            let whole = around.len() == 2 * near + 1;
+            let farthest = around.clone().all(|f| reach[f] <= reach[*frame]);
+            whole && farthest && reach[*frame] > low + 0.5 * (high - low)
         };
         for peak in (first..last).filter(is_peak) {
             let others = plants.iter().filter(|plant| plant.side != side && plant.frames.start > 0);
@@ -169,7 +178,8 @@ fn three_ways_of_correlation_agree_on_walks() {
 
 #[test]
 fn rules_forbid_and_force_warns() {
-    let [walk, jump] = ["walk", "jump_forward"].map(sample);
+    let [walk, mut jump] = ["walk", "jump_up"].map(sample);
+    jump.types.fill(afoot_core::Locomotion::Jump);
     let error = graft(&walk, &jump, "arms", &GraftOptions::default()).unwrap_err();
     assert!(matches!(error, GraftError::AgainstRules { .. }), "{error}");
     assert!(error.to_string().contains("jumps with jumps"));

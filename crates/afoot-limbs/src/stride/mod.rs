@@ -125,7 +125,7 @@ pub struct StrideReport {
     pub miss: f32,
     /// Farthest that the ball of a planted foot is from the surface. [m]
     pub planted_off: f32,
-    /// Deepest that a point of a swinging sole is below what it passes. [m]
+    /// Deepest that a point of a swinging sole is below what it passes, beyond the captured. [m]
     pub through: f32,
     /// The change of rise that the model asks for: how much farther the root rises and falls with each
     /// step than before, as a factor.
@@ -571,9 +571,12 @@ impl<'a> Plan<'a> {
                     }
                     true => {}
                     false => {
-                        let lowest = [heel, ball, tip].map(|point| over(point, true));
-                        let lowest = lowest.into_iter().fold(0.0, f32::min);
-                        report.through = report.through.max(-lowest);
+                        let below = [heel, ball, tip].map(|point| {
+                            let own = pose.ankle + point;
+                            let captured = (own.y - self.walk.floor(own)).min(0.0);
+                            captured - over(point, true)
+                        });
+                        report.through = below.into_iter().fold(report.through, f32::max);
                     }
                 }
             }
