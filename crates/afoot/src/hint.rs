@@ -64,6 +64,8 @@ pub enum Hint {
     SizeOnGround,
     /// Say that what is there may be replaced.
     Force,
+    /// Graft against the rules.
+    AgainstRules,
     /// Take a file that is cut off as far as it goes.
     Partial,
     /// Take the nearest that can be done, or allow more.
@@ -123,6 +125,7 @@ impl fmt::Display for Hint {
             Self::ImportClips => "import some first",
             Self::SizeOnGround => "say how large it is there, or how long a unit of it is",
             Self::Force => "it can be replaced on request",
+            Self::AgainstRules => "it can be grafted all the same on request",
             Self::Partial => "it can be taken as far as it goes",
             Self::BestEffort => {
                 "the nearest can be had on request; another start, a looser tolerance or a higher \

@@ -220,15 +220,15 @@ impl MotionRequest for Edit {
 }
 
 /// A motion with its facts, and how it is known.
-struct Source {
-    name: String,
-    clip: Clip,
-    part: Selection,
-    like: WriteOptions,
+pub(super) struct Source {
+    pub name: String,
+    pub clip: Clip,
+    pub part: Selection,
+    pub like: WriteOptions,
 }
 
 impl MotionInput {
-    fn read(&self, from: &Workspace) -> Result<Source, Failure> {
+    pub(super) fn read(&self, from: &Workspace) -> Result<Source, Failure> {
         match self {
             Self::Clip(text) => {
                 let part = Selection::parse(text)?;

@@ -82,6 +82,9 @@ requests!(
     Survey,
     Clean,
     Edit,
+    Graft,
+    GraftAll,
+    Stride,
     Judge,
     WriteSamples,
 );
@@ -170,6 +173,9 @@ impl Request {
             Self::Survey(ask) => told(&ask.run(library()?, folder(to)?, run)?),
             Self::Clean(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
             Self::Edit(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
+            Self::Graft(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
+            Self::GraftAll(ask) => told(&ask.run(library()?, run)?),
+            Self::Stride(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
             Self::Judge(ask) => told(&ask.run(*from, run)?),
             Self::WriteSamples(ask) => told(&ask.run(folder(to)?, run)?),
         }
