@@ -19,6 +19,7 @@ pub mod feet;
 mod fixture;
 pub mod gait;
 pub mod ground;
+mod grounded;
 pub mod judge;
 pub mod learn;
 pub mod manner;

@@ -50,6 +50,11 @@ fn help_words(hint: &Hint) -> String {
             or a higher threshold (afoot graph LIB --threshold CM) would help"
                 .into()
         }
+        Hint::OtherPaint => {
+            "; --best-effort writes the nearest; other paint, or clips that do it, \
+            would help"
+                .into()
+        }
         Hint::OtherRecipe => {
             "; build another graph (afoot graph LIB [--as LABEL]), or label clips \
             so (afoot label LIB CLIP LABEL)"

@@ -79,6 +79,15 @@ impl ClipEntry {
         self.annotations.names()
     }
 
+    /// The hash of motion, contacts, types, faults and floor: of all that was found, and nothing that
+    /// a person said.
+    pub fn capture_hash(&self) -> ContentHash {
+        let mut digest = Digest::default();
+        digest.add(&self.motion_hash.0);
+        digest.add(&self.tracks_sum.0);
+        digest.finish()
+    }
+
     /// The hash of motion, contacts, types, faults, floor and carried labels: whatever is made of the clip
     /// depends on nothing else. The name does not enter.
     pub fn hash(&self) -> ContentHash {

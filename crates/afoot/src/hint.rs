@@ -62,6 +62,8 @@ pub enum Hint {
     Partial,
     /// Take the nearest that can be done, or allow more.
     BestEffort,
+    /// Paint otherwise, take the nearest, or add clips that do it.
+    OtherPaint,
     /// Build a graph of other clips, or label some.
     OtherRecipe,
     /// Mark some frames that carry a label, and some that do not.
@@ -111,6 +113,9 @@ impl fmt::Display for Hint {
             Self::BestEffort => {
                 "the nearest can be had on request; another start, a looser tolerance or a higher \
                  threshold would help"
+            }
+            Self::OtherPaint => {
+                "the nearest can be had on request; other paint, or clips that do it, would help"
             }
             Self::OtherRecipe => "build a graph of other clips, or label some so",
             Self::MarkExamples => "mark some frames that carry it, and some that do not",

@@ -20,9 +20,11 @@ mod labels;
 mod learn;
 mod live;
 mod matrix;
+mod perform;
 mod reach;
 mod roles;
 mod show;
+mod survey;
 mod tiles;
 mod wander;
 
@@ -78,6 +80,8 @@ pub enum Command {
     Transitions(clusters::TransitionsArguments),
     /// The best ways of a clip into itself
     Loops(clusters::LoopsArguments),
+    /// All stretches of the library that do the same as an example
+    Like(clusters::LikeArguments),
     /// Build the graph in independent pieces, for a cluster
     #[command(subcommand)]
     Tiles(tiles::TilesCommand),
@@ -91,10 +95,14 @@ pub enum Command {
     Join(join::JoinArguments),
     /// Repeat a clip for some cycles, seconds or metres
     Loop(join::LoopArguments),
+    /// Perform a painted timeline: what should happen when
+    Perform(perform::PerformArguments),
     /// Steer with a script of directions, as a game would
     Drive(drive::DriveArguments),
     /// Move many characters without collisions
     Crowd(crowd::CrowdArguments),
+    /// Say what a library's motion can do in a world, and what to capture next
+    Survey(survey::SurveyArguments),
     /// Remove foot skate from a motion file
     Clean(clean::CleanArguments),
     /// Change a motion by hand: cut it, smooth it, send it elsewhere, bend its poses
@@ -133,11 +141,14 @@ pub fn run(command: &Command, run: &Run, console: &Console) -> Outcome {
         Command::Clusters(arguments) => clusters::clusters(arguments, run, console),
         Command::Transitions(arguments) => clusters::transitions(arguments, run, console),
         Command::Loops(arguments) => clusters::loops(arguments, run, console),
+        Command::Like(arguments) => clusters::like(arguments, run, console),
         Command::Join(arguments) => join::join(arguments, run, console),
         Command::Loop(arguments) => join::repeat(arguments, run, console),
         Command::Wander(arguments) => wander::wander(arguments, run, console),
         Command::Tiles(command) => tiles::tiles(command, run, console),
+        Command::Perform(arguments) => perform::perform(arguments, run, console),
         Command::Crowd(arguments) => crowd::crowd(arguments, run, console),
+        Command::Survey(arguments) => survey::survey(arguments, run, console),
         Command::Drive(arguments) => drive::drive(arguments, run, console),
         Command::Clean(arguments) => clean::clean(arguments, run, console),
         Command::Edit(arguments) => edit::edit(arguments, run, console),
