@@ -6,7 +6,8 @@
 
 Needs numpy and scikit-learn. Rows are drawn from a mixture of Gaussians on a few smooth directions, as motion is. Prints for
 each shape: time of each side and their ratio, support vectors or inertia of each, and the share of equal predictions.
-Both sides get as many threads as --threads says; libsvm has one.
+Times are those of the processor, all cores together, so that a busy machine does not matter; both sides get as many threads
+as --threads says, libsvm has one.
 """
 
 import argparse
@@ -38,16 +39,16 @@ def svm_row(np, program, folder, count, width, cost):
     values[count:].tofile(files[2])
     command = [program, "svm", files[0], files[1], width, cost, gamma, files[2], files[3]]
     ours = json.loads(subprocess.run([str(word) for word in command], capture_output=True, text=True, check=True).stdout)
-    start = time.perf_counter()
+    start = time.process_time()
     machine = SVC(C=cost, gamma=gamma, cache_size=2000).fit(values[:count], side[:count])
-    training = time.perf_counter() - start
-    start = time.perf_counter()
+    training = time.process_time() - start
+    start = time.process_time()
     theirs = machine.decision_function(values[count:])
-    telling = time.perf_counter() - start
+    telling = time.process_time() - start
     same = float(np.mean((np.fromfile(files[3], np.float32) > 0) == (theirs > 0)))
     print(
         f"svm {count} x {width}, C {cost}: training {ours['training']:.2f} s, scikit-learn {training:.2f} s ({training / ours['training']:.1f} times); "
-        f"telling {2000 / ours['telling']:.0f} rows/s, scikit-learn {2000 / telling:.0f} ({telling / ours['telling']:.0f} times); "
+        f"telling {2000 / max(ours['telling'], 0.01):.0f} rows/s, scikit-learn {2000 / telling:.0f} ({telling / max(ours['telling'], 0.01):.0f} times); "
         f"vectors {ours['support_vectors']}, {machine.n_support_.sum()}; same predictions {100 * same:.2f} %",
         flush=True,
     )
@@ -61,9 +62,9 @@ def kmeans_row(np, program, folder, count, width, clusters):
     values.tofile(file)
     command = [program, "kmeans", file, width, clusters]
     ours = json.loads(subprocess.run([str(word) for word in command], capture_output=True, text=True, check=True).stdout)
-    start = time.perf_counter()
+    start = time.process_time()
     machine = KMeans(clusters, n_init=1, algorithm="lloyd", random_state=0).fit(values)
-    seconds = time.perf_counter() - start
+    seconds = time.process_time() - start
     print(
         f"k-means {count} x {width}, {clusters} clusters: {ours['seconds']:.2f} s, scikit-learn {seconds:.2f} s "
         f"({seconds / ours['seconds']:.1f} times); inertia {ours['inertia'] / machine.inertia_:.4f} of its; rounds {ours['rounds']}, {machine.n_iter_}",
