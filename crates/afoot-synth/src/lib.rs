@@ -50,7 +50,9 @@ pub use control::{
     random_directions,
 };
 pub use corners::{HardPlace, find_hard_places};
-pub use crowd::{Character, Crowd, CrowdError, CrowdOptions, CrowdReport, make_crowd};
+pub use crowd::{
+    Character, Crowd, CrowdError, CrowdOptions, CrowdReport, make_crowd, make_embedded_crowd,
+};
 pub use edges::{Edges, Join, Layout, Trace};
 pub use embed::{EditShare, PlayedPath, graph_moves, play_path};
 pub use fan::FanTable;

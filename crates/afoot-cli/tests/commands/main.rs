@@ -16,4 +16,5 @@ mod quality;
 mod reach;
 mod refusals;
 mod support;
+mod survey;
 mod wander;
