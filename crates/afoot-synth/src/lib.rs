@@ -37,6 +37,7 @@ mod rigid;
 pub mod stand;
 mod steps;
 pub mod svg;
+pub mod svg_world;
 pub mod target;
 pub mod walk;
 pub mod wander;
@@ -70,6 +71,7 @@ pub use resequence::{Itinerary, play_itinerary};
 pub use rigid::Rigid;
 pub use stand::Stand;
 pub use svg::{DrawingOptions, SvgError};
+pub use svg_world::{DrawnWorldError, read_world};
 pub use target::{FoundEntry, ReachError, ReachOptions, Reached, Target, find_entry, reach_clip};
 pub use walk::{GraphWalk, Played, Source, WalkPlayer, play_walk};
 pub use wander::{
