@@ -70,8 +70,8 @@ pub use show::{
     PlantTimes, ShowClip, ShowLibrary, SkeletonListed, SkeletonShown,
 };
 pub use survey::{
-    Capability, EditCoverage, EditSurveyed, HoleFound, Intervals, PathsTold, SetSurveyed, Survey,
-    SurveyMade, SurveySeconds, SurveySet,
+    Capability, CellSurveyed, EditCoverage, EditSurveyed, HoleFound, Intervals, PathsTold,
+    SetSurveyed, Survey, SurveyMade, SurveySeconds, SurveySet,
 };
 pub use through::{Through, ThroughDetails};
 pub use tiles::{MergeTiles, PlanTiles, RunTiles, TilesMerged, TilesPlanned, TilesRun};
