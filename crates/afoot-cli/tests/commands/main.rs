@@ -17,4 +17,5 @@ mod quality;
 mod reach;
 mod refusals;
 mod support;
+mod survey;
 mod wander;

@@ -91,8 +91,8 @@ pub use stride::{
     FootprintWish, HeightGrid, ObstacleWish, StairsWish, StepReport, Stride, StrideDetails,
 };
 pub use survey::{
-    Capability, EditCoverage, EditSurveyed, HoleFound, Intervals, PathsTold, SetSurveyed, Survey,
-    SurveyMade, SurveySeconds, SurveySet,
+    Capability, CellSurveyed, EditCoverage, EditSurveyed, HoleFound, Intervals, PathsTold,
+    SetSurveyed, Survey, SurveyMade, SurveySeconds, SurveySet,
 };
 pub use through::{Through, ThroughDetails};
 pub use tiles::{MergeTiles, PlanTiles, RunTiles, TilesMerged, TilesPlanned, TilesRun};
