@@ -9,13 +9,14 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Every crate with its layer; a crate may depend on lower layers and on those named beside it.
-const LAYERS: [(&str, u32, &[&str]); 15] = [
+const LAYERS: [(&str, u32, &[&str]); 16] = [
     ("afoot-search", 0, &[]),
     ("afoot-codec", 0, &[]),
     ("afoot-run", 0, &[]),
     ("afoot-core", 1, &[]),
     ("afoot-analyze", 2, &[]),
     ("afoot-edit", 2, &[]),
+    ("afoot-physics", 2, &[]),
     ("afoot-draw", 2, &[]),
     ("afoot-sample", 2, &["afoot-edit"]),
     ("afoot-graph", 3, &[]),
@@ -133,13 +134,14 @@ const OUTSIDE: [(&str, &[&str]); 5] = [
 ];
 
 /// Crates that compute and nothing else, beside the files named above.
-const PURE: [&str; 11] = [
+const PURE: [&str; 12] = [
     "afoot-search",
     "afoot-codec",
     "afoot-run",
     "afoot-core",
     "afoot-analyze",
     "afoot-edit",
+    "afoot-physics",
     "afoot-draw",
     "afoot-sample",
     "afoot-graph",
