@@ -20,13 +20,14 @@ const LAYERS: [(&str, u32, &[&str]); 16] = [
     ("afoot-draw", 2, &[]),
     ("afoot-sample", 2, &["afoot-edit"]),
     ("afoot-graph", 3, &[]),
-    ("afoot-synth", 4, &[]),
-    ("afoot-formats", 5, &[]),
-    ("afoot-library", 5, &["afoot-formats"]),
-    ("afoot", 6, &[]),
-    ("afoot-cli", 7, &[]),
+    ("afoot-world", 4, &[]),
+    ("afoot-synth", 5, &[]),
+    ("afoot-formats", 6, &[]),
+    ("afoot-library", 6, &["afoot-formats"]),
+    ("afoot", 7, &[]),
+    ("afoot-cli", 8, &[]),
     // For tests: nothing but a dev-dependency may lead here.
-    ("afoot-fixtures", 7, &[]),
+    ("afoot-fixtures", 8, &[]),
 ];
 
 /// Beside the applications only these may touch files, and nothing of the layers below.
@@ -145,6 +146,7 @@ const PURE: [&str; 12] = [
     "afoot-draw",
     "afoot-sample",
     "afoot-graph",
+    "afoot-world",
     "afoot-synth",
     "afoot-formats",
 ];

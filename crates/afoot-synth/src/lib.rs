@@ -22,6 +22,7 @@ pub mod control;
 pub mod corners;
 pub mod crowd;
 pub mod edges;
+pub mod embed;
 mod fan;
 pub mod finish;
 mod floor;
@@ -40,8 +41,8 @@ pub mod target;
 pub mod walk;
 pub mod wander;
 pub mod warp;
-pub mod world;
 
+pub use afoot_world::{Obstacle, Region, World, WorldError};
 pub use allowed::{Allowed, UnknownLabel, Wanted};
 pub use control::{
     ControlOptions, ControlTable, Controller, ControllerError, ControllerOptions, FeetOptions,
@@ -51,6 +52,7 @@ pub use control::{
 pub use corners::{HardPlace, find_hard_places};
 pub use crowd::{Character, Crowd, CrowdError, CrowdOptions, CrowdReport, make_crowd};
 pub use edges::{Edges, Join, Layout, Trace};
+pub use embed::{EditShare, PlayedPath, graph_moves, play_path};
 pub use fan::FanTable;
 pub use finish::FinishOptions;
 pub use follow::{
@@ -72,4 +74,3 @@ pub use wander::{
     Evenness, WanderError, WanderOptions, find_wander, measure_evenness, wander, wander_words,
 };
 pub use warp::{Warp, WarpOptions, warp_to_path};
-pub use world::{Obstacle, Region, World, WorldError};

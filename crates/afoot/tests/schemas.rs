@@ -114,6 +114,20 @@ fn examples_fit_and_are_read_broken_ones_neither() {
             json!({"bounds": [[0, 0], [7, 8]], "obstacles": [{"circle": [3, 3, 1]}, {"polygon": [[1, 1], [2, 1], [2, 2]]}],
             "regions": [{"polygon": [[1, 1], [2, 1], [2, 2]], "only": ["step"], "never": ["jump"]}], "radius": 0.3, "wrap": true}),
         ),
+        (
+            true,
+            json!({"bounds": [[0, 0], [7, 8]], "rivers": [{"polygon": [[1, 1], [2, 1], [2, 2]], "over": ["leap"]}],
+            "bars": [{"from": [0, 4], "to": [7, 4], "height": 1.2}], "beams": [{"from": [1, 0], "to": [2, 3], "width": 0.3}],
+            "heights": [{"polygon": [[5, 5], [6, 5], [6, 6]], "height": 0.2}], "starts": [[3, 3]], "goals": [[6, 7]]}),
+        ),
+        (
+            false,
+            json!({"bounds": [[0, 0], [7, 8]], "bars": [{"from": [0, 4], "to": [7, 4], "height": 0}]}),
+        ),
+        (
+            false,
+            json!({"bounds": [[0, 0], [7, 8]], "rivers": [{"polygon": [[1, 1], [2, 1]]}]}),
+        ),
         (false, json!({"bounds": [[0, 0]]})),
         (
             false,
