@@ -16,25 +16,34 @@ fn clips(names: &[&str]) -> Vec<Clip> {
 
 #[test]
 fn steps_go_from_change_to_change() {
-    let clips = clips(&["walk", "walk_slow", "start", "stop", "stand", "pick_up_floor"]);
+    let clips = clips(&[
+        "walk",
+        "walk_slow",
+        "start",
+        "stop",
+        "stand",
+        "pick_up_floor",
+    ]);
     let options = ContactOptions::default();
     let graph = build_contact_graph(&clips, &options, &Run::quiet()).unwrap();
     let report = &graph.report;
     println!("{report:?}, {} a metre", graph.cost_per_metre);
     assert!(report.states <= report.culled_states && report.culled_states < report.frames / 5);
-    assert!(graph.cost_per_metre > 0.0);
+    assert!(graph.cost_per_metre >= graph.cheapest_metre && graph.cheapest_metre > 0.0);
     for (index, state) in graph.states.iter().enumerate() {
         assert_ne!(state.phase, state.before);
         for step in graph.steps_of(index as u32) {
             let to = &graph.states[step.to as usize];
             assert_eq!(state.phase, to.before, "contacts hold until they change");
             assert!(step.cost > 0.0 && step.seconds > 0.0);
-            assert!(step.cost + 1e-9 >= graph.cost_per_metre * step.length);
+            assert!(step.cost + 1e-9 >= graph.cheapest_metre * step.length);
             assert!(step.length + 1e-6 >= step.motion.x.hypot(step.motion.z));
         }
     }
     let picks = graph.states.iter().filter_map(|state| state.event);
-    let picks: Vec<_> = picks.filter(|event| matches!(event.kind, EventKind::Pick(_))).collect();
+    let picks: Vec<_> = picks
+        .filter(|event| matches!(event.kind, EventKind::Pick(_)))
+        .collect();
     assert_eq!(picks.len(), 1);
     assert!((picks[0].point[1] - 0.08).abs() < 0.06, "{picks:?}");
 }
@@ -73,7 +82,10 @@ fn unmerged_steps_are_the_captured_ways_where_nothing_is_alike() {
 fn the_whole_sample_library_is_compressed() {
     let clips = clips(&[]);
     let graph = build_contact_graph(&clips, &ContactOptions::default(), &Run::quiet()).unwrap();
-    println!("{:?}, {} a metre", graph.report, graph.cost_per_metre);
+    println!(
+        "{:?}, {} a metre, {} of one step",
+        graph.report, graph.cost_per_metre, graph.cheapest_metre
+    );
     let stands = graph.states.iter().filter(|state| state.stands).count();
     println!("{stands} stand");
     for state in graph.states.iter().filter(|state| state.event.is_some()) {

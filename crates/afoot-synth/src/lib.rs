@@ -30,6 +30,7 @@ pub mod follow;
 pub mod guide;
 pub mod path;
 pub mod pieces;
+pub mod plan;
 pub mod preference;
 pub mod repertoire;
 pub mod resequence;

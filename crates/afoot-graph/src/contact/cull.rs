@@ -95,13 +95,17 @@ impl<'a> Film<'a> {
             (other as usize, unit * f64::from(error) * f64::from(error))
         });
         let plain = goes_on.then_some((next, 0.0));
-        plain.into_iter().chain(others.filter(|(other, _)| self.is_usable(*other)))
+        plain
+            .into_iter()
+            .chain(others.filter(|(other, _)| self.is_usable(*other)))
     }
 }
 
 /// Every change of contacts, in order; standing starts of clips among them, so that motion can begin.
 pub(super) fn changes(film: &Film) -> Vec<usize> {
-    (0..film.phases.len()).filter(|frame| film.is_change(*frame)).collect()
+    (0..film.phases.len())
+        .filter(|frame| film.is_change(*frame))
+        .collect()
 }
 
 pub(super) fn cheapest_ways(

@@ -49,7 +49,13 @@ pub(super) fn merge_states(
     }
     let mut leader: Vec<usize> = (0..states.len()).collect();
     for members in kinds.into_values() {
-        merge_kind(film, states, features, (&members, merging.threshold_cm), &mut leader);
+        merge_kind(
+            film,
+            states,
+            features,
+            (&members, merging.threshold_cm),
+            &mut leader,
+        );
     }
     leader
 }
@@ -75,8 +81,15 @@ fn merge_kind(
             let (Some(first), Some(second)) = (window(a), window(b)) else {
                 continue;
             };
-            let same = same_event(event_at(film, states[members[a]]), event_at(film, states[members[b]]));
-            let error = if same { features.error_cm(first, second) } else { f32::INFINITY };
+            let same = same_event(
+                event_at(film, states[members[a]]),
+                event_at(film, states[members[b]]),
+            );
+            let error = if same {
+                features.error_cm(first, second)
+            } else {
+                f32::INFINITY
+            };
             (errors[a * count + b], errors[b * count + a]) = (error, error);
             if error <= threshold {
                 pairs.push((error, a, b));
@@ -88,7 +101,11 @@ fn merge_kind(
     let mut group_of: Vec<usize> = (0..count).collect();
     for (_, a, b) in pairs {
         let (ga, gb) = (group_of[a], group_of[b]);
-        let alike = |x: &usize| groups[gb].iter().all(|y| errors[x * count + y] <= threshold);
+        let alike = |x: &usize| {
+            groups[gb]
+                .iter()
+                .all(|y| errors[x * count + y] <= threshold)
+        };
         if ga == gb || !groups[ga].iter().all(alike) {
             continue;
         }
@@ -101,9 +118,14 @@ fn merge_kind(
             let others = group.iter().filter(|y| **y != x);
             others.map(|y| errors[x * count + y]).sum()
         };
-        let middle = group.iter().copied().min_by(|a, b| sum(*a).total_cmp(&sum(*b)).then(a.cmp(b)));
+        let middle = group
+            .iter()
+            .copied()
+            .min_by(|a, b| sum(*a).total_cmp(&sum(*b)).then(a.cmp(b)));
         if let Some(middle) = middle {
-            group.iter().for_each(|member| leader[members[*member]] = members[middle]);
+            group
+                .iter()
+                .for_each(|member| leader[members[*member]] = members[middle]);
         }
     }
 }
@@ -111,14 +133,21 @@ fn merge_kind(
 pub(super) fn event_at(film: &Film, frame: usize) -> Option<Event> {
     let (clip, own) = film.place(frame);
     let events = &film.facts[clip].events;
-    events.iter().find(|(at, _)| *at as usize == own).map(|(_, event)| *event)
+    events
+        .iter()
+        .find(|(at, _)| *at as usize == own)
+        .map(|(_, event)| *event)
 }
 
 fn same_event(a: Option<Event>, b: Option<Event>) -> bool {
     match (a, b) {
         (None, None) => true,
         (Some(a), Some(b)) => {
-            let near = a.point.iter().zip(&b.point).all(|(x, y)| (x - y).abs() < SAME_EVENT);
+            let near = a
+                .point
+                .iter()
+                .zip(&b.point)
+                .all(|(x, y)| (x - y).abs() < SAME_EVENT);
             a.kind == b.kind && near
         }
         _ => false,

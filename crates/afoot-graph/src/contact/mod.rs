@@ -10,6 +10,7 @@ mod cull;
 mod merge;
 mod phases;
 mod price;
+mod rate;
 mod similar;
 mod steps;
 
@@ -21,7 +22,7 @@ use crate::motion_graph::Place;
 use crate::options::{GraphError, GraphOptions};
 
 pub use merge::Merging;
-pub use phases::{Event, EventKind, Phase};
+pub use phases::{Event, EventKind, Phase, palm, seat};
 pub use price::Objective;
 
 /// How a graph of contact changes is built.
@@ -141,8 +142,10 @@ pub struct ContactGraph {
     pub first: Vec<u32>,
     /// By where they start, then by where they lead, then by cost.
     pub steps: Vec<ContactStep>,
-    /// Least cost of a metre over ground.
+    /// Least cost of a metre over ground, of any motion that goes on and on.
     pub cost_per_metre: f64,
+    /// Least cost of a metre over ground, of any one step.
+    pub cheapest_metre: f64,
     /// What compression did.
     pub report: CompressionReport,
 }
@@ -167,12 +170,14 @@ pub fn build_contact_graph(
             first: vec![0],
             steps: Vec::new(),
             cost_per_metre: 0.0,
+            cheapest_metre: 0.0,
             report: CompressionReport::default(),
         });
     };
     let facts = phases::find_phases(clips);
     let prices = price::frame_prices(clips, &facts, options.objective);
-    let similar = similar::find_similar(search.features(), &facts, options.graph.threshold_cm, run)?;
+    let similar =
+        similar::find_similar(search.features(), &facts, options.graph.threshold_cm, run)?;
     let mut report = CompressionReport {
         frames: prices.len() as u64,
         transitions: (prices.len() - clips.len().min(prices.len()) + similar.len()) as u64,

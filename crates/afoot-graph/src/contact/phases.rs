@@ -102,9 +102,17 @@ fn clip_facts(clip: &Clip) -> ClipFacts {
     let mut events = Vec::new();
     add_seats(&mut phases, &touches);
     note_seats(clip, (&positions, &parts), &phases, &mut events);
-    add_hands(clip, (&positions, &parts), &mut phases, &touches, &mut events);
+    add_hands(
+        clip,
+        (&positions, &parts),
+        &mut phases,
+        &touches,
+        &mut events,
+    );
     events.sort_by_key(|(frame, _)| *frame);
-    let stands = (0..clip.len()).map(|frame| stands(clip, &phases, frame)).collect();
+    let stands = (0..clip.len())
+        .map(|frame| stands(clip, &phases, frame))
+        .collect();
     ClipFacts {
         phases,
         events,
@@ -129,7 +137,10 @@ impl Parts {
                 };
                 parent == Some(joint)
             };
-            (0..skeleton.point_count()).rev().find(|point| below(*point)).unwrap_or(joint)
+            (0..skeleton.point_count())
+                .rev()
+                .find(|point| below(*point))
+                .unwrap_or(joint)
         };
         let hands = Side::BOTH.map(|side| joint(Role::Hand(side)));
         Self {
@@ -143,7 +154,10 @@ impl Parts {
 
     /// The middle of a palm.
     pub(super) fn palm(&self, points: &[Vec3], side: Side) -> Vec3 {
-        let (wrist, tip) = (points[self.hands[side.index()]], points[self.tips[side.index()]]);
+        let (wrist, tip) = (
+            points[self.hands[side.index()]],
+            points[self.tips[side.index()]],
+        );
         wrist.lerp(tip, 0.5)
     }
 }
@@ -152,7 +166,9 @@ impl Parts {
 fn touches(clip: &Clip) -> Vec<Contacts> {
     let known = |contacts: &Contacts| {
         contacts.any(Contacts::SEAT)
-            || Side::BOTH.iter().any(|side| contacts.any(Contacts::hand(*side)))
+            || Side::BOTH
+                .iter()
+                .any(|side| contacts.any(Contacts::hand(*side)))
     };
     if clip.contacts.iter().any(known) {
         return clip.contacts.clone();
@@ -228,7 +244,10 @@ fn add_hands(
 /// The hand is full from a frame on.
 fn fill(clip: &Clip, phases: &mut [Phase], from: usize, side: Side) {
     let frame = from as u32;
-    let span = clip.labels.iter().find(|span| span.label == "pick up" && span.frames.contains(frame));
+    let span = clip
+        .labels
+        .iter()
+        .find(|span| span.label == "pick up" && span.frames.contains(frame));
     let end = match span {
         Some(span) => span.frames.end as usize,
         None => from + clip.rate.frames_in(HOLD),
@@ -255,8 +274,22 @@ fn stands(clip: &Clip, phases: &[Phase], frame: usize) -> bool {
         return false;
     }
     let reach = clip.rate.frames_in(0.1).max(1);
-    let (from, to) = (frame.saturating_sub(reach), (frame + reach).min(clip.len() - 1));
+    let (from, to) = (
+        frame.saturating_sub(reach),
+        (frame + reach).min(clip.len() - 1),
+    );
     let [a, b]: [Planar; 2] = [from, to].map(|frame| clip.placement(FrameId::from(frame)));
     let seconds = (to - from).max(1) as f64 * clip.rate.frame_time();
     (b.x - a.x).hypot(b.z - a.z) / seconds < STILL
+}
+
+/// The middle of a palm among a skeleton's points. [m]
+pub fn palm(skeleton: &Skeleton, points: &[Vec3], side: Side) -> Vec3 {
+    Parts::of(skeleton).palm(points, side)
+}
+
+/// The seat under the hips among a skeleton's points. [m]
+pub fn seat(skeleton: &Skeleton, points: &[Vec3]) -> Vec3 {
+    let [left, right] = Parts::of(skeleton).hips;
+    (points[left] + points[right]) * 0.5 - Vec3::Y * HIPS_ABOVE_SEAT as f32
 }

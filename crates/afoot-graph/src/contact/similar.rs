@@ -39,7 +39,10 @@ pub(super) fn find_similar(
     run: &Run,
 ) -> Result<Similar, Stopped> {
     let total = features.total_frames();
-    let phases: Vec<Phase> = facts.iter().flat_map(|facts| facts.phases.iter().copied()).collect();
+    let phases: Vec<Phase> = facts
+        .iter()
+        .flat_map(|facts| facts.phases.iter().copied())
+        .collect();
     let starts: Vec<usize> = (0..total).step_by(STRIP).collect();
     let found: Vec<Vec<(u32, u32, f32)>> = starts
         .par_iter()

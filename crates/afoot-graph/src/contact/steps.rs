@@ -6,7 +6,10 @@ use afoot_core::{Clip, ClipId, FrameId, Planar, Range32, Side, wrap_angle};
 
 use super::cull::{Film, Way};
 use super::merge::event_at;
-use super::{BodySample, CompressionReport, ContactGraph, ContactOptions, ContactState, ContactStep, Piece};
+use super::rate::least_cycle_rate;
+use super::{
+    BodySample, CompressionReport, ContactGraph, ContactOptions, ContactState, ContactStep, Piece,
+};
 use crate::distance::{PointCloud, WindowShape, align_windows};
 use crate::motion_graph::Place;
 use crate::options::{GraphError, GraphOptions, window_frames};
@@ -62,7 +65,8 @@ pub(super) fn lay_out(
     options: &ContactOptions,
     mut report: CompressionReport,
 ) -> ContactGraph {
-    let index_of: BTreeMap<usize, usize> = frames.iter().enumerate().map(|(i, f)| (*f, i)).collect();
+    let index_of: BTreeMap<usize, usize> =
+        frames.iter().enumerate().map(|(i, f)| (*f, i)).collect();
     (report.end_spread, report.turn_spread) = spreads(film, aligner, &ways);
     // Between each pair of groups all ways, cheapest first.
     let mut between: BTreeMap<(usize, usize), Vec<&Way>> = BTreeMap::new();
@@ -98,26 +102,41 @@ fn assemble(
     mut steps: Vec<(usize, usize, ContactStep)>,
     mut report: CompressionReport,
 ) -> ContactGraph {
-    let used: std::collections::BTreeSet<usize> =
-        steps.iter().flat_map(|(from, to, _)| [*from, *to]).collect();
-    let number: BTreeMap<usize, u32> = used.iter().enumerate().map(|(n, i)| (*i, n as u32)).collect();
-    let states: Vec<ContactState> = used.iter().map(|index| state_of(film, frames[*index])).collect();
+    let used: std::collections::BTreeSet<usize> = steps
+        .iter()
+        .flat_map(|(from, to, _)| [*from, *to])
+        .collect();
+    let number: BTreeMap<usize, u32> = used
+        .iter()
+        .enumerate()
+        .map(|(n, i)| (*i, n as u32))
+        .collect();
+    let states: Vec<ContactState> = used
+        .iter()
+        .map(|index| state_of(film, frames[*index]))
+        .collect();
     let mut first = vec![0u32; states.len() + 1];
     for (from, to, step) in &mut steps {
         step.to = number[to];
         first[number[from] as usize + 1] += 1;
     }
     (0..states.len()).for_each(|state| first[state + 1] += first[state]);
-    let cost_per_metre = steps
+    let steps: Vec<ContactStep> = steps.into_iter().map(|(_, _, step)| step).collect();
+    let cheapest_metre = steps
         .iter()
-        .map(|(_, _, step)| step.cost / step.length.max(1e-6))
+        .map(|step| step.cost / step.length.max(1e-6))
         .fold(f64::INFINITY, f64::min);
     (report.states, report.steps) = (states.len() as u64, steps.len() as u64);
     ContactGraph {
+        cost_per_metre: least_cycle_rate(&first, &steps),
+        cheapest_metre: if cheapest_metre.is_finite() {
+            cheapest_metre
+        } else {
+            0.0
+        },
         states,
         first,
-        steps: steps.into_iter().map(|(_, _, step)| step).collect(),
-        cost_per_metre: if cost_per_metre.is_finite() { cost_per_metre } else { 0.0 },
+        steps,
         report,
     }
 }
@@ -127,11 +146,14 @@ fn state_of(film: &Film, frame: usize) -> ContactState {
     let facts = &film.facts[clip];
     let points = facts.positions.frame(FrameId::from(own));
     let phase = film.phases[frame];
-    let feet = Side::BOTH.into_iter().filter(|side| phase.foot(*side)).map(|side| {
-        let ball = points[facts.parts.balls[side.index()]];
-        let [x, y, z] = super::phases::local(&film.clips[clip], own, ball);
-        [x as f32, z as f32, y as f32]
-    });
+    let feet = Side::BOTH
+        .into_iter()
+        .filter(|side| phase.foot(*side))
+        .map(|side| {
+            let ball = points[facts.parts.balls[side.index()]];
+            let [x, y, z] = super::phases::local(&film.clips[clip], own, ball);
+            [x as f32, z as f32, y as f32]
+        });
     ContactState {
         place: Place {
             clip: ClipId::from(clip),
@@ -172,7 +194,9 @@ fn step_of((film, aligner): (&Film, &Aligner), way: &Way, [from, to]: [usize; 2]
         false => aligner.align(film, a, b),
     };
     // Into the root's frame at the state that stands for the first, by way of its clip.
-    let base = root_at(film, from).inverse().then_after(between(from, way.from));
+    let base = root_at(film, from)
+        .inverse()
+        .then_after(between(from, way.from));
     let placements = placements(film, aligner, &way.runs, way.to);
     let piece = |(run, placement): (&(usize, usize), &Planar)| {
         let (clip, own) = film.place(run.0);
@@ -187,8 +211,13 @@ fn step_of((film, aligner): (&Film, &Aligner), way: &Way, [from, to]: [usize; 2]
     };
     let pieces: Vec<Piece> = way.runs.iter().zip(&placements).map(piece).collect();
     let last = base.then_after(placements[placements.len() - 1]);
-    let motion = last.then_after(between(way.to, to)).then_after(root_at(film, to));
-    let frames: u32 = pieces.iter().map(|piece| piece.frames.end - piece.frames.start).sum();
+    let motion = last
+        .then_after(between(way.to, to))
+        .then_after(root_at(film, to));
+    let frames: u32 = pieces
+        .iter()
+        .map(|piece| piece.frames.end - piece.frames.start)
+        .sum();
     let samples = samples(film, &pieces);
     ContactStep {
         to: 0,
@@ -247,7 +276,10 @@ fn spreads(film: &Film, aligner: &Aligner, ways: &[Way]) -> ([f64; 2], [f64; 2])
             let all = placements(film, aligner, runs, way.to);
             all[all.len() - 1].then_after(root_at(film, way.to))
         };
-        let (a, b) = (end(&way.runs), end(way.second.as_deref().unwrap_or(&way.runs)));
+        let (a, b) = (
+            end(&way.runs),
+            end(way.second.as_deref().unwrap_or(&way.runs)),
+        );
         places.push((a.x - b.x).hypot(a.z - b.z));
         turns.push(wrap_angle(a.yaw - b.yaw).abs());
     }
@@ -258,7 +290,9 @@ fn percentiles(mut values: Vec<f64>) -> [f64; 2] {
     values.sort_by(f64::total_cmp);
     let at = |share: f64| {
         let index = (share * values.len() as f64) as usize;
-        values.get(index.min(values.len().saturating_sub(1))).copied()
+        values
+            .get(index.min(values.len().saturating_sub(1)))
+            .copied()
     };
     [at(0.5).unwrap_or(0.0), at(0.95).unwrap_or(0.0)]
 }

@@ -4,7 +4,7 @@ use afoot_core::Planar;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::world::World;
+use afoot_world::World;
 
 /// A task, as its file says it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -188,7 +188,12 @@ impl Task {
         let task: Self = serde_json::from_str(text).map_err(|error| TaskError::Json {
             line: error.line(),
             column: error.column(),
-            message: error.to_string().split(" at line ").next().unwrap_or_default().to_owned(),
+            message: error
+                .to_string()
+                .split(" at line ")
+                .next()
+                .unwrap_or_default()
+                .to_owned(),
         })?;
         task.check()?;
         Ok(task)
@@ -208,12 +213,27 @@ impl Task {
         value("corridor", self.corridor, self.corridor > 0.0, above)?;
         value("tolerance", self.tolerance, self.tolerance > 0.0, above)?;
         value("epsilon", self.epsilon, self.epsilon >= 1.0, "1 or more")?;
-        value("seconds", self.seconds, self.seconds > 0.0, "seconds above 0")?;
+        value(
+            "seconds",
+            self.seconds,
+            self.seconds > 0.0,
+            "seconds above 0",
+        )?;
         if let Some(goal) = self.goal {
-            value("the goal's tolerance", goal.tolerance, goal.tolerance > 0.0, above)?;
+            value(
+                "the goal's tolerance",
+                goal.tolerance,
+                goal.tolerance > 0.0,
+                above,
+            )?;
         }
         for number in self.numbers() {
-            value("a coordinate", number, number.abs() < FARTHEST, "metres, not so far away")?;
+            value(
+                "a coordinate",
+                number,
+                number.abs() < FARTHEST,
+                "metres, not so far away",
+            )?;
         }
         match self.goal.is_none() && self.constraints.is_empty() && self.sketch.len() < 2 {
             true => Err(TaskError::Nothing),

@@ -1,0 +1,214 @@
+//! A plan made into motion: stretches of clips, each at its place, blended where they meet.
+//!
+//! Blends lie around each join, as long as the frames on both sides allow and at most a third of a
+//! second; the second clip is put where the graph's alignment has it, so that the motion goes exactly
+//! where the search said. What is left between where something is done and where it should be (less than
+//! the tolerance) is taken out of the root's way there, metre by metre. Feet are planted afterwards.
+
+use std::sync::Arc;
+
+use afoot_core::{Clip, ClipId, FrameId, Placement, Planar, Range32, concatenate_clips, cut_clip};
+use afoot_edit::blend::{BlendError, BlendOptions, blend_transition};
+use afoot_graph::contact::ContactGraph;
+
+use super::space::PlanState;
+use crate::walk::{Played, Source};
+
+/// Frames of a clip at a place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Stretch {
+    clip: usize,
+    start: u32,
+    end: u32,
+    /// Carries the clip's coordinates into the world.
+    placement: Planar,
+}
+
+/// A moment at which something is done, and how far off it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Moment {
+    pub(super) frame: usize,
+    /// Where the root should be less where it is. [m]
+    pub(super) shift: [f64; 2],
+}
+
+/// Longest blend to either side of a join. [s]
+const HALF_BLEND: f64 = 1.0 / 6.0;
+/// What is played after the last change, if nothing changes. [s]
+const REST: f64 = 0.5;
+
+/// Plays a trail; gives also the frame at which each of its states begins.
+pub(super) fn play(
+    graph: &ContactGraph,
+    clips: &[Clip],
+    trail: &[(u32, PlanState)],
+) -> Result<(Played, Vec<usize>), BlendError> {
+    let (stretches, starts) = stretches(graph, clips, trail);
+    let halves = half_blends(clips, &stretches);
+    let mut parts: Vec<Clip> = Vec::new();
+    let mut captured = 0;
+    for (index, stretch) in stretches.iter().enumerate() {
+        let before = index.checked_sub(1).map_or(0, |index| halves[index]);
+        let after = halves.get(index).copied().unwrap_or(0);
+        let own = stretch.start + before..stretch.end - after;
+        captured += u64::from(own.end - own.start);
+        let clip = &clips[stretch.clip];
+        let mut part = match cut_clip(clip, own) {
+            Ok(part) => part,
+            Err(_) => Clip::empty(&clip.name, Arc::clone(&clip.skeleton), clip.rate),
+        };
+        part.place(stretch.placement);
+        parts.push(part);
+        if let Some(next) = stretches.get(index + 1)
+            && after > 0
+        {
+            let options = BlendOptions {
+                window: 2 * after,
+                alignment: Some(stretch.placement.inverse().then_after(next.placement)),
+            };
+            let from = (clip, FrameId(stretch.end - after));
+            let to = (&clips[next.clip], FrameId(next.start + after));
+            let mut joined = blend_transition(from, to, &options)?.clip;
+            joined.place(stretch.placement);
+            parts.push(joined);
+        }
+    }
+    let parts: Vec<&Clip> = parts.iter().collect();
+    let mut clip = concatenate_clips(&parts, Placement::AsCaptured)
+        .expect("clips of one library share skeleton and rate");
+    clip.name = "planned".into();
+    clip.ground = clips[stretches[0].clip].ground;
+    let played = Played {
+        clip,
+        sources: sources(&stretches),
+        joins: stretches.len().saturating_sub(1) as u32,
+        captured,
+    };
+    Ok((played, starts))
+}
+
+/// The stretches of a trail, joined where a clip simply goes on, and where each state begins.
+fn stretches(
+    graph: &ContactGraph,
+    clips: &[Clip],
+    trail: &[(u32, PlanState)],
+) -> (Vec<Stretch>, Vec<usize>) {
+    let mut stretches: Vec<Stretch> = Vec::new();
+    let (mut frames, mut starts) = (0, vec![0]);
+    let mut add = |stretch: Stretch| match stretches.last_mut() {
+        Some(last) if goes_on(last, &stretch) => last.end = stretch.end,
+        _ => stretches.push(stretch),
+    };
+    for pair in trail.windows(2) {
+        let (from, step) = (pair[0].1, pair[1].0);
+        for piece in &graph.steps_of(from.state)[step as usize].pieces {
+            frames += (piece.frames.end - piece.frames.start) as usize;
+            add(Stretch {
+                clip: piece.clip as usize,
+                start: piece.frames.start,
+                end: piece.frames.end,
+                placement: from.place.then_after(piece.placement),
+            });
+        }
+        starts.push(frames);
+    }
+    if let Some((_, last)) = trail.last() {
+        add(rest(graph, clips, last));
+    }
+    (stretches, starts)
+}
+
+/// The frames after the last change, as long as nothing changes.
+fn rest(graph: &ContactGraph, clips: &[Clip], last: &PlanState) -> Stretch {
+    let place = graph.states[last.state as usize].place;
+    let clip = &clips[place.clip.index()];
+    let most = clip.rate.frames_in(REST).max(1) as u32;
+    let end = (place.frame.0 + most).min(clip.len() as u32);
+    let same = |frame: &u32| {
+        let own = clip.contacts.get(place.frame.index());
+        clip.contacts.get(*frame as usize) == own
+    };
+    let holds = (place.frame.0..end).take_while(same).count() as u32;
+    Stretch {
+        clip: place.clip.index(),
+        start: place.frame.0,
+        end: place.frame.0 + holds.max(1),
+        placement: last.place.then_after(clip.placement(place.frame).inverse()),
+    }
+}
+
+fn goes_on(last: &Stretch, next: &Stretch) -> bool {
+    let off = last.placement.inverse().then_after(next.placement);
+    let same = off.x.hypot(off.z) < 1e-4 && off.yaw.abs() < 1e-4;
+    last.clip == next.clip && last.end == next.start && same
+}
+
+/// Half the length of each blend: what the frames on both sides allow, and half of what is played
+/// between two joins at most. [frames, ≥ 0]
+fn half_blends(clips: &[Clip], stretches: &[Stretch]) -> Vec<u32> {
+    let count = stretches.len();
+    let half = |index: usize| {
+        let (out, into) = (&stretches[index], &stretches[index + 1]);
+        let most = clips[out.clip].rate.frames_in(HALF_BLEND).max(1) as u32;
+        let played = |stretch: &Stretch, at_end: bool| match at_end {
+            true => stretch.end - stretch.start,
+            false => (stretch.end - stretch.start) / 2,
+        };
+        let beyond = clips[out.clip].len() as u32 - out.end;
+        let room = [
+            most,
+            beyond,
+            into.start,
+            played(out, index == 0),
+            played(into, index + 2 == count),
+        ];
+        room.into_iter().min().unwrap_or(0)
+    };
+    (0..count.saturating_sub(1)).map(half).collect()
+}
+
+fn sources(stretches: &[Stretch]) -> Vec<Source> {
+    let mut at = 0;
+    let source = |stretch: &Stretch| {
+        let source = Source {
+            clip: ClipId::from(stretch.clip),
+            frames: Range32 {
+                start: stretch.start,
+                end: stretch.end,
+            },
+            at,
+        };
+        at += u64::from(stretch.end - stretch.start);
+        source
+    };
+    stretches.iter().map(source).collect()
+}
+
+/// Shifts the root so that each moment is where it should be: the more the farther it has gone since the
+/// moment before.
+pub(super) fn correct(clip: &mut Clip, moments: &[Moment]) {
+    let mut gone = vec![0.0f64];
+    for pair in clip.root.windows(2) {
+        let step = f64::from((pair[1] - pair[0]).with_y(0.0).length());
+        // Standing still moves nothing, but for a little so that there is always some way.
+        gone.push(gone[gone.len() - 1] + step + 1e-4);
+    }
+    let mut keys: Vec<(usize, [f64; 2])> = vec![(0, [0.0; 2])];
+    for moment in moments.iter().filter(|moment| moment.frame < clip.len()) {
+        keys.push((moment.frame, moment.shift));
+    }
+    keys.sort_by_key(|key| key.0);
+    for frame in 0..clip.len() {
+        let after = keys.partition_point(|key| key.0 <= frame);
+        let (from, a) = keys[after - 1];
+        let shift = match keys.get(after) {
+            None => a,
+            Some(&(to, b)) => {
+                let share = (gone[frame] - gone[from]) / (gone[to] - gone[from]).max(1e-9);
+                [a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share]
+            }
+        };
+        clip.root[frame].x += shift[0] as f32;
+        clip.root[frame].z += shift[1] as f32;
+    }
+}
