@@ -176,10 +176,17 @@ impl Clustered {
 }
 
 impl LevelClips {
-    fn new(clips: Vec<Clip>) -> Self {
+    pub(crate) fn new(clips: Vec<Clip>) -> Self {
         let clips: Vec<Clip> = clips.iter().map(level_clip).collect();
         let statistics = SourceStatistics::of_clips(&clips.iter().collect::<Vec<_>>());
         Self { clips, statistics }
+    }
+}
+
+impl LevelClips {
+    /// All of them.
+    pub(crate) fn clips(&self) -> &[Clip] {
+        &self.clips
     }
 }
 

@@ -44,6 +44,7 @@
 //! for itself. Pictures come from [`pictures`]. All requests and reports are plain data for JSON.
 
 mod clustered;
+mod contact_graph;
 mod delivery;
 mod facts;
 mod failure;
@@ -74,9 +75,10 @@ pub use afoot_synth::{
     Repertoire as ReadyGraph, Stand,
 };
 pub use clustered::ClusterRecipe;
+pub use contact_graph::{ContactRecipe, ObjectiveWord};
 pub use delivery::{
     Account, Delivered, Made, MotionHeader, MotionPiece, MotionRequest, OneClip, Outlet,
-    PieceSource, PlaceError, Sink, SourceClips, SourceStretch, Streamed, Told,
+    PieceSource, PlaceError, PlanCost, Sink, SourceClips, SourceStretch, Streamed, Told,
 };
 pub use failure::{Failure, FailureKind};
 pub use files::{AnyFile, FileName, Files, FilesBelow, NoFiles};

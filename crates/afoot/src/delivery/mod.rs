@@ -60,8 +60,21 @@ pub struct Told<D> {
     pub way: Option<Vec<[f64; 2]>>,
     /// How far it is from the place asked for.
     pub place_error: Option<PlaceError>,
+    /// What it costs, of a plan.
+    pub plan: Option<PlanCost>,
     /// The request's own.
     pub details: D,
+}
+
+/// What a plan costs, and what is proven of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PlanCost {
+    /// Its cost.
+    pub cost: f64,
+    /// It costs at most so many times the least. [≥ 1]
+    pub bound: f64,
+    /// States expanded.
+    pub expanded: u64,
 }
 
 /// How far a motion is from where it was asked to be.
@@ -207,6 +220,9 @@ pub(crate) fn deliver_with<D>(
     quality.transitions = Some(made.account.transitions);
     quality.place_error_m = told.place_error.map(|error| error.metres);
     quality.place_error_deg = told.place_error.map(|error| error.degrees);
+    quality.cost = told.plan.map(|plan| plan.cost);
+    quality.bound = told.plan.map(|plan| plan.bound);
+    quality.expanded = told.plan.map(|plan| plan.expanded);
     Ok(Delivered {
         quality,
         sources: made.account.sources,

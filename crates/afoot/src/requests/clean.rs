@@ -69,6 +69,7 @@ impl MotionRequest for Clean {
         outlet.begin(header.written_like(like))?;
         outlet.push(MotionPiece::of_one(clip, 0..frames as u32))?;
         Ok(Told {
+            plan: None,
             path: None,
             way: None,
             place_error: None,

@@ -20,6 +20,7 @@ mod labels;
 mod live;
 mod matrix;
 mod moving;
+mod plan;
 mod play;
 mod reach;
 mod request;
@@ -56,6 +57,10 @@ pub use labels::{
 pub use live::{LiveFigure, LiveFrame, LiveLimb};
 pub use matrix::{Matrix, MatrixDrawn};
 pub use moving::{FacingWish, FacingWord, Moving, OddMotion, Standing};
+pub(crate) use plan::LibraryContacts;
+pub use plan::{
+    ConstraintMet, GraphSearched, GuidanceWord, Plan, PlanDetails, PlanEnd, SolutionFound,
+};
 pub use play::Play;
 pub use reach::{Reach, ReachDetails, Standpoint};
 pub use request::Request;

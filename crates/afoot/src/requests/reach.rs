@@ -120,6 +120,7 @@ impl MotionRequest for Reach {
         outlet.begin(MotionHeader::of_graph(&graph, frames))?;
         outlet.push(reached.played)?;
         Ok(Told {
+            plan: None,
             path: None,
             way: Some(reached.way.points().to_vec()),
             place_error: Some(PlaceError {
