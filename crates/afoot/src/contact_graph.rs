@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use afoot_graph::contact::{ContactOptions, Merging, Objective, build_contact_graph};
+use afoot_codec::ContentHash;
+use afoot_core::Clip;
+use afoot_graph::contact::{ContactGraph, ContactOptions, Merging, Objective, build_contact_graph};
 use afoot_run::Run;
 use serde::{Deserialize, Serialize};
 
@@ -56,9 +58,24 @@ impl ContactRecipe {
             false => Err(Failure::bad_value(what, value, expected)),
         };
         let (threshold, merge) = (f64::from(self.threshold_cm), f64::from(self.merge_cm));
-        check("threshold_cm", threshold, threshold > 0.0 && threshold < 100.0, "centimetres above 0")?;
-        check("merge_cm", merge, (0.0..100.0).contains(&merge), "centimetres, 0 or more")?;
-        check("transition", self.transition, self.transition >= 0.0, "seconds, 0 or more")?;
+        check(
+            "threshold_cm",
+            threshold,
+            threshold > 0.0 && threshold < 100.0,
+            "centimetres above 0",
+        )?;
+        check(
+            "merge_cm",
+            merge,
+            (0.0..100.0).contains(&merge),
+            "centimetres, 0 or more",
+        )?;
+        check(
+            "transition",
+            self.transition,
+            self.transition >= 0.0,
+            "seconds, 0 or more",
+        )?;
         let usual = ContactOptions::default();
         Ok(ContactOptions {
             graph: afoot_graph::GraphOptions {
@@ -88,11 +105,40 @@ impl Library {
         run: &Run,
     ) -> Result<LibraryContacts, Failure> {
         let options = recipe.options()?;
-        let clips = LevelClips::new(self.read()?.load_all()?);
-        let graph = build_contact_graph(clips.clips(), &options, run)?;
+        let mut store = self.write()?;
+        let hashes: Vec<u8> = store
+            .clips()?
+            .iter()
+            .flat_map(|clip| clip.hash().0)
+            .collect();
+        let clips = LevelClips::new(store.load_all()?);
+        let make = |_| Ok::<_, Failure>(build_contact_graph(clips.clips(), &options, run)?);
+        let recipe = serde_json::to_string(recipe)?;
+        let kept = store.get_or_make(&recipe, ContentHash::of(&hashes), run, make)?;
+        let graph: ContactGraph = kept.value;
+        if !fits(&graph, clips.clips()) {
+            return Err(Failure::failed(
+                "the kept graph of contact changes is not of these clips",
+            ));
+        }
         Ok(LibraryContacts {
             graph: Arc::new(graph),
             clips: Arc::new(clips),
         })
     }
+}
+
+/// Whether all that a graph plays is there.
+fn fits(graph: &ContactGraph, clips: &[Clip]) -> bool {
+    let holds = |clip: usize, end: u32| {
+        clips
+            .get(clip)
+            .is_some_and(|clip| end as usize <= clip.len())
+    };
+    let mut pieces = graph.steps.iter().flat_map(|step| &step.pieces);
+    let states = &graph.states;
+    pieces.all(|piece| holds(piece.clip as usize, piece.frames.end))
+        && states
+            .iter()
+            .all(|state| holds(state.place.clip.index(), state.place.frame.0 + 1))
 }

@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use afoot::{ContactRecipe, Delivered, GuidanceWord, Library, ObjectiveWord, Output, Plan, PlanDetails, Run};
+use afoot::{
+    ContactRecipe, Delivered, GuidanceWord, Library, ObjectiveWord, Output, Plan, PlanDetails, Run,
+};
 use clap::Args;
 
 use crate::arguments::OutputArguments;
@@ -101,7 +103,12 @@ fn words(delivered: &Delivered<PlanDetails>) -> String {
         )
     }));
     lines.extend(details.constraints.iter().map(|met| {
-        format!("{} at {:.2} s: {:.1} cm off", met.kind, met.at, 100.0 * met.error_m)
+        format!(
+            "{} at {:.2} s: {:.1} cm off",
+            met.kind,
+            met.at,
+            100.0 * met.error_m
+        )
     }));
     lines.push(delivered_words(delivered));
     lines.join("\n")

@@ -6,6 +6,7 @@
 //! search. We compare windows as `afoot graph` does, and place clips by their alignment, where the
 //! paper compares poses. Cost: all pairs of frames once (9 ns each), then next to nothing.
 
+mod bytes;
 mod cull;
 mod merge;
 mod phases;

@@ -66,7 +66,7 @@ pub use reach::{Reach, ReachDetails, Standpoint};
 pub use request::Request;
 pub use retarget::{Retarget, Retargeted, RetargetedClip};
 pub use roles::{JointRole, Roles, RolesShown, SkeletonRoles};
-pub use samples::WriteSamples;
+pub use samples::{WriteSamples, WriteTaskSamples};
 pub use schema::{SCHEMAS, schema};
 pub use show::{
     ArtefactListed, ClipPictures, ClipShown, GroundShown, JointShown, LabelTimes, LibraryShown,

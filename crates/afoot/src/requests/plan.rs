@@ -194,10 +194,21 @@ impl Plan {
         positive("seconds", self.seconds, 0.0, "seconds above 0")?;
         positive("bound", self.bound, 1.0, "1 or more")?;
         let world = match &task.world {
-            Some(name) => Some(Input::File(FileName::from(name.clone())).world(from.files())?),
+            Some(name) => Some(Input::File(self.beside(name)).world(from.files())?),
             None => None,
         };
         Ok(SetTask { task, world })
+    }
+
+    /// A file that the task names: where the task's own file is, if it has one.
+    fn beside(&self, name: &str) -> FileName {
+        match &self.task {
+            Input::File(file) => match file.as_path().parent() {
+                Some(folder) => FileName::from(folder.join(name)),
+                None => FileName::from(name),
+            },
+            Input::Inline(_) => FileName::from(name),
+        }
     }
 
     /// Searches until nothing is better or the budget is used up; tells every better plan as it comes.
@@ -255,7 +266,9 @@ impl Plan {
         };
         if ended != PlanEnd::Optimal
             && let Some(solution) = planner.solution()
-            && found.last().is_none_or(|last| solution.bound < last.bound || solution.cost < last.cost)
+            && found
+                .last()
+                .is_none_or(|last| solution.bound < last.bound || solution.cost < last.cost)
         {
             note(&mut found, solution);
         }

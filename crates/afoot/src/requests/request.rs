@@ -78,6 +78,7 @@ requests!(
     Edit,
     Judge,
     WriteSamples,
+    WriteTaskSamples,
 );
 
 /// One file of results.
@@ -160,6 +161,7 @@ impl Request {
             Self::Edit(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
             Self::Judge(ask) => told(&ask.run(*from, run)?),
             Self::WriteSamples(ask) => told(&ask.run(folder(to)?, run)?),
+            Self::WriteTaskSamples(ask) => told(&ask.run(folder(to)?, run)?),
         }
     }
 }
