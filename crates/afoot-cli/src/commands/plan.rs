@@ -37,6 +37,9 @@ pub struct PlanArguments {
     /// Which lower bound leads the search: combined, place, graph, euclidean, paper-sum
     #[arg(long, value_name = "WORD", default_value = "combined")]
     guidance: String,
+    /// Most steps that interpolate two paths; 0 for none [default: 4]
+    #[arg(long, value_name = "N")]
+    interpolation: Option<u8>,
     /// What is to be least: torques, acceleration, time, distance
     #[arg(long, value_name = "WORD", default_value = "torques")]
     objective: String,
@@ -69,6 +72,7 @@ pub fn plan(arguments: &PlanArguments, run: &Run, console: &Console) -> Outcome 
         expansions: arguments.expansions,
         bound: arguments.bound,
         guidance: guidance(&arguments.guidance)?,
+        interpolation: arguments.interpolation,
         recipe: ContactRecipe {
             threshold_cm: arguments.threshold,
             merge_cm: arguments.merge,

@@ -19,7 +19,9 @@ impl Artefact for ContactGraph {
 
     fn write(&self, writer: &mut Writer) {
         write_report(writer, &self.report);
-        [self.cost_per_metre, self.cheapest_metre].map(|value| writer.f64(value));
+        for value in [self.cost_per_metre, self.cheapest_metre] {
+            writer.f64(value);
+        }
         writer.count(self.states.len());
         self.states
             .iter()
@@ -107,7 +109,7 @@ fn write_state(writer: &mut Writer, state: &ContactState) {
         Some(EventKind::Sit) => 3,
     });
     if let Some(event) = state.event {
-        event.point.map(|value| writer.f64(value));
+        event.point.iter().for_each(|value| writer.f64(*value));
     }
     writer.count(state.feet.len());
     state.feet.iter().for_each(|foot| writer.f32s(foot));
@@ -145,7 +147,9 @@ fn read_state(reader: &mut Reader<'_>) -> Result<ContactState, Malformed> {
 }
 
 fn write_planar(writer: &mut Writer, planar: Planar) {
-    [planar.x, planar.z, planar.yaw].map(|value| writer.f64(value));
+    for value in [planar.x, planar.z, planar.yaw] {
+        writer.f64(value);
+    }
 }
 
 fn read_planar(reader: &mut Reader<'_>) -> Result<Planar, Malformed> {
@@ -158,7 +162,9 @@ fn read_planar(reader: &mut Reader<'_>) -> Result<Planar, Malformed> {
 
 fn write_step(writer: &mut Writer, step: &ContactStep) {
     writer.u32(step.to);
-    [step.cost, step.seconds, step.length].map(|value| writer.f64(value));
+    for value in [step.cost, step.seconds, step.length] {
+        writer.f64(value);
+    }
     write_planar(writer, step.motion);
     writer.count(step.pieces.len());
     for piece in &step.pieces {

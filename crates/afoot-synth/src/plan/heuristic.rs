@@ -11,6 +11,8 @@ use std::collections::VecDeque;
 use afoot_graph::contact::{ContactGraph, EventKind};
 
 use super::field::{Disc, DistanceField};
+use super::pairs::mean;
+use super::space::PlanState;
 use super::task::{Constraint, Goal, SetTask};
 use super::terrain::Terrain;
 
@@ -68,7 +70,7 @@ impl Heuristic {
         graph: &ContactGraph,
         set: &SetTask,
         terrain: &Terrain,
-        guidance: Guidance,
+        (guidance, most_mixed): (Guidance, u8),
     ) -> Self {
         let rate = match guidance {
             Guidance::Graph => 0.0,
@@ -82,7 +84,7 @@ impl Heuristic {
         let wants = task
             .constraints
             .iter()
-            .map(|constraint| want(graph, constraint, task.tolerance));
+            .map(|constraint| want(graph, constraint, (task.tolerance, most_mixed)));
         for (states, disc) in wants.chain(task.goal().map(|goal| want_goal(graph, goal))) {
             stations.push(Station {
                 field: DistanceField::new(terrain, terrain.bounds, disc),
@@ -110,13 +112,22 @@ impl Heuristic {
         }
     }
 
-    /// What is left to pay at the least at a place in a state with some stations behind.
-    pub(super) fn left(&self, place: [f64; 2], state: u32, done: usize) -> f64 {
+    /// What is left to pay at the least. Of two paths the weighted mean: their costs and ways are.
+    pub(super) fn left(&self, at: &PlanState) -> f64 {
+        let (place, done) = ([at.place.x, at.place.z], at.done as usize);
         let Some(station) = self.stations.get(done) else {
             return 0.0;
         };
+        let read = |table: &[f64]| match at.is_plain() {
+            true => table[at.state as usize],
+            false => mean(
+                table[at.state as usize],
+                table[at.other as usize],
+                at.weight,
+            ),
+        };
         let metres = || station.field.at(place) + station.rest_metres;
-        let beyond = || station.table[state as usize] + station.rest;
+        let beyond = || read(&station.table) + station.rest;
         let left = match self.guidance {
             Guidance::Euclidean => self.rate * self.straight(place, done),
             Guidance::Place => self.rate * metres(),
@@ -124,7 +135,7 @@ impl Heuristic {
             Guidance::Combined => self.rate * metres() + beyond(),
             Guidance::PaperSum => {
                 let stations = self.stations[done..].iter();
-                let sum: f64 = stations.map(|station| station.table[state as usize]).sum();
+                let sum: f64 = stations.map(|station| read(&station.table)).sum();
                 self.rate * metres() + sum
             }
         };
@@ -209,7 +220,11 @@ impl<'a> Backwards<'a> {
 }
 
 /// The states in which a constraint can be met, and where the root is then.
-fn want(graph: &ContactGraph, constraint: &Constraint, tolerance: f64) -> (Vec<u32>, Disc) {
+fn want(
+    graph: &ContactGraph,
+    constraint: &Constraint,
+    (tolerance, most_mixed): (f64, u8),
+) -> (Vec<u32>, Disc) {
     let middle = |points: &[[f64; 2]]| {
         let sum = points
             .iter()
@@ -217,7 +232,7 @@ fn want(graph: &ContactGraph, constraint: &Constraint, tolerance: f64) -> (Vec<u
         sum.map(|value| value / points.len().max(1) as f64)
     };
     let ground = constraint.ground();
-    let events: Vec<(u32, f64)> = event_states(graph, constraint, tolerance);
+    let events: Vec<(u32, f64)> = able_states(graph, constraint, (tolerance, most_mixed));
     match constraint {
         Constraint::Pick { .. }
         | Constraint::Sit { .. }
@@ -238,6 +253,29 @@ fn want(graph: &ContactGraph, constraint: &Constraint, tolerance: f64) -> (Vec<u
             let radius = far.fold(0.0, f64::max) + STRIDE;
             (passing_states(graph, constraint), Disc { place, radius })
         }
+    }
+}
+
+/// States at which a constraint can be met: those at its height, and, where paths are mixed, all of its kind
+/// if its height lies between theirs.
+pub(super) fn able_states(
+    graph: &ContactGraph,
+    constraint: &Constraint,
+    (tolerance, most_mixed): (f64, u8),
+) -> Vec<(u32, f64)> {
+    if most_mixed == 0 {
+        return event_states(graph, constraint, tolerance);
+    }
+    let all = event_states(graph, constraint, f64::INFINITY);
+    let events = all
+        .iter()
+        .filter_map(|(state, _)| graph.states[*state as usize].event);
+    let heights: Vec<f64> = events.map(|event| event.point[1]).collect();
+    let low = heights.iter().copied().fold(f64::INFINITY, f64::min) - tolerance;
+    let high = heights.iter().copied().fold(f64::NEG_INFINITY, f64::max) + tolerance;
+    match (low..=high).contains(&constraint.height()) {
+        true => all,
+        false => Vec::new(),
     }
 }
 

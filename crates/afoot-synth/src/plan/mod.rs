@@ -7,6 +7,8 @@
 
 mod field;
 mod heuristic;
+mod mix;
+mod pairs;
 mod play;
 mod space;
 mod task;
@@ -35,6 +37,9 @@ use terrain::Terrain;
 pub struct PlanOptions {
     /// Which lower bound leads the search.
     pub guidance: Guidance,
+    /// Most steps of a plan that interpolate two paths; 0 for none. A step lasts from one change of contacts to
+    /// the next.
+    pub interpolation: u8,
     /// Most memory of the search. [bytes]
     pub memory: usize,
     /// How motion is finished; the root's way is not bent here.
@@ -45,6 +50,7 @@ impl Default for PlanOptions {
     fn default() -> Self {
         Self {
             guidance: Guidance::default(),
+            interpolation: 4,
             memory: 4 << 30,
             finish: FinishOptions::default(),
         }
@@ -106,9 +112,10 @@ impl<'a> Planner<'a> {
             return Err(PlanError::NoGraph);
         }
         let terrain = Terrain::new(&set);
-        let heuristic = Heuristic::new(graph, &set, &terrain, options.guidance);
+        let how = (options.guidance, options.interpolation);
+        let heuristic = Heuristic::new(graph, &set, &terrain, how);
         let epsilon = set.task.epsilon;
-        let space = PlanSpace::new(graph, set, terrain, heuristic);
+        let space = PlanSpace::new(graph, set, terrain, heuristic, options.interpolation);
         let starts = space.starts();
         check(&space, &starts)?;
         let ara = AraOptions {
@@ -184,7 +191,7 @@ fn deeds(space: &PlanSpace, trail: &[(u32, PlanState)], starts: &[usize]) -> Vec
     for ((_, state), &frame) in trail.iter().zip(starts) {
         for index in before..state.done as usize {
             let constraint = &task.constraints[index];
-            let event = space.graph.states[state.state as usize].event;
+            let event = space.event(state);
             let moment = event.filter(|_| is_event(constraint)).map(|event| {
                 let [x, z] = state.place.point([event.point[0], event.point[2]]);
                 let at = constraint.ground()[0];

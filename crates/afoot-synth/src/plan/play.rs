@@ -9,8 +9,11 @@ use std::sync::Arc;
 
 use afoot_core::{Clip, ClipId, FrameId, Placement, Planar, Range32, concatenate_clips, cut_clip};
 use afoot_edit::blend::{BlendError, BlendOptions, blend_transition};
+use afoot_edit::seam::smooth_seam;
 use afoot_graph::contact::ContactGraph;
 
+use super::mix::play_mixed;
+use super::pairs::StepNumber;
 use super::space::PlanState;
 use crate::walk::{Played, Source};
 
@@ -43,7 +46,76 @@ pub(super) fn play(
     clips: &[Clip],
     trail: &[(u32, PlanState)],
 ) -> Result<(Played, Vec<usize>), BlendError> {
-    let (stretches, starts) = stretches(graph, clips, trail);
+    let mut parts: Vec<Played> = Vec::new();
+    let (mut starts, mut frames, mut index) = (vec![0], 0, 0);
+    let is_mixed =
+        |index: usize| matches!(StepNumber::unpack(trail[index].0), StepNumber::Two { .. });
+    while index + 1 < trail.len() || parts.is_empty() {
+        let plain = trail[index + 1..].iter().enumerate();
+        let plain = plain
+            .take_while(|(step, _)| !is_mixed(index + 1 + step))
+            .count();
+        if plain == 0 && index + 1 < trail.len() {
+            let part = play_mixed(graph, clips, (&trail[index].1, trail[index + 1].0));
+            frames += part.clip.len();
+            starts.push(frames);
+            parts.push(part);
+            index += 1;
+            continue;
+        }
+        let ends = index + plain + 1 == trail.len();
+        let (part, own) = play_plain(graph, clips, (&trail[index..=index + plain], ends))?;
+        starts.extend(own[1..].iter().map(|start| frames + start));
+        frames += part.clip.len();
+        parts.push(part);
+        index += plain;
+    }
+    Ok((joined(parts), starts))
+}
+
+/// Parts one after the other, smoothed where they meet.
+fn joined(parts: Vec<Played>) -> Played {
+    let mut seams = Vec::new();
+    let (mut at, mut sources, mut joins, mut captured) = (0, Vec::new(), 0, 0);
+    for part in &parts {
+        if at > 0 {
+            seams.push(at);
+        }
+        let moved = part.sources.iter().map(|source| Source {
+            at: source.at + at as u64,
+            ..*source
+        });
+        sources.extend(moved);
+        at += part.clip.len();
+        joins += part.joins;
+        captured += part.captured;
+    }
+    let ground = parts[0].clip.ground;
+    let clips: Vec<&Clip> = parts.iter().map(|part| &part.clip).collect();
+    let mut clip = concatenate_clips(&clips, Placement::AsCaptured)
+        .expect("clips of one library share skeleton and rate");
+    (clip.name, clip.ground) = ("planned".into(), ground);
+    joins += seams.len() as u32;
+    for seam in seams {
+        if let Ok(smooth) = smooth_seam(&clip, FrameId::from(seam), HALF_BLEND) {
+            clip = smooth;
+        }
+    }
+    Played {
+        clip,
+        sources,
+        joins,
+        captured,
+    }
+}
+
+/// Steps of one path.
+fn play_plain(
+    graph: &ContactGraph,
+    clips: &[Clip],
+    (trail, ends): (&[(u32, PlanState)], bool),
+) -> Result<(Played, Vec<usize>), BlendError> {
+    let (stretches, starts) = stretches(graph, clips, (trail, ends));
     let halves = half_blends(clips, &stretches);
     let mut parts: Vec<Clip> = Vec::new();
     let mut captured = 0;
@@ -91,7 +163,7 @@ pub(super) fn play(
 fn stretches(
     graph: &ContactGraph,
     clips: &[Clip],
-    trail: &[(u32, PlanState)],
+    (trail, ends): (&[(u32, PlanState)], bool),
 ) -> (Vec<Stretch>, Vec<usize>) {
     let mut stretches: Vec<Stretch> = Vec::new();
     let (mut frames, mut starts) = (0, vec![0]);
@@ -101,7 +173,10 @@ fn stretches(
     };
     for pair in trail.windows(2) {
         let (from, step) = (pair[0].1, pair[1].0);
-        for piece in &graph.steps_of(from.state)[step as usize].pieces {
+        let StepNumber::One(step) = StepNumber::unpack(step) else {
+            continue;
+        };
+        for piece in &graph.steps_of(from.state)[step].pieces {
             frames += (piece.frames.end - piece.frames.start) as usize;
             add(Stretch {
                 clip: piece.clip as usize,
@@ -112,7 +187,7 @@ fn stretches(
         }
         starts.push(frames);
     }
-    if let Some((_, last)) = trail.last() {
+    if let Some((_, last)) = trail.last().filter(|_| ends) {
         add(rest(graph, clips, last));
     }
     (stretches, starts)

@@ -31,6 +31,8 @@ pub struct Plan {
     pub bound: Option<f64>,
     /// Which lower bound leads the search.
     pub guidance: GuidanceWord,
+    /// Most steps of a plan that interpolate two paths, instead of the usual four; 0 for none.
+    pub interpolation: Option<u8>,
     /// How the library's graph of contact changes is built.
     pub recipe: ContactRecipe,
 }
@@ -159,6 +161,9 @@ impl MotionRequest for Plan {
         let path = (!set.task.sketch.is_empty()).then(|| set.task.sketch.clone());
         let options = PlanOptions {
             guidance: self.guidance.into(),
+            interpolation: self
+                .interpolation
+                .unwrap_or(PlanOptions::default().interpolation),
             ..PlanOptions::default()
         };
         let seconds = self.seconds.unwrap_or(set.task.seconds);
