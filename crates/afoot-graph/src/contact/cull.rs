@@ -27,6 +27,28 @@ pub(super) struct Film<'a> {
     pub(super) phases: Vec<Phase>,
 }
 
+/// What a join costs: half of the most for being one, so that captured motion plays on where it can, and
+/// the rest by the square of its error.
+pub(super) struct JoinPrice {
+    most: f64,
+    threshold: f64,
+}
+
+impl JoinPrice {
+    pub(super) fn new(options: &ContactOptions) -> Self {
+        Self {
+            most: options.transition,
+            threshold: f64::from(options.graph.threshold_cm),
+        }
+    }
+
+    /// Of a join with that error. [cm]
+    pub(super) fn of(&self, error_cm: f32) -> f64 {
+        let share = f64::from(error_cm) / self.threshold;
+        0.5 * self.most * (1.0 + share * share)
+    }
+}
+
 /// A way from one change of contacts to another, both as frames of the film.
 #[derive(Clone, Debug)]
 pub(super) struct Way {
@@ -83,7 +105,11 @@ impl<'a> Film<'a> {
     }
 
     /// The frames that may play after one, with what the change costs.
-    fn after(&self, frame: usize, unit: f64) -> impl Iterator<Item = (usize, f64)> + '_ {
+    fn after<'b>(
+        &'b self,
+        frame: usize,
+        unit: &'b JoinPrice,
+    ) -> impl Iterator<Item = (usize, f64)> + 'b {
         let next = frame + 1;
         let (clip, _) = self.place(frame);
         let goes_on = next < self.starts[clip + 1] && self.is_usable(next);
@@ -91,9 +117,9 @@ impl<'a> Film<'a> {
             true => self.similar.of(next),
             false => &[],
         };
-        let others = others.iter().map(move |&(other, error)| {
-            (other as usize, unit * f64::from(error) * f64::from(error))
-        });
+        let others = others
+            .iter()
+            .map(|&(other, error)| (other as usize, unit.of(error)));
         let plain = goes_on.then_some((next, 0.0));
         plain
             .into_iter()
@@ -113,14 +139,13 @@ pub(super) fn cheapest_ways(
     options: &ContactOptions,
     run: &Run,
 ) -> Result<Vec<Way>, Stopped> {
-    let threshold = f64::from(options.graph.threshold_cm);
-    let unit = options.transition / (threshold * threshold);
+    let unit = JoinPrice::new(options);
     let from = changes(film);
     let ways: Vec<Vec<Way>> = from
         .par_iter()
         .map(|start| {
             run.check()?;
-            Ok(ways_from(film, *start, unit))
+            Ok(ways_from(film, *start, &unit))
         })
         .collect::<Result<_, Stopped>>()?;
     Ok(ways.into_iter().flatten().collect())
@@ -129,7 +154,7 @@ pub(super) fn cheapest_ways(
 /// Longer in one phase than this is no way to the next but loitering. [frames of cost]
 const LONGEST: f64 = 12.0;
 
-fn ways_from(film: &Film, start: usize, unit: f64) -> Vec<Way> {
+fn ways_from(film: &Film, start: usize, unit: &JoinPrice) -> Vec<Way> {
     let phase = film.phases[start];
     let mut reached: std::collections::HashMap<usize, (f64, usize)> = Default::default();
     let mut ends: std::collections::BTreeMap<usize, [(f64, usize); 2]> = Default::default();

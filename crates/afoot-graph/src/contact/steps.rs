@@ -79,7 +79,8 @@ pub(super) fn lay_out(
         ways.sort_by(|a, b| a.cost.total_cmp(&b.cost));
         let mut kept: Vec<ContactStep> = Vec::new();
         for way in ways {
-            let step = step_of((film, aligner), way, [frames[from], frames[to]]);
+            let ends = [frames[from], frames[to]];
+            let step = step_of((film, aligner), way, ends, options.transition);
             let merging = &options.merging;
             let same = |other: &ContactStep| {
                 let (a, b) = (step.motion, other.motion);
@@ -188,7 +189,12 @@ fn placements(film: &Film, aligner: &Aligner, runs: &[(usize, usize)], to: usize
 }
 
 /// A way as a step between the frames that stand for its ends.
-fn step_of((film, aligner): (&Film, &Aligner), way: &Way, [from, to]: [usize; 2]) -> ContactStep {
+fn step_of(
+    (film, aligner): (&Film, &Aligner),
+    way: &Way,
+    [from, to]: [usize; 2],
+    join: f64,
+) -> ContactStep {
     let between = |a: usize, b: usize| match a == b {
         true => Planar::IDENTITY,
         false => aligner.align(film, a, b),
@@ -221,7 +227,9 @@ fn step_of((film, aligner): (&Film, &Aligner), way: &Way, [from, to]: [usize; 2]
     let samples = samples(film, &pieces);
     ContactStep {
         to: 0,
-        cost: way.cost,
+        // Where another frame stands for an end there is likely a join: half of its least price at each.
+        cost: way.cost
+            + 0.25 * join * f64::from(u8::from(from != way.from) + u8::from(to != way.to)),
         seconds: f64::from(frames) * film.clips[0].rate.frame_time(),
         length: way_length(&samples, motion),
         motion,

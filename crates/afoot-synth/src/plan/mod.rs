@@ -17,7 +17,6 @@ mod terrain;
 use std::sync::atomic::AtomicBool;
 
 use afoot_core::{Clip, FrameId, forward_kinematics};
-use afoot_edit::blend::BlendError;
 use afoot_graph::contact::{ContactGraph, EventKind};
 use afoot_search::{Advance, Ara, AraOptions, Solution};
 use thiserror::Error;
@@ -67,8 +66,6 @@ pub enum PlanError {
     NoStart(String),
     #[error("{what} can't be met: {why}")]
     Unreachable { what: String, why: String },
-    #[error(transparent)]
-    Blend(#[from] BlendError),
 }
 
 /// How a constraint was met in the finished motion.
@@ -152,12 +149,12 @@ impl<'a> Planner<'a> {
     }
 
     /// The best plan so far as motion, finished.
-    pub fn play(&self) -> Result<Option<Planned>, PlanError> {
+    pub fn play(&self) -> Option<Planned> {
         let (Some(trail), Some(solution)) = (self.search.trail(), self.search.solution()) else {
-            return Ok(None);
+            return None;
         };
         let space = self.search.space();
-        let (mut played, starts) = play::play(space.graph, self.clips, &trail)?;
+        let (mut played, starts) = play::play(space.graph, self.clips, &trail);
         let deeds = deeds(space, &trail, &starts);
         let moments: Vec<Moment> = deeds.iter().filter_map(|deed| deed.moment).collect();
         play::correct(&mut played.clip, &moments);
@@ -166,11 +163,11 @@ impl<'a> Planner<'a> {
             .iter()
             .map(|deed| deed.measure(space, &played.clip))
             .collect();
-        Ok(Some(Planned {
+        Some(Planned {
             played,
             solution,
             met,
-        }))
+        })
     }
 }
 

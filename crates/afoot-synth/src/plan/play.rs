@@ -1,14 +1,13 @@
-//! A plan made into motion: stretches of clips, each at its place, blended where they meet.
+//! A plan made into motion: stretches of clips, each at its place, smoothed where they meet.
 //!
-//! Blends lie around each join, as long as the frames on both sides allow and at most a third of a
-//! second; the second clip is put where the graph's alignment has it, so that the motion goes exactly
-//! where the search said. What is left between where something is done and where it should be (less than
+//! Each clip is put where the graph's alignment has it, so that the motion goes exactly where the search
+//! said. Joins can be a few frames apart, too near for blends: instead the jump at each is spread over a
+//! sixth of a second to either side (`afoot_edit::seam`), one after the other. What is left between where something is done and where it should be (less than
 //! the tolerance) is taken out of the root's way there, metre by metre. Feet are planted afterwards.
 
 use std::sync::Arc;
 
 use afoot_core::{Clip, ClipId, FrameId, Placement, Planar, Range32, concatenate_clips, cut_clip};
-use afoot_edit::blend::{BlendError, BlendOptions, blend_transition};
 use afoot_edit::seam::smooth_seam;
 use afoot_graph::contact::ContactGraph;
 
@@ -35,8 +34,8 @@ pub(super) struct Moment {
     pub(super) shift: [f64; 2],
 }
 
-/// Longest blend to either side of a join. [s]
-const HALF_BLEND: f64 = 1.0 / 6.0;
+/// What does not fit at a join is spread so far to either side. [s]
+const SPREAD: f64 = 1.0 / 6.0;
 /// What is played after the last change, if nothing changes. [s]
 const REST: f64 = 0.5;
 
@@ -45,7 +44,7 @@ pub(super) fn play(
     graph: &ContactGraph,
     clips: &[Clip],
     trail: &[(u32, PlanState)],
-) -> Result<(Played, Vec<usize>), BlendError> {
+) -> (Played, Vec<usize>) {
     let mut parts: Vec<Played> = Vec::new();
     let (mut starts, mut frames, mut index) = (vec![0], 0, 0);
     let is_mixed =
@@ -64,13 +63,13 @@ pub(super) fn play(
             continue;
         }
         let ends = index + plain + 1 == trail.len();
-        let (part, own) = play_plain(graph, clips, (&trail[index..=index + plain], ends))?;
-        starts.extend(own[1..].iter().map(|start| frames + start));
-        frames += part.clip.len();
-        parts.push(part);
+        let (own, began) = play_plain(graph, clips, (&trail[index..=index + plain], ends));
+        starts.extend(began[1..].iter().map(|start| frames + start));
+        frames += own.iter().map(|part| part.clip.len()).sum::<usize>();
+        parts.extend(own);
         index += plain;
     }
-    Ok((joined(parts), starts))
+    (joined(parts), starts)
 }
 
 /// Parts one after the other, smoothed where they meet.
@@ -96,8 +95,10 @@ fn joined(parts: Vec<Played>) -> Played {
         .expect("clips of one library share skeleton and rate");
     (clip.name, clip.ground) = ("planned".into(), ground);
     joins += seams.len() as u32;
+    let reach = clip.rate.frames_in(SPREAD) as u64;
+    captured = captured.saturating_sub(2 * reach * seams.len() as u64);
     for seam in seams {
-        if let Ok(smooth) = smooth_seam(&clip, FrameId::from(seam), HALF_BLEND) {
+        if let Ok(smooth) = smooth_seam(&clip, FrameId::from(seam), SPREAD) {
             clip = smooth;
         }
     }
@@ -109,54 +110,37 @@ fn joined(parts: Vec<Played>) -> Played {
     }
 }
 
-/// Steps of one path.
+/// Steps of one path, a part for each stretch; gives also where each state begins.
 fn play_plain(
     graph: &ContactGraph,
     clips: &[Clip],
-    (trail, ends): (&[(u32, PlanState)], bool),
-) -> Result<(Played, Vec<usize>), BlendError> {
-    let (stretches, starts) = stretches(graph, clips, (trail, ends));
-    let halves = half_blends(clips, &stretches);
-    let mut parts: Vec<Clip> = Vec::new();
-    let mut captured = 0;
-    for (index, stretch) in stretches.iter().enumerate() {
-        let before = index.checked_sub(1).map_or(0, |index| halves[index]);
-        let after = halves.get(index).copied().unwrap_or(0);
-        let own = stretch.start + before..stretch.end - after;
-        captured += u64::from(own.end - own.start);
+    trail: (&[(u32, PlanState)], bool),
+) -> (Vec<Played>, Vec<usize>) {
+    let (stretches, starts) = stretches(graph, clips, trail);
+    let part = |stretch: &Stretch| {
         let clip = &clips[stretch.clip];
-        let mut part = match cut_clip(clip, own) {
+        let mut part = match cut_clip(clip, stretch.start..stretch.end) {
             Ok(part) => part,
             Err(_) => Clip::empty(&clip.name, Arc::clone(&clip.skeleton), clip.rate),
         };
         part.place(stretch.placement);
-        parts.push(part);
-        if let Some(next) = stretches.get(index + 1)
-            && after > 0
-        {
-            let options = BlendOptions {
-                window: 2 * after,
-                alignment: Some(stretch.placement.inverse().then_after(next.placement)),
-            };
-            let from = (clip, FrameId(stretch.end - after));
-            let to = (&clips[next.clip], FrameId(next.start + after));
-            let mut joined = blend_transition(from, to, &options)?.clip;
-            joined.place(stretch.placement);
-            parts.push(joined);
+        let frames = Range32 {
+            start: stretch.start,
+            end: stretch.end,
+        };
+        let clip = ClipId::from(stretch.clip);
+        Played {
+            clip: part,
+            sources: vec![Source {
+                clip,
+                frames,
+                at: 0,
+            }],
+            joins: 0,
+            captured: u64::from(stretch.end - stretch.start),
         }
-    }
-    let parts: Vec<&Clip> = parts.iter().collect();
-    let mut clip = concatenate_clips(&parts, Placement::AsCaptured)
-        .expect("clips of one library share skeleton and rate");
-    clip.name = "planned".into();
-    clip.ground = clips[stretches[0].clip].ground;
-    let played = Played {
-        clip,
-        sources: sources(&stretches),
-        joins: stretches.len().saturating_sub(1) as u32,
-        captured,
     };
-    Ok((played, starts))
+    (stretches.iter().map(part).collect(), starts)
 }
 
 /// The stretches of a trail, joined where a clip simply goes on, and where each state begins.
@@ -216,47 +200,6 @@ fn goes_on(last: &Stretch, next: &Stretch) -> bool {
     let off = last.placement.inverse().then_after(next.placement);
     let same = off.x.hypot(off.z) < 1e-4 && off.yaw.abs() < 1e-4;
     last.clip == next.clip && last.end == next.start && same
-}
-
-/// Half the length of each blend: what the frames on both sides allow, and half of what is played
-/// between two joins at most. [frames, ≥ 0]
-fn half_blends(clips: &[Clip], stretches: &[Stretch]) -> Vec<u32> {
-    let count = stretches.len();
-    let half = |index: usize| {
-        let (out, into) = (&stretches[index], &stretches[index + 1]);
-        let most = clips[out.clip].rate.frames_in(HALF_BLEND).max(1) as u32;
-        let played = |stretch: &Stretch, at_end: bool| match at_end {
-            true => stretch.end - stretch.start,
-            false => (stretch.end - stretch.start) / 2,
-        };
-        let beyond = clips[out.clip].len() as u32 - out.end;
-        let room = [
-            most,
-            beyond,
-            into.start,
-            played(out, index == 0),
-            played(into, index + 2 == count),
-        ];
-        room.into_iter().min().unwrap_or(0)
-    };
-    (0..count.saturating_sub(1)).map(half).collect()
-}
-
-fn sources(stretches: &[Stretch]) -> Vec<Source> {
-    let mut at = 0;
-    let source = |stretch: &Stretch| {
-        let source = Source {
-            clip: ClipId::from(stretch.clip),
-            frames: Range32 {
-                start: stretch.start,
-                end: stretch.end,
-            },
-            at,
-        };
-        at += u64::from(stretch.end - stretch.start);
-        source
-    };
-    stretches.iter().map(source).collect()
 }
 
 /// Shifts the root so that each moment is where it should be: the more the farther it has gone since the

@@ -169,7 +169,7 @@ impl MotionRequest for Plan {
         let seconds = self.seconds.unwrap_or(set.task.seconds);
         let mut planner = Planner::new(&contact.graph, contact.clips.clips(), set, options)?;
         let (solutions, ended) = self.search(&mut planner, seconds, run)?;
-        let planned = planner.play()?.ok_or_else(|| none(ended, &planner))?;
+        let planned = planner.play().ok_or_else(|| none(ended, &planner))?;
         let told = told(&planned, solutions, ended, graph);
         outlet.begin(MotionHeader {
             frames: planned.played.clip.len() as u64,
@@ -335,10 +335,7 @@ fn told(
 
 impl From<PlanError> for Failure {
     fn from(error: PlanError) -> Self {
-        match error {
-            PlanError::Blend(error) => error.into(),
-            other => Self::no_motion(other),
-        }
+        Self::no_motion(error)
     }
 }
 
