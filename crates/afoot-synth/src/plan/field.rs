@@ -90,7 +90,11 @@ impl DistanceField {
         let corner = i as usize + j as usize * self.size[0];
         let value = |offset: usize| f64::from(self.values[corner + offset]);
         let (a, d) = (value(0), value(self.size[0] + 1));
-        // Two triangles that share the diagonal.
+        // Two triangles that share the diagonal; differences of what is infinite are no numbers.
+        let third = if u > v { value(1) } else { value(self.size[0]) };
+        if !(a.is_finite() && d.is_finite() && third.is_finite()) {
+            return f64::INFINITY;
+        }
         match u > v {
             true => {
                 let b = value(1);

@@ -105,9 +105,14 @@ pub(super) fn mixed(a: Planar, b: Planar, weight: u8) -> Planar {
     )
 }
 
-/// The mean of two values; `weight` is the first one's, in tenths.
+/// The mean of two values; `weight` is the first one's, in tenths. Infinite where one that counts is.
 pub(super) fn mean(a: f64, b: f64, weight: u8) -> f64 {
-    b + (a - b) * f64::from(weight) / f64::from(WEIGHTS)
+    let share = f64::from(weight) / f64::from(WEIGHTS);
+    match share {
+        1.0 => a,
+        0.0 => b,
+        share => share * a + (1.0 - share) * b,
+    }
 }
 
 /// A step's number: of one path, or of two with their weight.
