@@ -25,6 +25,7 @@ pub mod shapes;
 pub mod shortest;
 pub mod stencil;
 pub mod suggest;
+pub mod switching;
 pub mod world;
 
 pub use coverage::{Coverage, CoverageOptions, Hole, measure_coverage};
@@ -39,4 +40,5 @@ pub use rules::{Rule, RuleLabels};
 pub use shapes::{Bar, Beam, Obstacle, Raised, Region, River};
 pub use shortest::FreeWays;
 pub use suggest::{Suggestion, Wanted, suggest};
+pub use switching::{SwitchTime, switch_times};
 pub use world::{World, WorldError};

@@ -120,6 +120,8 @@ impl MotionRequest for Reach {
         outlet.begin(MotionHeader::of_graph(&graph, frames))?;
         outlet.push(reached.played)?;
         Ok(Told {
+            world: None,
+            edit_share: None,
             plan: None,
             path: None,
             way: Some(reached.way.points().to_vec()),
@@ -127,6 +129,7 @@ impl MotionRequest for Reach {
                 metres: details.place_error_m,
                 degrees: details.place_error_deg,
             }),
+            label_share: None,
             details,
         })
     }
