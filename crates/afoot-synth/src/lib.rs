@@ -31,6 +31,7 @@ pub mod guide;
 pub mod path;
 pub mod perform;
 pub mod pieces;
+pub mod plan;
 pub mod preference;
 pub mod repertoire;
 pub mod resequence;
