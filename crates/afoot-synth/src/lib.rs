@@ -60,7 +60,7 @@ pub use follow::{
 pub use guide::{Guide, GuideOptions};
 pub use path::{DrawnPath, GroundPath, PathError, Section};
 pub use pieces::play_in_pieces;
-pub use preference::{Facing, Oddity, Preference, find_oddities};
+pub use preference::{Facing, Oddity, Preference, find_oddities, is_asked_to_face_ahead};
 pub use repertoire::{Repertoire, RepertoireError};
 pub use resequence::{Itinerary, play_itinerary};
 pub use rigid::Rigid;
