@@ -71,7 +71,7 @@ pub use perform::{
     Rehearsal, Score, ScoreError, perform,
 };
 pub use pieces::play_in_pieces;
-pub use preference::{Facing, Oddity, Preference, find_oddities};
+pub use preference::{Facing, Oddity, Preference, find_oddities, is_asked_to_face_ahead};
 pub use repertoire::{Repertoire, RepertoireError};
 pub use resequence::{Itinerary, play_itinerary};
 pub use rigid::Rigid;
