@@ -373,6 +373,7 @@ fn broken_bars(performer: &Performer, played: &Played) -> usize {
         made_from: Some(&made_from),
         floor: SourceClips::floor(performer),
         path: None,
+        faces_anyhow: false,
     };
     judge_clip(&played.clip, &options).broken(false).count()
 }
