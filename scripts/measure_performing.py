@@ -154,7 +154,7 @@ def blocks(asked: argparse.Namespace, folder: pathlib.Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("binary", type=pathlib.Path)
+    parser.add_argument("binary", type=lambda path: pathlib.Path(path).resolve())
     parser.add_argument("what", choices=["scenes", "anytime", "growth", "blocks"])
     parser.add_argument("libraries", type=pathlib.Path, nargs="+")
     parser.add_argument("--scores", type=pathlib.Path, default=SCORES)

@@ -40,10 +40,10 @@ pub(crate) fn append_frames(clip: &Clip, joints: &[JointId], rows: &mut Vec<f32>
     let headings = headings(clip);
     let rate = clip.rate.fps() as f32;
     let last = clip.len().saturating_sub(1);
-    for frame in 0..clip.len() {
+    for (frame, heading) in headings.iter().enumerate() {
         let (before, after) = (frame.saturating_sub(1), (frame + 1).min(last));
         let origin = clip.root[frame];
-        let back = Planar::new(0.0, 0.0, -headings[frame]);
+        let back = Planar::new(0.0, 0.0, -heading);
         let seen = |vector: Vec3| back.point3(vector);
         let at = |frame: usize, joint: JointId| positions.joint(FrameId::from(frame), joint);
         for &joint in joints {

@@ -86,7 +86,7 @@ pub struct Performance {
 pub struct Finding {
     /// Restarts that were made.
     pub iterations: u64,
-    /// Cost of the best: paint, joins and places.
+    /// Cost of what is played: paint, joins and places.
     pub cost: f32,
     /// When a better one was found, and its cost.
     pub better: Vec<(u64, f32)>,
@@ -338,10 +338,7 @@ impl<'a> Rehearsal<'a> {
 
     /// How many performances there are: the best, and others that cost hardly more.
     pub fn candidates(&self) -> usize {
-        let dear = self
-            .best
-            .as_ref()
-            .map_or(0.0, |best| 1.25 * best.cost + 0.5);
+        let dear = self.best.as_ref().map_or(0.0, |best| 1.5 * best.cost + 1.0);
         let near = self
             .runners_up
             .iter()
@@ -372,7 +369,10 @@ impl<'a> Rehearsal<'a> {
             entries: account::entries(&self.score, takes, (&self.timeline, footage)),
             places: account::places(&played.clip, &unbent, (&self.timeline, footage)),
             poses: account::poses(&played.clip, clips, (&self.timeline, footage)),
-            finding: self.finding.clone(),
+            finding: Finding {
+                cost: found.map_or(0.0, |found| found.cost),
+                ..self.finding.clone()
+            },
             played,
         })
     }
@@ -426,16 +426,33 @@ impl<'a> Rehearsal<'a> {
         }
     }
 
+    /// Keeps one that is not the best, unless a cheaper one is much the same.
     fn keep_runner_up(&mut self, found: Found) {
-        let known = self.best.iter().chain(&self.runners_up);
-        if known.into_iter().any(|other| other.takes == found.takes) {
+        let near = self.performer.footage.levels[0].block;
+        let same = |other: &Found| are_alike(&other.takes, &found.takes, near);
+        if self.best.iter().any(same) {
             return;
         }
         let others = &mut self.runners_up;
+        if others
+            .iter()
+            .any(|other| other.cost <= found.cost && same(other))
+        {
+            return;
+        }
+        others.retain(|other| !same(other));
         let at = others.partition_point(|other| other.cost <= found.cost);
         others.insert(at, found);
         others.truncate(RUNNERS_UP);
     }
+}
+
+/// Whether performances play the same stretches, up to so many frames.
+fn are_alike(a: &[Take], b: &[Take], near: u32) -> bool {
+    let alike = |(a, b): (&Take, &Take)| {
+        a.at.abs_diff(b.at) < near && (a.source + b.at).abs_diff(b.source + a.at) < near
+    };
+    a.len() == b.len() && a.iter().zip(b).all(alike)
 }
 
 fn pools_for(performer: &Performer, timeline: &Timeline, score: &Score) -> Pools {

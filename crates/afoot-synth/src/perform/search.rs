@@ -213,11 +213,14 @@ fn thin(starts: &mut Vec<u32>, most: usize, random: &mut Random) {
     });
 }
 
+/// Kinds of wishes in a slot, each with its length.
+type Wishes = Vec<(u32, usize)>;
+
 /// For every slot the blocks of the top level that miss least of what is painted there; none where
 /// nothing is. Slots that ask for the same share the work.
 fn fitting_blocks(costs: &Costs, top: usize, slots: &[Slot]) -> Vec<Vec<u32>> {
     let blocks = costs.footage.levels[top].blocks();
-    let mut known: Vec<(Vec<(u32, usize)>, Vec<u32>)> = Vec::new();
+    let mut known: Vec<(Wishes, Vec<u32>)> = Vec::new();
     let mut fitting = Vec::with_capacity(slots.len());
     for slot in slots {
         let wishes = costs.timeline.wishes_of(slot.at, slot.frames);
