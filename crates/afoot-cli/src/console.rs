@@ -78,6 +78,11 @@ impl Console {
         });
     }
 
+    /// Whether reports go out as JSON.
+    pub fn is_json(&self) -> bool {
+        self.json
+    }
+
     /// The result: the report as JSON with --json, else its words.
     pub fn result<R: serde::Serialize>(
         &self,

@@ -68,8 +68,12 @@ pub enum Hint {
     Partial,
     /// Take the nearest that can be done, or allow more.
     BestEffort,
+    /// Paint otherwise, take the nearest, or add clips that do it.
+    OtherPaint,
     /// Build a graph of other clips, or label some.
     OtherRecipe,
+    /// Mark some frames that carry a label, and some that do not.
+    MarkExamples,
 }
 
 impl Hint {
@@ -124,7 +128,11 @@ impl fmt::Display for Hint {
                 "the nearest can be had on request; another start, a looser tolerance or a higher \
                  threshold would help"
             }
+            Self::OtherPaint => {
+                "the nearest can be had on request; other paint, or clips that do it, would help"
+            }
             Self::OtherRecipe => "build a graph of other clips, or label some so",
+            Self::MarkExamples => "mark some frames that carry it, and some that do not",
             Self::DidYouMean { words } => return write!(f, "did you mean {}?", words.join(" or ")),
             Self::SeeLabels => "see the list of labels and types",
         })

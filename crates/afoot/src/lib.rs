@@ -45,6 +45,7 @@
 
 mod clustered;
 mod delivery;
+mod embedded;
 mod facts;
 mod failure;
 mod files;
@@ -66,18 +67,20 @@ pub use afoot_core::{Clip, ClipId, FrameRate, Locomotion, Range32, Side};
 pub use afoot_formats::{Program, WriteOptions};
 pub use afoot_graph::AutoOptions;
 pub use afoot_library::{
-    Annotations, ArtefactEntry, ClipEntry, GraphRecipe, ImportReport, RecipePoints, SkeletonEntry,
+    Annotations, ArtefactEntry, ClipEntry, ClusterRecipe, GraphRecipe, ImportReport, RecipePoints,
+    SkeletonEntry,
 };
 pub use afoot_run::{Cancel, Event, Partial, Progress, Run, Stopped};
 pub use afoot_synth::{
     ControlTable, Controller, ControllerOptions, DrawingOptions, Evenness, FollowSearch, Oddity,
     Repertoire as ReadyGraph, Stand,
 };
-pub use clustered::ClusterRecipe;
+pub use afoot_world::{Connect, EditShape, Suggestion, SwitchTime};
 pub use delivery::{
     Account, Delivered, Made, MotionHeader, MotionPiece, MotionRequest, OneClip, Outlet,
     PieceSource, PlaceError, Sink, SourceClips, SourceStretch, Streamed, Told,
 };
+pub use embedded::EmbedRecipe;
 pub use failure::{Failure, FailureKind};
 pub use files::{AnyFile, FileName, Files, FilesBelow, NoFiles};
 pub use hint::Hint;

@@ -106,6 +106,12 @@ pub struct Quality {
     /// Difference from their headings. [degrees]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place_error_deg: Option<f64>,
+    /// Least distance of the root from what stands in a world, and from its bounds. [m]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clearance_m: Option<f64>,
+    /// The most of what may be bent that any of its moves is bent by, of motion through a world.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edit_share: Option<f64>,
     /// Cost of a plan.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,

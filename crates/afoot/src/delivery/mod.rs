@@ -16,11 +16,12 @@ use afoot_analyze::Quality;
 use afoot_core::{Clip, FrameRate};
 use afoot_formats::{WriteOptions, read_motion};
 use afoot_run::Run;
+use afoot_world::World;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 pub use self::account::{Account, SourceStretch};
-pub(crate) use self::judging::piece_frames;
+pub(crate) use self::judging::{least_room, piece_frames};
 pub use self::motion::{MotionHeader, MotionPiece, OneClip, PieceSource, Sink, SourceClips};
 pub(crate) use self::onto::Rig;
 pub use self::outlet::Outlet;
@@ -65,6 +66,12 @@ pub struct Told<D> {
     pub way: Option<Vec<[f64; 2]>>,
     /// How far it is from the place asked for.
     pub place_error: Option<PlaceError>,
+    /// Share of what was painted that its sources carry, of a score.
+    pub label_share: Option<f64>,
+    /// The world that it was to go through, where it is judged by that.
+    pub world: Option<World>,
+    /// The most of what may be bent that it was bent by.
+    pub edit_share: Option<f64>,
     /// The request's own.
     pub details: D,
 }
@@ -249,10 +256,12 @@ fn deliver_as_is<D>(
     let made: Ended = outlet.end()?;
     let path = told.path.as_deref();
     let file = sink.put_in_place(made.header.rate, told.way.as_deref().or(path), run)?;
-    let mut quality = judge_file(&file, &made, path, run)?;
+    let mut quality = judge_file(&file, &made, (path, told.world.as_ref()), run)?;
     quality.transitions = Some(made.account.transitions);
     quality.place_error_m = told.place_error.map(|error| error.metres);
+    quality.edit_share = told.edit_share;
     quality.place_error_deg = told.place_error.map(|error| error.degrees);
+    quality.label_share = told.label_share;
     Ok(Delivered {
         quality,
         sources: made.account.sources,
