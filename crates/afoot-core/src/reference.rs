@@ -417,13 +417,14 @@ impl<'a> Derivation<'a> {
         Some((*known * bend).normalize())
     }
 
-    /// The quarter of the frames in which ankle and ball together are lowest.
+    /// The sixth of the frames in which ankle and ball together are lowest: a quarter has some of a runner's
+    /// landing and push-off.
     fn flat_frames(&self, ankle: JointId, ball: JointId) -> Vec<&UprightFrame> {
         let height =
             |frame: &UprightFrame| frame.points[ball.index()].y + frame.points[ankle.index()].y;
         let mut order: Vec<&UprightFrame> = self.frames.iter().collect();
         order.sort_by(|a, b| height(a).total_cmp(&height(b)));
-        order.truncate(self.frames.len().div_ceil(4));
+        order.truncate(self.frames.len().div_ceil(6));
         order
     }
 
