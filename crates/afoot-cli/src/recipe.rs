@@ -71,7 +71,8 @@ pub fn recipe(arguments: &GraphOptionArguments) -> Result<GraphRecipe, Failure> 
     })
 }
 
-fn parse_pair(text: &str) -> Result<(String, String, f32), Failure> {
+/// `A,B=CM`.
+pub fn parse_pair(text: &str) -> Result<(String, String, f32), Failure> {
     let wrong = || Failure::bad_value("pair", text, "A,B=CM, such as walk,jump=8");
     let (labels, threshold) = text.split_once('=').ok_or_else(wrong)?;
     let (a, b) = labels.split_once(',').ok_or_else(wrong)?;

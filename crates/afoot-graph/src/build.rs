@@ -10,7 +10,7 @@ use afoot_core::{Clip, FrameRate};
 use afoot_run::Run;
 use rayon::prelude::*;
 
-use crate::advice::mean_error;
+use crate::advice::{mean_error, set_extents};
 use crate::assemble::{Footage, assemble, held_frames, restrict};
 use crate::auto::find_thresholds;
 use crate::candidates::Candidates;
@@ -90,9 +90,10 @@ pub fn build_from_candidates(
         .collect();
     let material = Material::new(&footage, &candidates.list, frame.window);
     let thresholds = choose_thresholds(&material, &frame.vocabulary, options);
-    let jumps = match frame.rate.frames_in(options.minimum_clip) as u32 {
-        0 => material.choose(&thresholds),
-        shortest => {
+    let jumps = match options.minimum_clip > 0.0 {
+        false => material.choose(&thresholds),
+        true => {
+            let shortest = frame.rate.frames_in(options.minimum_clip) as u32;
             let search = prepare_search(clips, options)?.ok_or(GraphError::OtherCandidates)?;
             material.choose_apart(&thresholds, search.features(), shortest)
         }
@@ -100,6 +101,10 @@ pub fn build_from_candidates(
     report.candidates = candidates.list.len() as u64;
     report.transitions = jumps.len() as u64;
     advise(&material, &thresholds, &frame, options, &mut report);
+    if options.minimum_clip > 0.0 {
+        let coalesced = material.with_jumps(jumps.clone());
+        report.sets = set_extents(&coalesced, &thresholds, &frame.vocabulary);
+    }
     go_on(run, Stage::Choice, jumps.len())?;
     let graph = connect(&footage, &jumps, frame, options.pruning, &mut report);
     let graph = place(graph, clips, options)?;

@@ -71,6 +71,18 @@ impl<'a> Material<'a> {
         material
     }
 
+    /// The same footage with other jumps, sorted.
+    pub fn with_jumps(&self, jumps: Vec<Jump>) -> Material<'a> {
+        Material {
+            footage: self.footage,
+            window: self.window,
+            sets: self.sets.clone(),
+            jumps,
+            candidates: self.candidates,
+            numbers: self.numbers.clone(),
+        }
+    }
+
     /// The jumps under their threshold.
     pub fn choose(&self, thresholds: &Thresholds) -> Vec<Jump> {
         let good = |jump: &&Jump| jump.error_cm <= thresholds.between(jump.kinds);

@@ -164,6 +164,8 @@ const CLUSTER_THRESHOLD_CM: f32 = 10.0;
 
 /// The recipe under which the graph in use, and what belongs to it, is kept.
 const IN_USE: &str = "in use";
+/// The recipe under which candidates of graphs that are looked at and not kept are.
+const ASIDE: &str = "aside";
 
 impl Artefact for GraphRecipe {
     const KIND: Kind = Kind {
@@ -218,6 +220,25 @@ impl Library {
         let asked = ContentHash::of_parts([&sources.0[..], &search_key(recipe)]);
         let candidates = self.get_or_make(IN_USE, asked, run, search)?.value;
         self.make_graph(clips, Found::Before(&candidates), recipe, run)
+    }
+
+    /// The graph of a recipe, which does not take the place of the one in use. Its candidates are
+    /// kept, so that clips that come later are compared and nothing else.
+    pub fn graph_aside(
+        &mut self,
+        recipe: &GraphRecipe,
+        run: &Run,
+    ) -> Result<(Vec<Clip>, MotionGraph, GraphReport), GraphStoreError> {
+        let clips = self.graph_clips(recipe)?;
+        let sources = self.graph_sources(recipe)?;
+        let search = |known: Option<Candidates>| {
+            let known = known.unwrap_or_else(Candidates::none);
+            find_candidates(&clips, &recipe.options(), &known, run).map_err(GraphStoreError::from)
+        };
+        let asked = ContentHash::of_parts([&sources.0[..], &search_key(recipe)]);
+        let candidates = self.get_or_make(ASIDE, asked, run, search)?.value;
+        let (graph, report) = build_from_candidates(&clips, &candidates, &recipe.options(), run)?;
+        Ok((clips, graph, report))
     }
 
     /// [`Library::build_graph`] from nothing; what was kept stands until the new graph takes its place.
@@ -341,9 +362,12 @@ impl Library {
     /// Warns of clips that can't be read, and are left out.
     pub fn tell_damage(&self, run: &Run) -> Result<(), LibraryError> {
         let damage = self.damage()?;
-        damage
-            .iter()
-            .for_each(|damage| run.warn(format!("{damage}; it is left out")));
+        for damage in &damage {
+            run.warn(match damage.clip {
+                Some(_) => format!("{damage}; it is left out"),
+                None => damage.to_string(),
+            });
+        }
         Ok(())
     }
 

@@ -37,7 +37,7 @@ mod schema;
 mod skeleton_rows;
 
 pub use afoot_codec::ContentHash;
-pub use annotations::{Annotations, Verdict};
+pub use annotations::{Annotations, UseRule, UseSpan, Verdict};
 pub use artefacts::{ArtefactEntry, ArtefactRow, Kept, Origin};
 pub use clusters::{ClusterRecipe, ComparedFrames, LibraryClusters};
 pub use entry::{ClipEntry, ClipNumber, SkeletonEntry};

@@ -22,12 +22,14 @@ pub mod control;
 pub mod corners;
 pub mod crowd;
 pub mod edges;
+pub mod embed;
 mod fan;
 pub mod finish;
 mod floor;
 pub mod follow;
 pub mod guide;
 pub mod path;
+pub mod perform;
 pub mod pieces;
 pub mod preference;
 pub mod repertoire;
@@ -40,8 +42,8 @@ pub mod target;
 pub mod walk;
 pub mod wander;
 pub mod warp;
-pub mod world;
 
+pub use afoot_world::{Obstacle, Region, World, WorldError};
 pub use allowed::{Allowed, UnknownLabel, Wanted};
 pub use control::{
     ControlOptions, ControlTable, Controller, ControllerError, ControllerOptions, ControllerStart,
@@ -51,6 +53,7 @@ pub use control::{
 pub use corners::{HardPlace, find_hard_places};
 pub use crowd::{Character, Crowd, CrowdError, CrowdOptions, CrowdReport, make_crowd};
 pub use edges::{Edges, Join, Layout, Trace};
+pub use embed::{EditShare, PlayedPath, graph_moves, play_path};
 pub use fan::FanTable;
 pub use finish::FinishOptions;
 pub use follow::{
@@ -59,6 +62,10 @@ pub use follow::{
 };
 pub use guide::{Guide, GuideOptions};
 pub use path::{DrawnPath, GroundPath, PathError, Section};
+pub use perform::{
+    CastError, Footage, FootageError, PerformError, PerformOptions, Performance, Performer,
+    Rehearsal, Score, ScoreError, perform,
+};
 pub use pieces::play_in_pieces;
 pub use preference::{Facing, Oddity, Preference, find_oddities};
 pub use repertoire::{Repertoire, RepertoireError};
@@ -72,4 +79,3 @@ pub use wander::{
     Evenness, WanderError, WanderOptions, find_wander, measure_evenness, wander, wander_words,
 };
 pub use warp::{Warp, WarpOptions, warp_to_path};
-pub use world::{Obstacle, Region, World, WorldError};

@@ -5,6 +5,7 @@
 //! it is: distances are judged from it. A line whose ends meet is closed.
 //! Not here: planning around obstacles (`crowd`).
 
+pub(crate) use afoot_world::geometry::{between, distance, distance_from, share_of};
 use serde::Deserialize;
 use thiserror::Error;
 
@@ -299,26 +300,6 @@ pub(crate) fn arc_lengths(points: &[[f64; 2]]) -> Vec<f64> {
 
 pub(crate) fn distance_squared(a: [f64; 2], b: [f64; 2]) -> f64 {
     (a[0] - b[0]).powi(2) + (a[1] - b[1]).powi(2)
-}
-
-pub(crate) fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
-    distance_squared(a, b).sqrt()
-}
-
-pub(crate) fn between(a: [f64; 2], b: [f64; 2], share: f64) -> [f64; 2] {
-    [a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])]
-}
-
-/// The share of the line from `a` to `b` at which it is nearest to `point`; may lie outside 0..1.
-pub(crate) fn share_of(point: [f64; 2], a: [f64; 2], b: [f64; 2]) -> f64 {
-    let along = [b[0] - a[0], b[1] - a[1]];
-    let dot = (point[0] - a[0]) * along[0] + (point[1] - a[1]) * along[1];
-    dot / (along[0] * along[0] + along[1] * along[1]).max(f64::MIN_POSITIVE)
-}
-
-/// Distance of a point from a segment. [m]
-pub(crate) fn distance_from(point: [f64; 2], a: [f64; 2], b: [f64; 2]) -> f64 {
-    distance(point, between(a, b, share_of(point, a, b).clamp(0.0, 1.0)))
 }
 
 #[cfg(test)]

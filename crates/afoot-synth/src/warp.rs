@@ -95,6 +95,18 @@ impl Warp {
         Self { shifts, turns }
     }
 
+    /// The same for a motion that has so many more frames before, which stay.
+    pub(crate) fn delayed(self, frames: usize) -> Self {
+        let later = |moves: Vec<[f64; 2]>| {
+            let still = std::iter::repeat_n([0.0; 2], frames);
+            still.chain(moves).collect()
+        };
+        Self {
+            shifts: later(self.shifts),
+            turns: later(self.turns),
+        }
+    }
+
     /// Warps a part of the motion that starts at frame `first` of it.
     pub fn apply(&self, clip: &mut Clip, first: usize) {
         let joints = clip.joint_count();

@@ -10,8 +10,10 @@ use afoot_graph::clusters::ClusterError;
 use afoot_library::{GraphStoreError, LibraryError};
 use afoot_run::Stopped;
 use afoot_synth::{
-    ControllerError, CrowdError, FollowError, ReachError, RepertoireError, TableError, WanderError,
+    ControllerError, CrowdError, FollowError, FootageError, PerformError, ReachError,
+    RepertoireError, TableError, WanderError,
 };
+use afoot_world::EmbedError;
 use serde::{Deserialize, Serialize};
 
 use crate::hint::Hint;
@@ -299,6 +301,28 @@ impl From<WanderError> for Failure {
     }
 }
 
+impl From<FootageError> for Failure {
+    fn from(error: FootageError) -> Self {
+        let hint = match &error {
+            FootageError::Stopped(stopped) => return (*stopped).into(),
+            FootageError::NoClips => return Self::no_motion(error).with_hint(Hint::ImportClips),
+            FootageError::OtherSkeleton { .. } => Some(Hint::Retarget),
+            FootageError::OtherRate { .. } => Some(Hint::OneRate),
+        };
+        Self::of_error(FailureKind::BadRequest, &error).with_hint(hint)
+    }
+}
+
+impl From<PerformError> for Failure {
+    fn from(error: PerformError) -> Self {
+        match error {
+            PerformError::Stopped(stopped) => stopped.into(),
+            PerformError::Blend(error) => error.into(),
+            PerformError::Score(_) | PerformError::Cast(_) => Self::bad_request(error),
+        }
+    }
+}
+
 impl From<CrowdError> for Failure {
     fn from(error: CrowdError) -> Self {
         use CrowdError as E;
@@ -308,6 +332,18 @@ impl From<CrowdError> for Failure {
             E::DeadLabel { label } => Some(Hint::loosen_within(label)),
             E::NoRoom { .. } => Some(Hint::FewerCharacters),
             E::World(_) | E::UnknownLabel(_) | E::Nobody { .. } | E::NoGround { .. } => None,
+        };
+        Self::of_request(&error, error.is_bad_request(), hint)
+    }
+}
+
+impl From<EmbedError> for Failure {
+    fn from(error: EmbedError) -> Self {
+        use EmbedError as E;
+        let hint = match &error {
+            E::Stopped(stopped) => return (*stopped).into(),
+            E::NoChoices | E::NoLoop => Some(Hint::LoosenThreshold),
+            _ => None,
         };
         Self::of_request(&error, error.is_bad_request(), hint)
     }

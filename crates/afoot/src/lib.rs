@@ -45,6 +45,7 @@
 
 mod clustered;
 mod delivery;
+mod embedded;
 mod facts;
 mod failure;
 mod files;
@@ -74,10 +75,12 @@ pub use afoot_synth::{
     ControlTable, Controller, ControllerOptions, DrawingOptions, Evenness, FollowSearch, Oddity,
     Repertoire as ReadyGraph, Stand,
 };
+pub use afoot_world::{Connect, EditShape, Suggestion, SwitchTime};
 pub use delivery::{
     Account, Delivered, Made, MotionHeader, MotionPiece, MotionRequest, OneClip, Outlet,
     PieceSource, PlaceError, Sink, SourceClips, SourceStretch, Streamed, Told,
 };
+pub use embedded::EmbedRecipe;
 pub use failure::{Failure, FailureKind};
 pub use files::{AnyFile, FileName, Files, FilesBelow, NoFiles};
 pub use hint::Hint;

@@ -13,10 +13,12 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use afoot_analyze::SourceStatistics;
+use afoot_codec::Digest;
 use afoot_core::Clip;
+use afoot_graph::level_clip;
 use afoot_library::{ClusterRecipe, GraphStoreError, Library as Store, LibraryGraph};
 use afoot_run::Run;
-use afoot_synth::{ControlOptions, ControlTable, Repertoire};
+use afoot_synth::{ControlOptions, ControlTable, Footage, Performer, Repertoire};
 
 use self::connections::{Connections, ReadStore, WriteStore};
 use crate::clustered::{Compared, Trees};
@@ -53,6 +55,7 @@ struct Held {
     trees: Option<(String, Trees)>,
     /// Frames as they are compared, with what by.
     compared: Option<(String, Arc<Compared>)>,
+    performer: Option<Arc<Performer>>,
     /// Whether somebody is loading or making something.
     busy: bool,
 }
@@ -141,6 +144,12 @@ impl Library {
             Ok((key.clone(), Arc::new(compared.into())))
         };
         Ok(self.hold(run, |held| held.compared_by(&key), make)?.1)
+    }
+
+    /// The clips ready to be performed from; prepared now where that is not kept.
+    pub fn performer(&self, run: &Run) -> Result<Arc<Performer>, Failure> {
+        let make = |_| self.load_performer(run);
+        self.hold(run, |held| &mut held.performer, make)
     }
 
     /// How fast and jerky the library's own clips are; `None` if it has none to tell by.
@@ -233,6 +242,23 @@ impl Library {
         }
         drop(reader);
         Ok(self.write()?.clusters(recipe, run)?.into())
+    }
+
+    /// All clips, level, and their footage, which is kept and does not depend on labels.
+    fn load_performer(&self, run: &Run) -> Result<Arc<Performer>, Failure> {
+        let mut store = self.write()?;
+        let mut digest = Digest::default();
+        for entry in store.clips()? {
+            digest.add(&entry.capture_hash().0);
+        }
+        let clips: Vec<Clip> = store.load_all()?.iter().map(level_clip).collect();
+        let make = |_| Ok::<_, Failure>(Footage::prepare(&clips, run)?);
+        let kept = store.get_or_make("performing", digest.finish(), run, make)?;
+        let footage: Footage = kept.value;
+        match footage.fits(&clips) {
+            true => Ok(Arc::new(Performer::new(clips, footage))),
+            false => Err(Failure::failed("the kept footage is not of these clips")),
+        }
     }
 
     /// The library's table of best edges, made once and kept where it can be.

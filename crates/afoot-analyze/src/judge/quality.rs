@@ -106,6 +106,12 @@ pub struct Quality {
     /// Difference from their headings. [degrees]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place_error_deg: Option<f64>,
+    /// Least distance of the root from what stands in a world, and from its bounds. [m]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clearance_m: Option<f64>,
+    /// The most of what may be bent that any of its moves is bent by, of motion through a world.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edit_share: Option<f64>,
     /// Cost of a plan.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
@@ -146,6 +152,28 @@ impl Quality {
     pub fn took(&mut self, seconds: f64) {
         self.compute_seconds = Some(seconds);
         self.realtime = (seconds > 0.0).then(|| self.seconds / seconds);
+    }
+
+    /// Takes over what a report on the same motion, on another skeleton, says of its feet.
+    pub fn take_feet_of(&mut self, other: Self) {
+        (self.skate_cm_s, self.skate_share) = (other.skate_cm_s, other.skate_share);
+        (self.slide_mm, self.sink_cm) = (other.slide_mm, other.sink_cm);
+        self.glide_cm_s = other.glide_cm_s;
+        let feet = [
+            "skate_cm_s",
+            "skate_share",
+            "slide_mm",
+            "sink_cm",
+            "glide_cm_s",
+        ];
+        for verdict in &mut self.verdicts {
+            let same = |new: &&Verdict| new.measure == verdict.measure;
+            if let Some(new) = other.verdicts.iter().find(same)
+                && feet.contains(&new.measure)
+            {
+                *verdict = new.clone();
+            }
+        }
     }
 
     /// The bars that were not kept. `captured` motion is not asked for what only a cleanup gives.

@@ -31,6 +31,8 @@ impl Quality {
             ("path, missed by", self.path_missed_m, "m"),
             ("place", self.place_error_m, "m"),
             ("heading", self.place_error_deg, "degrees"),
+            ("room around the root", self.clearance_m, "m"),
+            ("bent, of what may be", self.edit_share, "%"),
             ("work", work, "s"),
             ("times real time", self.realtime, ""),
         ];

@@ -21,8 +21,14 @@ pub struct JudgeArguments {
     /// The path it was to follow
     #[arg(long, value_name = "FILE")]
     path: Option<PathBuf>,
+    /// The score it was to perform: labels by the captured frames that it is most like
+    #[arg(long, value_name = "FILE", requires = "library")]
+    score: Option<PathBuf>,
     #[command(flatten)]
     drawing: DrawingArguments,
+    /// The world it was to go through: how near it comes to what stands there
+    #[arg(long, value_name = "FILE")]
+    world: Option<PathBuf>,
     /// Exit with status 1 where a bar is not kept
     #[arg(long)]
     strict: bool,
@@ -40,6 +46,8 @@ const EXAMPLES: &str = "\
 Examples:
   afoot judge walk.bvh
   afoot judge walk.bvh --library lib.afoot --path circle.json --json
+  afoot judge story.bvh --library lib.afoot --score story.json
+  afoot judge walk.bvh --world room.json
   afoot judge walk.bvh --library lib.afoot --strict";
 
 pub fn judge(arguments: &JudgeArguments, run: &Run, console: &Console) -> Outcome {
@@ -52,7 +60,9 @@ pub fn judge(arguments: &JudgeArguments, run: &Run, console: &Console) -> Outcom
             ..arguments.source.file(&arguments.file)
         },
         path: arguments.path.clone().map(Input::from),
+        score: arguments.score.clone().map(Input::from),
         drawing: (&arguments.drawing).into(),
+        world: arguments.world.clone().map(Input::from),
     };
     let judged = match &arguments.library {
         Some(library) => judge.run(&Library::open(library)?, run)?,

@@ -17,11 +17,14 @@ mod import;
 mod join;
 mod judge;
 mod labels;
+mod learn;
 mod live;
 mod matrix;
+mod perform;
 mod reach;
 mod roles;
 mod show;
+mod survey;
 mod tiles;
 mod wander;
 
@@ -60,9 +63,13 @@ pub enum Command {
     Roles(roles::RolesArguments),
     /// Annotate a clip, or a part of it, by hand
     Label(labels::LabelArguments),
-    /// Read or write all annotations of a library
+    /// Read or write all annotations of a library, verify or confirm them
     #[command(subcommand)]
     Labels(labels::LabelsCommand),
+    /// Exclude frames from use, bar transitions into them, or give them a bias
+    Mark(labels::MarkArguments),
+    /// Learn labels from what is annotated, and annotate the rest
+    Learn(learn::LearnArguments),
     /// Build or extend the motion graph
     Graph(graph::GraphArguments),
     /// Draw the transition error of two clips as a picture, minima marked
@@ -88,10 +95,14 @@ pub enum Command {
     Join(join::JoinArguments),
     /// Repeat a clip for some cycles, seconds or metres
     Loop(join::LoopArguments),
+    /// Perform a painted timeline: what should happen when
+    Perform(perform::PerformArguments),
     /// Steer with a script of directions, as a game would
     Drive(drive::DriveArguments),
     /// Move many characters without collisions
     Crowd(crowd::CrowdArguments),
+    /// Say what a library's motion can do in a world, and what to capture next
+    Survey(survey::SurveyArguments),
     /// Remove foot skate from a motion file
     Clean(clean::CleanArguments),
     /// Change a motion by hand: cut it, smooth it, send it elsewhere, bend its poses
@@ -121,6 +132,8 @@ pub fn run(command: &Command, run: &Run, console: &Console) -> Outcome {
         Command::Roles(arguments) => roles::roles(arguments, run, console),
         Command::Label(arguments) => labels::label(arguments, run, console),
         Command::Labels(command) => labels::labels(command, run, console),
+        Command::Mark(arguments) => labels::mark(arguments, run, console),
+        Command::Learn(arguments) => learn::learn(arguments, run, console),
         Command::Graph(arguments) => graph::graph(arguments, run, console),
         Command::Follow(arguments) => follow::follow(arguments, run, console),
         Command::Reach(arguments) => reach::reach(arguments, run, console),
@@ -133,7 +146,9 @@ pub fn run(command: &Command, run: &Run, console: &Console) -> Outcome {
         Command::Loop(arguments) => join::repeat(arguments, run, console),
         Command::Wander(arguments) => wander::wander(arguments, run, console),
         Command::Tiles(command) => tiles::tiles(command, run, console),
+        Command::Perform(arguments) => perform::perform(arguments, run, console),
         Command::Crowd(arguments) => crowd::crowd(arguments, run, console),
+        Command::Survey(arguments) => survey::survey(arguments, run, console),
         Command::Drive(arguments) => drive::drive(arguments, run, console),
         Command::Clean(arguments) => clean::clean(arguments, run, console),
         Command::Edit(arguments) => edit::edit(arguments, run, console),

@@ -9,12 +9,12 @@ use afoot_core::Planar;
 use afoot_graph::{Edge, EdgeId, LabelSet, NodeId};
 use afoot_search::{Problem, Staged};
 
-use super::ground::{Field, Ground};
 use super::others::Others;
 use crate::allowed::Allowed;
 use crate::edges::{EdgeCosts, Edges};
 use crate::rigid::Rigid;
 use crate::steps::{FASTEST, start_at, whim};
+use afoot_world::{Field, Ground};
 
 /// A goal counts as reached from here: who must turn at it can't do so on a spot. [m]
 const REACHED: f64 = 0.7;
@@ -101,7 +101,7 @@ pub(crate) struct Crossing<'a, G> {
 
 /// A region with what may be done in it.
 pub(crate) struct Rule {
-    pub(crate) region: crate::world::Region,
+    pub(crate) region: afoot_world::Region,
     /// One of these; `None` allows all.
     pub(crate) only: Option<LabelSet>,
     pub(crate) never: LabelSet,

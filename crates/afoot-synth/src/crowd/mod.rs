@@ -11,7 +11,6 @@
 //! Weaknesses: earlier characters never make way for later ones; a wrapped world's border is a wall.
 
 mod crossing;
-mod ground;
 mod others;
 mod planner;
 
@@ -26,9 +25,9 @@ use crate::allowed::UnknownLabel;
 use crate::preference::Preference;
 use crate::repertoire::Repertoire;
 use crate::walk::{GraphWalk, Played};
-use crate::world::{World, WorldError};
+use afoot_world::{World, WorldError};
 
-use ground::room_at;
+use afoot_world::room_at;
 use others::Others;
 use planner::{Planner, Tried};
 

@@ -6,7 +6,6 @@ use afoot_search::{BeamOptions, BeamSearch, Random};
 use rayon::prelude::*;
 
 use super::crossing::{Crossing, Errand, Room, Rule, Spot};
-use super::ground::{Field, Ground};
 use super::others::Others;
 use super::{Character, CrowdError, CrowdOptions, trace};
 use crate::allowed::{Allowed, Wanted};
@@ -16,7 +15,8 @@ use crate::path::distance;
 use crate::preference::Preference;
 use crate::repertoire::Repertoire;
 use crate::walk::{GraphWalk, play_walk};
-use crate::world::World;
+use afoot_world::World;
+use afoot_world::{Field, Ground};
 
 /// The search keeps this much more room than is asked for: planting the feet moves roots. [m]
 const MARGIN: f64 = 0.03;
@@ -381,7 +381,7 @@ fn rules_of(graph: &MotionGraph, world: &World) -> Vec<Rule> {
         let bits = words.iter().filter_map(|word| graph.label(word));
         LabelSet(bits.fold(0, |all, LabelSet(bit)| all | bit))
     };
-    let rule = |region: &crate::world::Region| Rule {
+    let rule = |region: &afoot_world::Region| Rule {
         only: (!region.only.is_empty()).then(|| set(&region.only)),
         never: set(&region.never),
         region: region.clone(),

@@ -10,7 +10,7 @@
 //! Cost: a path search per way, about 0.1 s each. Weakness: obstacles are not known here.
 
 mod approach;
-mod correct;
+pub(crate) mod correct;
 mod corridor;
 mod dubins;
 mod goal;

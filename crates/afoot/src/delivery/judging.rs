@@ -6,6 +6,7 @@ use afoot_analyze::{Judge, JudgeOptions, Quality};
 use afoot_core::{Clip, FrameRate};
 use afoot_formats::{PieceLength, read_in_pieces};
 use afoot_run::Run;
+use afoot_world::World;
 
 use super::outlet::Ended;
 use super::sinks::WrittenFile;
@@ -26,7 +27,7 @@ pub(crate) fn piece_frames(rate: FrameRate) -> usize {
 pub(super) fn judge_file(
     file: &WrittenFile,
     made: &Ended,
-    path: Option<&[[f64; 2]]>,
+    (path, world): (Option<&[[f64; 2]]>, Option<&World>),
     run: &Run,
 ) -> Result<Quality, Failure> {
     let Ended {
@@ -43,10 +44,13 @@ pub(super) fn judge_file(
         frames: piece_frames(file.rate),
         context: file.rate.frames_in(CONTEXT),
     };
-    let mut done = 0;
+    let (mut done, mut room) = (0, f64::INFINITY);
     let look = |clip: &Clip, new: Range<usize>| -> Result<(), Failure> {
         run.check()?;
         done += new.len() as u64;
+        if let Some(world) = world {
+            room = room.min(least_room(clip, new.clone(), world));
+        }
         judge.add(clip, new);
         run.progress("judging", done.min(header.frames), header.frames);
         Ok(())
@@ -55,5 +59,13 @@ pub(super) fn judge_file(
     read_in_pieces(file.path, &read, length, look)?;
     let mut quality = judge.finish();
     quality.took(made.seconds);
+    quality.clearance_m = room.is_finite().then_some(room);
     Ok(quality)
+}
+
+/// The least distance of the root from what stands in a world, over some frames. [m]
+pub(crate) fn least_room(clip: &Clip, frames: Range<usize>, world: &World) -> f64 {
+    let roots = clip.root[frames].iter();
+    let rooms = roots.map(|root| world.clearance([f64::from(root.x), f64::from(root.z)]));
+    rooms.fold(f64::INFINITY, f64::min)
 }

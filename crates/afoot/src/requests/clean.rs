@@ -69,9 +69,12 @@ impl MotionRequest for Clean {
         outlet.begin(header.written_like(like))?;
         outlet.push(MotionPiece::of_one(clip, 0..frames as u32))?;
         Ok(Told {
+            world: None,
+            edit_share: None,
             path: None,
             way: None,
             place_error: None,
+            label_share: None,
             details: CleanDetails { before },
         })
     }

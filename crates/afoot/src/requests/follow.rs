@@ -15,6 +15,7 @@ use crate::failure::Failure;
 use crate::files::Files;
 use crate::inputs::Input;
 use crate::requests::moving::{Moving, OddMotion, Standing, Tally, variety};
+use crate::requests::through::{Through, ThroughDetails};
 use crate::workspace::Workspace;
 
 /// Asks for motion along a path.
@@ -40,6 +41,8 @@ pub struct Follow {
     pub standing: Standing,
     /// How the walk is searched for.
     pub search: FollowSearch,
+    /// Instead of a path: from one place of a world to another, around what stands there.
+    pub through: Option<Through>,
 }
 
 /// A moment of a clip.
@@ -67,6 +70,9 @@ pub struct FollowDetails {
     pub search: SearchDetails,
     /// Where labels changed along it.
     pub switches: Vec<LabelSwitch>,
+    /// Of a way through a world.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub through: Option<ThroughDetails>,
 }
 
 /// A place of a path that is missed, or dwelt at for long.
@@ -111,6 +117,9 @@ impl MotionRequest for Follow {
         outlet: &mut Outlet,
         run: &Run,
     ) -> Result<Told<FollowDetails>, Failure> {
+        if let Some(through) = &self.through {
+            return through.make(from, &self.labels, outlet, run);
+        }
         let library = from.library()?;
         let path = self.asked_path(from.files(), run)?;
         let graph = outlet.aside(|| library.ready_graph(run))?;
@@ -133,6 +142,7 @@ impl MotionRequest for Follow {
                 stands: found.stands,
                 search: SearchDetails::from(&found),
                 switches: found.switches.iter().map(LabelSwitch::from).collect(),
+                through: None,
             },
             path: Some(path.points().to_vec()),
             ..Told::default()

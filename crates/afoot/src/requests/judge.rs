@@ -4,14 +4,16 @@ use afoot_analyze::judge::find_captured;
 use afoot_analyze::{JudgeOptions, Quality, judge_clip};
 use afoot_core::Clip;
 use afoot_run::Run;
+use afoot_synth::perform::PlaceMissed;
 use afoot_synth::{DrawingOptions, GroundPath};
 use serde::{Deserialize, Serialize};
 
-use crate::delivery::rounded;
+use crate::delivery::{least_room, rounded};
 use crate::failure::Failure;
 use crate::inputs::Input;
 use crate::library::Library;
 use crate::motion_files::MotionFile;
+use crate::requests::perform::label_share;
 use crate::threads::in_threads;
 use crate::workspace::Workspace;
 
@@ -23,8 +25,12 @@ pub struct Judge {
     pub input: MotionFile,
     /// The path it was to follow.
     pub path: Option<Input>,
+    /// The score it was to perform; painted labels need a library.
+    pub score: Option<Input>,
     /// How that path lies on the ground, if it is a drawing.
     pub drawing: DrawingOptions,
+    /// The world it was to go through.
+    pub world: Option<Input>,
 }
 
 /// How good it is.
@@ -64,11 +70,54 @@ impl Judge {
             ..JudgeOptions::default()
         };
         let mut quality = judge_clip(&read.clip, &options);
+        let world = self.world.as_ref().map(|world| world.world(from.files()));
+        if let Some(world) = world.transpose()? {
+            let room = least_room(&read.clip, 0..read.clip.len(), &world);
+            quality.clearance_m = room.is_finite().then_some(room);
+            if room < world.radius {
+                let radius = world.radius;
+                run.warn(format!(
+                    "the root comes within {room:.3} m of something; the world asks for {radius} m"
+                ));
+            }
+        }
         if let Some(library) = from.any_library() {
             quality.captured_as = captured_as(&read.clip, library)?;
         }
+        if let Some(score) = &self.score {
+            hold_against(score, &read.clip, (from, &mut quality), run)?;
+        }
         Ok(Judged { quality })
     }
+}
+
+/// What a motion keeps of a score, by the captured frames that it is most like.
+fn hold_against(
+    score: &Input,
+    motion: &Clip,
+    (from, quality): (&Workspace, &mut Quality),
+    run: &Run,
+) -> Result<(), Failure> {
+    let asked = score.score(from.files())?;
+    let Some(library) = from.any_library() else {
+        let words = "a score is judged by a library's labels, and none is open";
+        return Err(Failure::bad_request(words));
+    };
+    let performer = library.performer(run)?;
+    let kept = performer.judge(motion, &asked);
+    let kept = kept.map_err(|error| score.wrong(error))?;
+    if motion.seconds() + 0.5 * motion.rate.frame_time() < asked.seconds {
+        let (has, wants) = (motion.seconds(), asked.seconds);
+        run.warn(format!("the motion has {has:.2} s, the score {wants} s"));
+    }
+    quality.label_share = label_share(&kept.entries);
+    let worst = |value: fn(&PlaceMissed) -> f64| {
+        let values = kept.places.iter().map(value);
+        values.reduce(f64::max)
+    };
+    quality.place_error_m = worst(|place| place.error_m);
+    quality.place_error_deg = worst(|place| place.error_deg);
+    Ok(())
 }
 
 /// The name of the library's clip that a motion is, all of it and unchanged, if it is one.

@@ -21,9 +21,12 @@ mod joining;
 mod judge;
 mod labels;
 mod like;
+mod learn;
 mod live;
+mod marking;
 mod matrix;
 mod moving;
+mod perform;
 mod play;
 mod reach;
 mod request;
@@ -32,6 +35,8 @@ mod roles;
 mod samples;
 mod schema;
 mod show;
+mod survey;
+mod through;
 mod tiles;
 mod wander;
 
@@ -60,9 +65,12 @@ pub use labels::{
     ExportLabels, ImportLabels, Label, Labelled, LabelsExported, LabelsImported, Say,
 };
 pub use like::{Like, LikeFound, LikeStretch};
+pub use learn::{KernelShape, LabelFailed, LabelLearned, Learn, Learned, ReviewStretch};
 pub use live::{LiveFigure, LiveFrame, LiveLimb};
+pub use marking::{ConfirmLabels, FramesSaid, Mark, MarkRule, Marked, UseTimes, VerifyLabels};
 pub use matrix::{Matrix, MatrixDrawn};
 pub use moving::{FacingWish, FacingWord, Moving, OddMotion, Standing};
+pub use perform::{BetterFound, Perform, PerformDetails, PerformanceFound};
 pub use play::Play;
 pub use reach::{Reach, ReachDetails, Standpoint};
 pub use request::Request;
@@ -74,5 +82,10 @@ pub use show::{
     ArtefactListed, ClipPictures, ClipShown, GroundShown, JointShown, LabelTimes, LibraryShown,
     PlantTimes, ShowClip, ShowLibrary, SkeletonListed, SkeletonShown,
 };
+pub use survey::{
+    Capability, EditCoverage, EditSurveyed, HoleFound, Intervals, PathsTold, SetSurveyed, Survey,
+    SurveyMade, SurveySeconds, SurveySet,
+};
+pub use through::{Through, ThroughDetails};
 pub use tiles::{MergeTiles, PlanTiles, RunTiles, TilesMerged, TilesPlanned, TilesRun};
 pub use wander::{Wander, WanderDetails};

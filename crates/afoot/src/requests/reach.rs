@@ -120,12 +120,15 @@ impl MotionRequest for Reach {
         outlet.begin(MotionHeader::of_graph(&graph, frames))?;
         outlet.push(reached.played)?;
         Ok(Told {
+            world: None,
+            edit_share: None,
             path: None,
             way: Some(reached.way.points().to_vec()),
             place_error: Some(PlaceError {
                 metres: details.place_error_m,
                 degrees: details.place_error_deg,
             }),
+            label_share: None,
             details,
         })
     }

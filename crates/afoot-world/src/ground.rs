@@ -10,7 +10,7 @@ use std::collections::BinaryHeap;
 
 use afoot_graph::{Weighed, heaviest_component, strong_components};
 
-use crate::path::distance;
+use crate::geometry::distance;
 use crate::world::World;
 
 /// Distance of the nodes; larger where the world is. [m]
@@ -18,7 +18,8 @@ const CELL: f64 = 0.2;
 /// About as many nodes at most.
 const MOST_NODES: f64 = 4e5;
 
-pub(crate) struct Ground<'a> {
+/// The free ground.
+pub struct Ground<'a> {
     world: &'a World,
     cell: f64,
     /// Nodes along x and z.
@@ -30,14 +31,15 @@ pub(crate) struct Ground<'a> {
 }
 
 /// How far it is from each node to a goal. [m]
-pub(crate) struct Field {
-    pub(crate) goal: [f64; 2],
+pub struct Field {
+    /// Where they lead. [m]
+    pub goal: [f64; 2],
     distance: Vec<f32>,
 }
 
 impl<'a> Ground<'a> {
     /// `need` is the room that a way keeps from obstacles and bounds. [m]
-    pub(crate) fn new(world: &'a World, need: f64) -> Self {
+    pub fn new(world: &'a World, need: f64) -> Self {
         let [width, depth] = world.size();
         let cell = CELL.max((width * depth / MOST_NODES).sqrt());
         let size = [width, depth].map(|length| (length / cell).ceil() as usize + 1);
@@ -60,11 +62,12 @@ impl<'a> Ground<'a> {
     }
 
     /// Nodes that can be reached from each other.
-    pub(crate) fn open(&self) -> &[u32] {
+    pub fn open(&self) -> &[u32] {
         &self.open
     }
 
-    pub(crate) fn place(&self, node: u32) -> [f64; 2] {
+    /// Where a node lies. [m]
+    pub fn place(&self, node: u32) -> [f64; 2] {
         let (row, column) = (node as usize / self.size[0], node as usize % self.size[0]);
         let low = self.world.bounds[0];
         [
@@ -74,19 +77,20 @@ impl<'a> Ground<'a> {
     }
 
     /// The open node nearest to a place.
-    pub(crate) fn nearest(&self, place: [f64; 2]) -> Option<u32> {
+    pub fn nearest(&self, place: [f64; 2]) -> Option<u32> {
         let apart = |node: &u32| distance(self.place(*node), place);
         let open = self.open.iter().copied();
         open.min_by(|a, b| apart(a).total_cmp(&apart(b)))
     }
 
-    pub(crate) fn room(&self, node: u32) -> f64 {
+    /// Room around a node. [m]
+    pub fn room(&self, node: u32) -> f64 {
         f64::from(self.room[node as usize])
     }
 
     /// Whether a place has at least `need` room. [m]
     #[inline]
-    pub(crate) fn is_free(&self, point: [f64; 2], need: f64) -> bool {
+    pub fn is_free(&self, point: [f64; 2], need: f64) -> bool {
         let low = self.world.bounds[0];
         let [x, z] = [0, 1].map(|axis| (point[axis] - low[axis]) / self.cell);
         let (column, row) = (x.round(), z.round());
@@ -101,7 +105,7 @@ impl<'a> Ground<'a> {
     }
 
     /// The distances to `goal`.
-    pub(crate) fn field_to(&self, goal: u32) -> Field {
+    pub fn field_to(&self, goal: u32) -> Field {
         let mut distance = vec![f32::INFINITY; self.room.len()];
         let mut front = BinaryHeap::new();
         // Within the goal's room the way is straight. Marching from the goal alone would carry the
@@ -132,7 +136,7 @@ impl<'a> Ground<'a> {
     }
 
     /// How far it is from a place; from the nearest open node where it lies between blocked ones.
-    pub(crate) fn distance(&self, field: &Field, point: [f64; 2]) -> f64 {
+    pub fn distance(&self, field: &Field, point: [f64; 2]) -> f64 {
         let low = self.world.bounds[0];
         let last = self.size.map(|count| count as f64 - 1.000001);
         let [x, z] =
@@ -154,7 +158,7 @@ impl<'a> Ground<'a> {
     }
 
     /// The direction in which a field falls, as a yaw. [rad]
-    pub(crate) fn downhill(&self, field: &Field, [x, z]: [f64; 2]) -> f64 {
+    pub fn downhill(&self, field: &Field, [x, z]: [f64; 2]) -> f64 {
         let step = self.cell;
         let at = |x, z| self.distance(field, [x, z]).min(1e6);
         let slope_x = at(x + step, z) - at(x - step, z);
@@ -214,7 +218,7 @@ impl<'a> Ground<'a> {
 }
 
 /// The bounds count also where the world wraps around: nobody crosses them.
-pub(crate) fn room_at(world: &World, point: [f64; 2]) -> f64 {
+pub fn room_at(world: &World, point: [f64; 2]) -> f64 {
     world
         .obstacle_clearance(point)
         .min(world.bounds_clearance(point))
@@ -275,7 +279,7 @@ mod tests {
     #[test]
     fn only_the_largest_part_is_open() {
         let mut world = walled();
-        world.obstacles = vec![crate::world::Obstacle::Polygon(vec![
+        world.obstacles = vec![crate::shapes::Obstacle::Polygon(vec![
             [2.9, -1.0],
             [3.1, -1.0],
             [3.1, 7.0],

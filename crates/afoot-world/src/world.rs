@@ -1,15 +1,16 @@
-//! The world file of `crowd`, `plan` and `survey`: a rectangle of ground, obstacles, and regions
-//! where only some motion may happen.
+//! The world file of `crowd`, `plan` and `survey`: a rectangle of ground, what stands on it, and where
+//! only some motion may happen.
 //!
 //! Lengths in metres, points are x, z. Clearances are distances to what stands in the way, negative
-//! inside it; a query costs a few nanoseconds per obstacle edge (a grid over them is in
-//! `crowd::clearance`). Where the world wraps around, its bounds hinder nobody and obstacles count
-//! at every repetition next to the point.
+//! inside it; a query costs a few nanoseconds per obstacle edge (a grid over them is in `room`).
+//! Where the world wraps around, its bounds hinder nobody and obstacles count at every repetition next
+//! to the point. What regions, rivers, bars, beams and raised ground ask of motion is in `rules`.
 
 use serde::Deserialize;
 use thiserror::Error;
 
-use crate::path::{distance, distance_from};
+use crate::geometry::{crossing_edges, distance};
+use crate::shapes::{Bar, Beam, Obstacle, Raised, Region, River};
 
 /// Larger coordinates are taken for a mistake. [m]
 const FARTHEST: f64 = 1e6;
@@ -25,6 +26,14 @@ pub struct World {
     pub obstacles: Vec<Obstacle>,
     /// Where not everything may be done.
     pub regions: Vec<Region>,
+    /// Where no foot may stand.
+    pub rivers: Vec<River>,
+    /// What one passes under.
+    pub bars: Vec<Bar>,
+    /// Narrow ways to walk on.
+    pub beams: Vec<Beam>,
+    /// Ground that is higher than the rest.
+    pub heights: Vec<Raised>,
     /// Of the disc that a character takes up. [m, > 0]
     pub radius: f64,
     /// Whether who leaves on one side comes in on the other.
@@ -33,30 +42,6 @@ pub struct World {
     pub starts: Vec<[f64; 2]>,
     /// Where a crowd goes, each character to the one of its number first; none lets them choose. [m]
     pub goals: Vec<[f64; 2]>,
-}
-
-/// Something in the way.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Obstacle {
-    /// x, z and radius. [m]
-    Circle([f64; 3]),
-    /// Corners in order, either way around. [m]
-    Polygon(Vec<[f64; 2]>),
-}
-
-/// A part of the ground with the labels that it asks for.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Region {
-    /// Corners in order. [m]
-    pub polygon: Vec<[f64; 2]>,
-    /// Motion there carries one of these; none allows all.
-    #[serde(default)]
-    pub only: Vec<String>,
-    /// Motion there carries none of these.
-    #[serde(default)]
-    pub never: Vec<String>,
 }
 
 /// What is wrong with a world.
@@ -90,6 +75,26 @@ pub enum WorldError {
         index: usize,
         corners: usize,
     },
+    #[error("{what} {index} crosses itself: its edges from corner {} to {} and from corner {} to {}", .edges[0], .edges[0] + 1, .edges[1], .edges[1] + 1)]
+    CrossesItself {
+        what: &'static str,
+        index: usize,
+        edges: [usize; 2],
+    },
+    #[error("{what} {index} has the {measure} {found}; expected {expected}")]
+    Measure {
+        what: &'static str,
+        index: usize,
+        measure: &'static str,
+        found: f64,
+        expected: &'static str,
+    },
+    #[error("{what} {index} leads from [{}, {}] to [{}, {}]; expected two places in finite metres, apart from each other", .ends[0][0], .ends[0][1], .ends[1][0], .ends[1][1])]
+    Ends {
+        what: &'static str,
+        index: usize,
+        ends: [[f64; 2]; 2],
+    },
     #[error("{what} {index} of the world is [{}, {}]; expected ground free for a radius of {radius} m", .place[0], .place[1])]
     Place {
         what: &'static str,
@@ -118,6 +123,10 @@ impl World {
             bounds: file.bounds,
             obstacles: file.obstacles,
             regions: file.regions,
+            rivers: file.rivers,
+            bars: file.bars,
+            beams: file.beams,
+            heights: file.heights,
             radius: file.radius.unwrap_or(RADIUS),
             wrap: file.wrap,
             starts: file.starts,
@@ -137,15 +146,39 @@ impl World {
         if !(self.radius > 0.0 && 2.0 * self.radius < width.min(depth)) {
             return Err(WorldError::Radius(self.radius));
         }
+        self.check_shapes()?;
+        self.check_places("start", &self.starts)?;
+        self.check_places("goal", &self.goals)?;
+        self.check_starts_apart()
+    }
+
+    fn check_shapes(&self) -> Result<(), WorldError> {
         for (index, obstacle) in self.obstacles.iter().enumerate() {
-            obstacle.check(index)?;
+            match obstacle {
+                Obstacle::Circle(circle) => check_circle(*circle, index)?,
+                Obstacle::Polygon(corners) => check_polygon(corners, "obstacle", index)?,
+            }
         }
         for (index, region) in self.regions.iter().enumerate() {
             check_polygon(&region.polygon, "region", index)?;
         }
-        self.check_places("start", &self.starts)?;
-        self.check_places("goal", &self.goals)?;
-        self.check_starts_apart()
+        for (index, river) in self.rivers.iter().enumerate() {
+            check_polygon(&river.polygon, "river", index)?;
+        }
+        for (index, bar) in self.bars.iter().enumerate() {
+            check_ends([bar.from, bar.to], "bar", index)?;
+            check_measure(("bar", index), "height", bar.height, bar.height > 0.0)?;
+        }
+        for (index, beam) in self.beams.iter().enumerate() {
+            check_ends([beam.from, beam.to], "beam", index)?;
+            check_measure(("beam", index), "width", beam.width, beam.width > 0.0)?;
+            check_measure(("beam", index), "height", beam.height, beam.height >= 0.0)?;
+        }
+        for (index, raised) in self.heights.iter().enumerate() {
+            check_polygon(&raised.polygon, "height", index)?;
+            check_measure(("height", index), "height", raised.height, true)?;
+        }
+        Ok(())
     }
 
     /// Whether a character fits at each of them.
@@ -256,63 +289,6 @@ impl World {
     }
 }
 
-impl Region {
-    /// Whether a point lies in it.
-    pub fn covers(&self, point: [f64; 2]) -> bool {
-        is_inside(point, &self.polygon)
-    }
-}
-
-impl Obstacle {
-    /// Room between a point and its edge. [m; negative inside]
-    pub fn clearance(&self, point: [f64; 2]) -> f64 {
-        match self {
-            Self::Circle([x, z, radius]) => (point[0] - x).hypot(point[1] - z) - radius,
-            Self::Polygon(corners) => {
-                let edges = edges_of(corners).map(|(a, b)| distance_from(point, a, b));
-                let edge = edges.fold(f64::INFINITY, f64::min);
-                if is_inside(point, corners) {
-                    -edge
-                } else {
-                    edge
-                }
-            }
-        }
-    }
-
-    /// Room between a straight line and its edge; 0 or less where they meet. [m]
-    pub fn segment_clearance(&self, from: [f64; 2], to: [f64; 2]) -> f64 {
-        match self {
-            Self::Circle([x, z, radius]) => distance_from([*x, *z], from, to) - radius,
-            Self::Polygon(corners) => {
-                let ends = self.clearance(from).min(self.clearance(to));
-                let rooms = edges_of(corners).map(|(a, b)| match cross(from, to, a, b) {
-                    true => 0.0,
-                    false => distance_from(a, from, to),
-                });
-                rooms.fold(ends, f64::min)
-            }
-        }
-    }
-
-    fn check(&self, index: usize) -> Result<(), WorldError> {
-        match self {
-            Self::Circle(circle) => {
-                let [x, z, radius] = *circle;
-                let good = is_place([x, z]) && radius > 0.0 && radius < FARTHEST;
-                let (what, circle) = ("obstacle", *circle);
-                let error = WorldError::Circle {
-                    what,
-                    index,
-                    circle,
-                };
-                good.then_some(()).ok_or(error)
-            }
-            Self::Polygon(corners) => check_polygon(corners, "obstacle", index),
-        }
-    }
-}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WorldFile {
@@ -321,6 +297,14 @@ struct WorldFile {
     obstacles: Vec<Obstacle>,
     #[serde(default)]
     regions: Vec<Region>,
+    #[serde(default)]
+    rivers: Vec<River>,
+    #[serde(default)]
+    bars: Vec<Bar>,
+    #[serde(default)]
+    beams: Vec<Beam>,
+    #[serde(default)]
+    heights: Vec<Raised>,
     radius: Option<f64>,
     #[serde(default)]
     wrap: bool,
@@ -345,35 +329,55 @@ fn check_polygon(polygon: &[[f64; 2]], what: &'static str, index: usize) -> Resu
     let finite = usable.len() == polygon.len();
     usable.dedup();
     let corners = usable.len();
-    match finite && corners >= 3 {
-        true => Ok(()),
-        false => Err(WorldError::Polygon {
+    if !finite || corners < 3 {
+        return Err(WorldError::Polygon {
             what,
             index,
             corners,
-        }),
+        });
+    }
+    match crossing_edges(polygon) {
+        None => Ok(()),
+        Some(edges) => Err(WorldError::CrossesItself { what, index, edges }),
     }
 }
 
-fn edges_of(corners: &[[f64; 2]]) -> impl Iterator<Item = ([f64; 2], [f64; 2])> + '_ {
-    let before = corners.iter().cycle().skip(corners.len().max(1) - 1);
-    before.zip(corners).map(|(a, b)| (*a, *b))
+fn check_circle(circle: [f64; 3], index: usize) -> Result<(), WorldError> {
+    let [x, z, radius] = circle;
+    let good = is_place([x, z]) && radius > 0.0 && radius < FARTHEST;
+    let what = "obstacle";
+    let error = WorldError::Circle {
+        what,
+        index,
+        circle,
+    };
+    good.then_some(()).ok_or(error)
 }
 
-/// By the number of edges that a ray along +x crosses.
-fn is_inside([x, z]: [f64; 2], corners: &[[f64; 2]]) -> bool {
-    let crossed = |(a, b): &([f64; 2], [f64; 2])| {
-        (a[1] > z) != (b[1] > z) && x < a[0] + (z - a[1]) / (b[1] - a[1]) * (b[0] - a[0])
-    };
-    edges_of(corners).filter(crossed).count() % 2 == 1
+fn check_ends(ends: [[f64; 2]; 2], what: &'static str, index: usize) -> Result<(), WorldError> {
+    let good = ends.iter().all(|end| is_place(*end)) && distance(ends[0], ends[1]) > 1e-6;
+    let error = WorldError::Ends { what, index, ends };
+    good.then_some(()).ok_or(error)
 }
 
-/// Whether the inner parts of two segments cross.
-fn cross(a: [f64; 2], b: [f64; 2], c: [f64; 2], d: [f64; 2]) -> bool {
-    let side = |p: [f64; 2], q: [f64; 2], r: [f64; 2]| {
-        (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
+fn check_measure(
+    (what, index): (&'static str, usize),
+    measure: &'static str,
+    found: f64,
+    fits: bool,
+) -> Result<(), WorldError> {
+    let expected = match measure {
+        "width" => "metres above 0",
+        _ => "finite metres, not below the ground",
     };
-    side(a, b, c) * side(a, b, d) < 0.0 && side(c, d, a) * side(c, d, b) < 0.0
+    let error = WorldError::Measure {
+        what,
+        index,
+        measure,
+        found,
+        expected,
+    };
+    (fits && found.abs() < FARTHEST).then_some(()).ok_or(error)
 }
 
 #[cfg(test)]
@@ -424,7 +428,7 @@ mod tests {
         let ends = |k: u32| [f64::from(k * 37 % 70) / 10.0, f64::from(k * 53 % 80) / 10.0];
         for k in 0..200 {
             let (a, b) = (ends(k), ends(k + 7));
-            let at = |i: u32| crate::path::between(a, b, f64::from(i) / 2000.0);
+            let at = |i: u32| crate::geometry::between(a, b, f64::from(i) / 2000.0);
             let sampled = (0..=2000).map(|i| world.clearance(at(i)));
             let sampled = sampled.fold(f64::INFINITY, f64::min);
             let exact = world.segment_clearance(a, b);
@@ -473,6 +477,26 @@ mod tests {
             (
                 r#"{"bounds": [[0,0],[7,8]], "regions": [{"polygon": []}]}"#,
                 "region 0 has 0 usable corners",
+            ),
+            (
+                r#"{"bounds": [[0,0],[7,8]], "obstacles": [{"polygon": [[0,0],[2,2],[2,0],[0,2]]}]}"#,
+                "obstacle 0 crosses itself: its edges from corner 0 to 1 and from corner 2 to 3",
+            ),
+            (
+                r#"{"bounds": [[0,0],[7,8]], "bars": [{"from": [1,1], "to": [2,1], "height": 0}]}"#,
+                "bar 0 has the height 0; expected",
+            ),
+            (
+                r#"{"bounds": [[0,0],[7,8]], "beams": [{"from": [1,1], "to": [1,1]}]}"#,
+                "beam 0 leads from [1, 1] to [1, 1]",
+            ),
+            (
+                r#"{"bounds": [[0,0],[7,8]], "rivers": [{"polygon": [[1,1],[2,1]]}]}"#,
+                "river 0 has 2 usable corners",
+            ),
+            (
+                r#"{"bounds": [[0,0],[7,8]], "rivers": [{"poly": [[1,1],[2,1]]}]}"#,
+                "unknown field `poly`",
             ),
         ] {
             let error = World::from_json(text).unwrap_err().to_string();

@@ -1,0 +1,187 @@
+//! A library's graph ready to be embedded into a world: what `survey`, `follow` and `crowd` share.
+
+use std::sync::Arc;
+
+use afoot_core::Clip;
+use afoot_graph::{Candidates, MotionGraph, build_from_candidates, find_candidates};
+use afoot_library::GraphRecipe;
+use afoot_run::Run;
+use afoot_synth::{Repertoire, graph_moves};
+use afoot_world::{Connect, EditOptions, EditShape, EmbedOptions, Moves};
+use serde::{Deserialize, Serialize};
+
+use crate::failure::Failure;
+use crate::library::Library;
+
+/// How a graph is made and embedded.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct EmbedRecipe {
+    /// The graph: other than the one in use, it has a minimum clip length.
+    pub graph: GraphRecipe,
+    /// Width of a cell. [m, > 0]
+    pub cell_m: f64,
+    /// Angle between headings. [degrees, > 0, at most 120]
+    pub yaw_deg: f64,
+    /// How far motion may be bent: cm and degrees, for a metre. [>= 0]
+    pub edit: f64,
+    /// The same for a second. [>= 0]
+    pub edit_in_time: f64,
+    /// Whether to shift and turn to the limit at once.
+    pub edit_shape: EditShape,
+    /// What becomes of motion that can end in no cell's middle.
+    pub connect: Connect,
+    /// Whether good transitions may be bent more than poor ones.
+    pub edit_by_slack: bool,
+    /// Room beyond the world's radius. [m, >= 0]
+    pub margin_m: f64,
+    /// Most memory. [MB]
+    pub memory_mb: u64,
+}
+
+impl Default for EmbedRecipe {
+    fn default() -> Self {
+        let EmbedOptions {
+            cell,
+            yaw,
+            edit,
+            margin,
+            memory,
+        } = EmbedOptions::default();
+        Self {
+            graph: GraphRecipe {
+                threshold_cm: 8.0,
+                minimum_clip: 1.0 / 3.0,
+                ..GraphRecipe::default()
+            },
+            cell_m: cell,
+            yaw_deg: rounded(yaw.to_degrees()),
+            edit: rounded(edit.shift * 100.0),
+            edit_in_time: rounded(edit.shift_in_time * 100.0),
+            edit_shape: edit.shape,
+            connect: edit.connect,
+            edit_by_slack: edit.by_slack,
+            margin_m: margin,
+            memory_mb: memory >> 20,
+        }
+    }
+}
+
+fn rounded(value: f64) -> f64 {
+    (value * 1e6).round() / 1e6
+}
+
+impl EmbedRecipe {
+    /// As the world crate wants it.
+    pub fn options(&self) -> EmbedOptions {
+        EmbedOptions {
+            cell: self.cell_m,
+            yaw: self.yaw_deg.to_radians(),
+            edit: EditOptions {
+                shift: self.edit / 100.0,
+                turn: self.edit.to_radians(),
+                shift_in_time: self.edit_in_time / 100.0,
+                turn_in_time: self.edit_in_time.to_radians(),
+                shape: self.edit_shape,
+                connect: self.connect,
+                by_slack: self.edit_by_slack,
+            },
+            margin: self.margin_m,
+            memory: self.memory_mb << 20,
+        }
+    }
+}
+
+/// A graph with its moves.
+pub(crate) struct Embeddable {
+    pub(crate) graph: Arc<Repertoire>,
+    pub(crate) moves: Moves,
+    /// Frames of all clips that it was made of.
+    pub(crate) source_frames: u64,
+    /// Captured frames that the graph plays.
+    pub(crate) graph_frames: u64,
+}
+
+impl Embeddable {
+    /// The graph of a library's clips, or of those whose names fit one of some patterns.
+    pub(crate) fn new(
+        library: &Library,
+        recipe: &GraphRecipe,
+        only: &[String],
+        run: &Run,
+    ) -> Result<Self, Failure> {
+        let mut store = library.write()?;
+        let (clips, graph, frames) = match only.is_empty() {
+            true => {
+                let (clips, graph, report) = store.graph_aside(recipe, run)?;
+                (clips, graph, report.component_frames)
+            }
+            false => graph_of_some(&store.graph_clips(recipe)?, recipe, only, run)?,
+        };
+        drop(store);
+        let source_frames = clips.iter().map(|clip| clip.len() as u64).sum();
+        let graph = Arc::new(Repertoire::new(graph, &clips)?);
+        Ok(Self {
+            moves: graph_moves(&graph),
+            graph,
+            source_frames,
+            graph_frames: frames,
+        })
+    }
+}
+
+/// The graph of some clips alone.
+fn graph_of_some(
+    all: &[Clip],
+    recipe: &GraphRecipe,
+    only: &[String],
+    run: &Run,
+) -> Result<(Vec<Clip>, MotionGraph, u64), Failure> {
+    for pattern in only {
+        if !all.iter().any(|clip| fits(&clip.name, pattern)) {
+            return Err(Failure::bad_value(
+                "clips",
+                pattern,
+                "the name of a clip, or a pattern with *",
+            ));
+        }
+    }
+    let wanted = |clip: &&Clip| only.iter().any(|pattern| fits(&clip.name, pattern));
+    let clips: Vec<Clip> = all.iter().filter(wanted).cloned().collect();
+    let options = recipe.options();
+    let candidates = find_candidates(&clips, &options, &Candidates::none(), run)?;
+    let (graph, report) = build_from_candidates(&clips, &candidates, &options, run)?;
+    Ok((clips, graph, report.component_frames))
+}
+
+/// Whether a name fits a pattern, in which `*` stands for anything.
+fn fits(name: &str, pattern: &str) -> bool {
+    let Some((before, after)) = pattern.split_once('*') else {
+        return name == pattern;
+    };
+    let Some(rest) = name.strip_prefix(before) else {
+        return false;
+    };
+    (0..=rest.len())
+        .filter(|at| rest.is_char_boundary(*at))
+        .any(|at| fits(&rest[at..], after))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fits;
+
+    #[test]
+    fn patterns_stand_for_names() {
+        for (name, pattern, expected) in [
+            ("16_15", "16_15", true),
+            ("16_15", "16_*", true),
+            ("16_15", "*", true),
+            ("16_15", "*_1*5", true),
+            ("16_15", "16_1", false),
+            ("16_15", "*_2*", false),
+        ] {
+            assert_eq!(fits(name, pattern), expected, "{name} {pattern}");
+        }
+    }
+}

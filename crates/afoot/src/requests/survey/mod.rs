@@ -1,0 +1,402 @@
+//! What a library's motion can do in a world, before it is used there (Reitsma and Pollard 2004, 2007).
+
+mod maps;
+mod page;
+mod report;
+
+use std::path::Path;
+use std::time::Instant;
+
+use afoot_formats::files::write_whole;
+use afoot_graph::LabelSet;
+use afoot_run::Run;
+use afoot_world::{
+    Connect, Coverage, CoverageOptions, EmbedOptions, Embedding, FreeWays, Grid, QualityOptions,
+    SampledPath, World, embed, measure_coverage, sample_paths, suggest, switch_times,
+};
+use serde::{Deserialize, Serialize};
+
+pub use self::report::{
+    Capability, EditCoverage, EditSurveyed, HoleFound, Intervals, PathsTold, SetSurveyed,
+    SurveyMade, SurveySeconds,
+};
+use self::report::{rounded, telling_paths};
+use crate::embedded::{EmbedRecipe, Embeddable};
+use crate::failure::Failure;
+use crate::files::FileName;
+use crate::inputs::Input;
+use crate::library::Library;
+use crate::staged_folder::StagedFolder;
+use crate::threads::in_threads;
+
+/// Asks what a library's motion can do in a world.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Survey {
+    /// The world.
+    pub world: Input,
+    /// Only clips whose names fit one of these, in which `*` stands for anything; all if there are none.
+    pub clips: Vec<String>,
+    /// The graph, and how it is embedded.
+    pub embed: EmbedRecipe,
+    /// A place is covered if motion passes that near. [m, > 0]
+    pub epsilon_m: f64,
+    /// The turn that counts as much as a metre. [degrees, > 0]
+    pub turn_per_metre_deg: f64,
+    /// Pairs of places between which paths are sought. [≥ 1]
+    pub samples: u32,
+    /// Other sets of clips to put beside it.
+    pub compare: Vec<SurveySet>,
+    /// Other editing sizes to try. [cm and degrees, for a metre]
+    pub edits: Vec<f64>,
+    /// Whether to try what could be captured next.
+    pub suggest: bool,
+}
+
+/// A set of clips to compare with.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SurveySet {
+    /// What it is called.
+    pub name: String,
+    /// The clips, by names or patterns; all if there are none.
+    pub clips: Vec<String>,
+    /// Another library.
+    pub library: Option<FileName>,
+}
+
+impl Default for Survey {
+    fn default() -> Self {
+        let coverage = CoverageOptions::default();
+        Self {
+            world: Input::default(),
+            clips: Vec::new(),
+            embed: EmbedRecipe::default(),
+            epsilon_m: coverage.epsilon,
+            turn_per_metre_deg: rounded(coverage.turn_per_metre.to_degrees()),
+            samples: QualityOptions::default().samples as u32,
+            compare: Vec::new(),
+            edits: Vec::new(),
+            suggest: true,
+        }
+    }
+}
+
+impl Survey {
+    /// Surveys into a folder: a page, and the report as JSON.
+    pub fn run(
+        &self,
+        library: &Library,
+        folder: impl AsRef<Path>,
+        run: &Run,
+    ) -> Result<SurveyMade, Failure> {
+        let folder = folder.as_ref();
+        in_threads(run, || self.make(library, folder, run))
+    }
+
+    fn make(&self, library: &Library, folder: &Path, run: &Run) -> Result<SurveyMade, Failure> {
+        self.check()?;
+        let world = self.world.world(library.files())?;
+        let staged = StagedFolder::new(folder)?;
+        let options = self.embed.options();
+        let grid = Grid::new(&world, options.cell, options.yaw);
+        let field = Field {
+            ways: FreeWays::new(&world, &grid, world.radius),
+            world: &world,
+            options,
+            coverage: self.coverage(),
+            quality: QualityOptions {
+                samples: self.samples as usize,
+                seed: run.seed,
+            },
+        };
+        let begun = Instant::now();
+        let main = Embeddable::new(library, &self.embed.graph, &self.clips, run)?;
+        let graph_seconds = begun.elapsed().as_secs_f64();
+        let surveyed = field.survey(&main, run)?;
+        let told = surveyed.told("all", &main, graph_seconds);
+        run.note(words_of(&told));
+        let suggestions = match self.suggest {
+            true => field.suggestions(&surveyed.embedding, run)?,
+            false => Vec::new(),
+        };
+        let made = SurveyMade {
+            holes: surveyed
+                .coverage
+                .holes
+                .iter()
+                .map(HoleFound::from)
+                .collect(),
+            capabilities: capabilities(&surveyed),
+            switches: switch_times(&main.moves),
+            suggestions,
+            compare: self.compared(library, &field, run)?,
+            edits: self.edited(&main, &field, run)?,
+            warnings: warnings(&told),
+            main: told,
+        };
+        made.warnings.iter().for_each(|warning| run.warn(warning));
+        let chosen = telling_paths(&surveyed.paths);
+        let page = page::page(&made, &surveyed, &chosen, self);
+        write_whole(&staged.path().join("survey.html"), page.as_bytes())?;
+        let report = serde_json::to_string_pretty(&made)?;
+        write_whole(&staged.path().join("survey.json"), report.as_bytes())?;
+        run.check()?;
+        staged.put_in_place()?;
+        run.note(format!("wrote {}", folder.join("survey.html").display()));
+        Ok(made)
+    }
+
+    fn check(&self) -> Result<(), Failure> {
+        let positive = |name: &str, value: f64| match value.is_finite() && value > 0.0 {
+            true => Ok(()),
+            false => Err(Failure::bad_value(name, value, "a number above 0")),
+        };
+        positive("epsilon", self.epsilon_m)?;
+        positive("turn_per_metre", self.turn_per_metre_deg)?;
+        positive("samples", f64::from(self.samples))?;
+        match self
+            .edits
+            .iter()
+            .find(|edit| !(edit.is_finite() && **edit >= 0.0))
+        {
+            Some(edit) => Err(Failure::bad_value("edits", edit, "sizes of 0 or more")),
+            None => Ok(()),
+        }
+    }
+
+    fn coverage(&self) -> CoverageOptions {
+        CoverageOptions {
+            epsilon: self.epsilon_m,
+            turn_per_metre: self.turn_per_metre_deg.to_radians(),
+            ..CoverageOptions::default()
+        }
+    }
+
+    /// The sets to compare with, each with the same pairs of places.
+    fn compared(
+        &self,
+        library: &Library,
+        field: &Field,
+        run: &Run,
+    ) -> Result<Vec<SetSurveyed>, Failure> {
+        let mut told = Vec::new();
+        for set in &self.compare {
+            let other = match &set.library {
+                Some(file) => Some(Library::open(library.files().locate(file)?)?),
+                None => None,
+            };
+            let begun = Instant::now();
+            let library = other.as_ref().unwrap_or(library);
+            let graph = Embeddable::new(library, &self.embed.graph, &set.clips, run)?;
+            let seconds = begun.elapsed().as_secs_f64();
+            let row = match field.survey(&graph, run) {
+                Ok(surveyed) => surveyed.told(&set.name, &graph, seconds),
+                // Worth a row: this set can't do anything here.
+                Err(failure) if failure.kind == crate::failure::FailureKind::NoMotion => {
+                    run.warn(format!("{}: {}", set.name, failure.message));
+                    nothing_of(&set.name, &graph, self.samples)
+                }
+                Err(failure) => return Err(failure),
+            };
+            run.note(words_of(&row));
+            told.push(row);
+        }
+        Ok(told)
+    }
+
+    /// Coverage with other editing sizes, both ways of linking.
+    fn edited(
+        &self,
+        graph: &Embeddable,
+        field: &Field,
+        run: &Run,
+    ) -> Result<Vec<EditSurveyed>, Failure> {
+        let mut rows = Vec::new();
+        for &edit in &self.edits {
+            let mut row = EditSurveyed {
+                edit,
+                ..EditSurveyed::default()
+            };
+            for connect in [Connect::Always, Connect::Within] {
+                let options = EmbedRecipe {
+                    edit,
+                    connect,
+                    ..self.embed.clone()
+                };
+                let found = match embed(&graph.moves, field.world, &options.options(), run) {
+                    Ok(embedding) => {
+                        let regions = embedding.stencils.regions.max(1) as f64;
+                        row.empty_edit_share =
+                            rounded(embedding.stencils.empty_regions as f64 / regions);
+                        let coverage = measure_coverage(&embedding, &field.coverage);
+                        EditCoverage::new(&embedding, &coverage)
+                    }
+                    Err(error) if !error.is_bad_request() => EditCoverage::default(),
+                    Err(error) => return Err(error.into()),
+                };
+                match connect {
+                    Connect::Always => row.always = found,
+                    Connect::Within => row.within = found,
+                }
+            }
+            rows.push(row);
+        }
+        Ok(rows)
+    }
+}
+
+/// What every set is surveyed in.
+struct Field<'a> {
+    world: &'a World,
+    ways: FreeWays<'a>,
+    options: EmbedOptions,
+    coverage: CoverageOptions,
+    quality: QualityOptions,
+}
+
+/// A set in the world.
+pub(crate) struct Surveyed<'a> {
+    embedding: Embedding<'a>,
+    coverage: Coverage,
+    paths: Vec<SampledPath>,
+    told: PathsTold,
+    seconds: SurveySeconds,
+}
+
+impl Field<'_> {
+    fn survey<'a>(&'a self, graph: &'a Embeddable, run: &Run) -> Result<Surveyed<'a>, Failure> {
+        let mut seconds = SurveySeconds::default();
+        let begun = Instant::now();
+        let embedding = embed(&graph.moves, self.world, &self.options, run)?;
+        seconds.embed = begun.elapsed().as_secs_f64();
+        let begun = Instant::now();
+        let coverage = measure_coverage(&embedding, &self.coverage);
+        seconds.coverage = begun.elapsed().as_secs_f64();
+        let begun = Instant::now();
+        let (paths, quality) = sample_paths(&embedding, &self.ways, &self.quality, run)?;
+        seconds.paths = begun.elapsed().as_secs_f64();
+        Ok(Surveyed {
+            embedding,
+            coverage,
+            paths,
+            told: (&quality).into(),
+            seconds,
+        })
+    }
+
+    fn suggestions(
+        &self,
+        base: &Embedding,
+        run: &Run,
+    ) -> Result<Vec<afoot_world::Suggestion>, Failure> {
+        let quality = QualityOptions {
+            samples: self.quality.samples.min(MOST_SUGGESTING),
+            ..self.quality
+        };
+        Ok(suggest(base, (&self.coverage, &quality), run)?)
+    }
+}
+
+/// Pairs of places that each candidate is tried with: enough to rank them.
+const MOST_SUGGESTING: usize = 300;
+
+impl Surveyed<'_> {
+    fn told(&self, name: &str, graph: &Embeddable, graph_seconds: f64) -> SetSurveyed {
+        let Self {
+            embedding,
+            coverage,
+            ..
+        } = self;
+        let regions = embedding.stencils.regions.max(1) as f64;
+        SetSurveyed {
+            name: name.into(),
+            source_frames: graph.source_frames,
+            graph_frames: graph.graph_frames,
+            choices: graph.moves.nodes.len(),
+            moves: graph.moves.list.len(),
+            nodes: embedding.nodes,
+            links: embedding.links,
+            other_components: embedding.components.iter().skip(1).copied().collect(),
+            culled: embedding.culled,
+            empty_edit_share: rounded(embedding.stencils.empty_regions as f64 / regions),
+            memory_mb: rounded(embedding.estimate.bytes as f64 / f64::from(1 << 20)),
+            coverage_xz: rounded(coverage.xz),
+            coverage_xza: rounded(coverage.xza),
+            paths: self.told,
+            seconds: SurveySeconds {
+                graph: graph_seconds,
+                ..self.seconds
+            },
+        }
+    }
+}
+
+/// A set that can do nothing in the world.
+fn nothing_of(name: &str, graph: &Embeddable, samples: u32) -> SetSurveyed {
+    SetSurveyed {
+        name: name.into(),
+        source_frames: graph.source_frames,
+        graph_frames: graph.graph_frames,
+        choices: graph.moves.nodes.len(),
+        moves: graph.moves.list.len(),
+        paths: PathsTold {
+            samples: samples as usize,
+            unreached: samples as usize,
+            ..PathsTold::default()
+        },
+        ..SetSurveyed::default()
+    }
+}
+
+fn capabilities(surveyed: &Surveyed) -> Vec<Capability> {
+    let words = surveyed.embedding.moves.vocabulary.iter().enumerate();
+    let share = |(bit, label): (usize, &String)| Capability {
+        label: label.clone(),
+        share: rounded(surveyed.coverage.share_of(LabelSet(1 << bit))),
+    };
+    words.map(share).filter(|can| can.share > 0.0).collect()
+}
+
+/// Regions that hold no cell's middle make links that break the limits, or none (§5.4).
+const MANY_EMPTY: f64 = 0.2;
+
+fn warnings(told: &SetSurveyed) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if told.empty_edit_share > MANY_EMPTY {
+        warnings.push(format!(
+            "{:.0} % of the regions that motion can be bent into hold no cell's middle: smaller cells, or more \
+             bending, would show what the library can do",
+            100.0 * told.empty_edit_share
+        ));
+    }
+    if told.paths.unreached > 0 {
+        warnings.push(format!(
+            "{} of {} pairs of places are joined by no motion",
+            told.paths.unreached, told.paths.samples
+        ));
+    }
+    if told.paths.closed_off > 0 {
+        warnings.push(format!(
+            "{} pairs of places lie in parts of the world that no way joins",
+            told.paths.closed_off
+        ));
+    }
+    warnings
+}
+
+fn words_of(told: &SetSurveyed) -> String {
+    format!(
+        "{}: {} choices, {} moves; {} states, {} links; coverage {:.3} of places, {:.3} with headings; paths {:.4} \
+         in the median, {:.3} at the 95th percentile",
+        told.name,
+        told.choices,
+        told.moves,
+        told.nodes,
+        told.links,
+        told.coverage_xz,
+        told.coverage_xza,
+        told.paths.median,
+        told.paths.p95
+    )
+}
