@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::workspace::Workspace;
 
 /// Asks for a clip that is repeated. If nothing says for how long, two cycles.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Cycle {
     /// The clip, or the part of it that loops are looked for in.
@@ -36,21 +36,6 @@ pub struct Cycle {
     pub blend: Option<f64>,
     /// How frames are clustered.
     pub recipe: ClusterRecipe,
-}
-
-impl Default for Cycle {
-    fn default() -> Self {
-        Self {
-            clip: String::new(),
-            cycles: None,
-            seconds: None,
-            metres: None,
-            through: false,
-            choice: None,
-            blend: None,
-            recipe: ClusterRecipe::default(),
-        }
-    }
 }
 
 /// Errors that a blend hides as well as the best loop's.
