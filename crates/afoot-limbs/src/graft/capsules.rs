@@ -17,20 +17,40 @@ const ADULT: f32 = 0.84;
 
 /// The deepest that limbs of a clip pass into each other; 0 where they do not or are not known. [m]
 pub fn self_penetration(clip: &Clip) -> f32 {
-    let pairs = pairs_of(&clip.skeleton);
+    let capsules = Capsules::of(&clip.skeleton);
     let points = forward_kinematics(clip);
     let deepest = |frame: usize| {
         let at = points.frame(FrameId::from(frame));
-        let depth = |(a, b): &(Capsule, Capsule)| {
-            let ends = |capsule: &Capsule| capsule.ends.map(|joint| at[joint.index()]);
-            a.radius + b.radius - segment_distance(ends(a), ends(b))
-        };
-        pairs.iter().map(depth).fold(0.0, f32::max)
+        let depths = Side::BOTH.map(|side| capsules.depth(side, at, |point| point));
+        depths[0].max(depths[1])
     };
     (0..clip.len()).map(deepest).fold(0.0, f32::max)
 }
 
-fn pairs_of(skeleton: &Skeleton) -> Vec<(Capsule, Capsule)> {
+/// The parts of a body that may pass into each other: a forearm of a side, and what it may meet.
+pub(crate) struct Capsules {
+    pairs: Vec<(Side, Capsule, Capsule)>,
+}
+
+impl Capsules {
+    /// Those of a skeleton whose parts are known.
+    pub fn of(skeleton: &Skeleton) -> Self {
+        let pairs = pairs_of(skeleton);
+        Self { pairs }
+    }
+
+    /// How deep a side's forearm is in anything if it is moved so, of a body whose joints are there. [m]
+    pub fn depth(&self, side: Side, at: &[Vec3], moved: impl Fn(Vec3) -> Vec3) -> f32 {
+        let own = self.pairs.iter().filter(|(own, ..)| *own == side);
+        let depth = |(_, arm, other): &(Side, Capsule, Capsule)| {
+            let ends = |capsule: &Capsule| capsule.ends.map(|joint| at[joint.index()]);
+            arm.radius + other.radius - segment_distance(ends(arm).map(&moved), ends(other))
+        };
+        own.map(depth).fold(0.0, f32::max)
+    }
+}
+
+fn pairs_of(skeleton: &Skeleton) -> Vec<(Side, Capsule, Capsule)> {
     let size = skeleton.leg_length().unwrap_or(ADULT) / ADULT;
     let capsule = |from: Role, to: Role, radius: f32| {
         let ends = [skeleton.with_role(from)?, skeleton.with_role(to)?];
@@ -48,11 +68,11 @@ fn pairs_of(skeleton: &Skeleton) -> Vec<(Capsule, Capsule)> {
     let head = || capsule(Role::Neck, Role::Head, 0.07);
     let mut pairs = Vec::new();
     for side in Side::BOTH {
-        let others = [trunk(), head(), thigh(side), thigh(side.other()), upper_arm(side.other())];
-        let own = others.into_iter().filter_map(|other| Some((forearm(side)?, other?)));
+        let across = side.other();
+        let others = [trunk(), head(), thigh(side), thigh(across), upper_arm(across), forearm(across)];
+        let own = others.into_iter().filter_map(|other| Some((side, forearm(side)?, other?)));
         pairs.extend(own);
     }
-    pairs.extend(forearm(Side::Left).zip(forearm(Side::Right)));
     pairs
 }
 

@@ -22,6 +22,7 @@ use afoot_core::{Clip, Contacts, Planar, Side, cut_clip};
 use glam::{Quat, Vec3};
 use thiserror::Error;
 
+pub use stream::{StepWish, StrideFilter};
 pub use surface::{Obstacle, Stairs, Surface};
 
 use field::{Field, Knot};
@@ -122,6 +123,10 @@ pub struct StrideReport {
     pub lowered: f32,
     /// Farthest that a planted ankle is from where it should be. [m]
     pub miss: f32,
+    /// Farthest that the ball of a planted foot is from the surface. [m]
+    pub planted_off: f32,
+    /// Deepest that a point of a swinging sole is below what it passes, beyond the captured. [m]
+    pub through: f32,
     /// The change of rise that the model asks for: how much farther the root rises and falls with each
     /// step than before, as a factor.
     pub rise: f32,
@@ -148,11 +153,15 @@ pub struct StepMade {
 #[derive(Clone, Debug, Error, PartialEq)]
 #[allow(missing_docs)] // the messages say it
 pub enum StrideError {
-    #[error("clip {clip:?}: both legs must be known by hip, knee and ankle; set the roles of the skeleton first")]
+    #[error(
+        "clip {clip:?}: both legs must be known by hip, knee and ankle; set the roles of the skeleton first"
+    )]
     NoLegs { clip: String },
     #[error("clip {clip:?}: no contacts are known; detect them first")]
     NoContacts { clip: String },
-    #[error("clip {clip:?} has {found} foot plants; a stride can be changed from three on, of both feet")]
+    #[error(
+        "clip {clip:?} has {found} foot plants; a stride can be changed from three on, of both feet"
+    )]
     TooFewPlants { clip: String, found: usize },
     #[error("clip {clip:?} goes {metres:.2} m; it has no stride to change")]
     NoTravel { clip: String, metres: f32 },
@@ -162,9 +171,13 @@ pub enum StrideError {
         value: f32,
         expected: String,
     },
-    #[error("steps of {asked:.2} m are longer than these legs allow: at most {most:.2} m, {factor:.2} times the captured steps")]
+    #[error(
+        "steps of {asked:.2} m are longer than these legs allow: at most {most:.2} m, {factor:.2} times the captured steps"
+    )]
     TooLong { asked: f32, most: f32, factor: f32 },
-    #[error("an obstacle {depth:.2} m deep can't be stepped over by this walk; at most {most:.2} m can")]
+    #[error(
+        "an obstacle {depth:.2} m deep can't be stepped over by this walk; at most {most:.2} m can"
+    )]
     ObstacleTooDeep { depth: f32, most: f32 },
     #[error("{found} footprints, but the clip has {} footfalls: {}", .expected.len(), sides(.expected))]
     WrongPrints { found: usize, expected: Vec<Side> },
@@ -210,6 +223,7 @@ pub fn change_stride(clip: &Clip, options: &StrideOptions) -> Result<Strode, Str
     report.lift = lift;
     report.lowered = best.lowered;
     let mut made = write(&walk, &best, &mut report);
+    plan.measure(&best.tracks, &mut report);
     made.ground = plan.ground();
     let frames = plan.frames.clone();
     let clip = match frames.len() == made.len() {
@@ -230,7 +244,11 @@ fn check(options: &StrideOptions) -> Result<(), StrideError> {
             return Ok(());
         }
         let expected = format!("a number from {} to {}", range.start(), range.end());
-        Err(StrideError::BadValue { what, value, expected })
+        Err(StrideError::BadValue {
+            what,
+            value,
+            expected,
+        })
     };
     let measure = |what, measure| match measure {
         Measure::Factor(factor) => within(what, factor, 0.05..=10.0),
@@ -284,9 +302,15 @@ fn to_distance(
         if (at - metres).abs() < 5e-4 {
             break;
         }
-        if at < metres { low = factor } else { high = factor }
+        if at < metres {
+            low = factor
+        } else {
+            high = factor
+        }
         let slope = match before {
-            Some((last, reached)) if (factor - last).abs() > 1e-6 => (at - reached) / (factor - last),
+            Some((last, reached)) if (factor - last).abs() > 1e-6 => {
+                (at - reached) / (factor - last)
+            }
             _ => at / factor,
         };
         before = Some((factor, at));
@@ -356,7 +380,9 @@ impl<'a> Plan<'a> {
                     Surface::Incline(angle) => angle.cos(),
                     _ => 1.0,
                 };
-                let lengths = arcs.windows(2).map(|pair| Some((pair[1] - pair[0]) / level));
+                let lengths = arcs
+                    .windows(2)
+                    .map(|pair| Some((pair[1] - pair[0]) / level));
                 let mut asked: Vec<Option<f32>> = lengths.collect();
                 let mut moves = moves_along(walk, &arcs, options.turn);
                 if let Surface::Stairs(stairs) = &options.surface {
@@ -424,7 +450,10 @@ impl<'a> Plan<'a> {
                 side: falls[1].plant.side,
                 captured: falls[1].arc - falls[0].arc,
                 asked: *asked,
-                made: step.with_y(0.0).dot(ahead).hypot(step.y - self.own_rise(rigids)),
+                made: step
+                    .with_y(0.0)
+                    .dot(ahead)
+                    .hypot(step.y - self.own_rise(rigids)),
             }
         })
     }
@@ -437,7 +466,10 @@ impl<'a> Plan<'a> {
     /// The tracks of both feet.
     fn feet(&self, lift: f32, lead: f32) -> [FootTrack; 2] {
         Side::BOTH.map(|side| {
-            let anchors = self.anchors(side).into_iter().map(|anchor| self.behind(anchor, lead));
+            let anchors = self
+                .anchors(side)
+                .into_iter()
+                .map(|anchor| self.behind(anchor, lead));
             let anchors: Vec<Anchor> = anchors.collect();
             let swinging = Swinging {
                 walk: self.walk,
@@ -542,6 +574,41 @@ impl<'a> Plan<'a> {
         }
     }
 
+    /// How far soles are from the surface: planted ones either way, swinging ones below it.
+    fn measure(&self, tracks: &[FootTrack; 2], report: &mut StrideReport) {
+        for (side, track) in Side::BOTH.into_iter().zip(tracks) {
+            let sole = self.walk.sole(side);
+            for frame in self.frames.clone() {
+                let pose = &self.walk.poses[side.index()][frame];
+                let turn = track.foot[frame] * pose.foot.inverse();
+                let over = |point: Vec3, clear: bool| {
+                    let at = track.ankle[frame] + turn * point;
+                    let height = match clear {
+                        true => self.lie.height_to_clear(at),
+                        false => self.lie.height(at),
+                    };
+                    at.y - self.walk.floor(at) - height
+                };
+                let [heel, ball, tip] = sole.points(pose);
+                let ball_down = self.walk.clip.contacts[frame].any(Contacts::ball(side));
+                match track.planted[frame] {
+                    true if ball_down => {
+                        report.planted_off = report.planted_off.max(over(ball, false).abs());
+                    }
+                    true => {}
+                    false => {
+                        let below = [heel, ball, tip].map(|point| {
+                            let own = pose.ankle + point;
+                            let captured = (own.y - self.walk.floor(own)).min(0.0);
+                            captured - over(point, true)
+                        });
+                        report.through = below.into_iter().fold(report.through, f32::max);
+                    }
+                }
+            }
+        }
+    }
+
     fn report(&self, heights: &[f32]) -> StrideReport {
         let steps: Vec<StepMade> = self.steps().collect();
         let [made, captured] = [0, 1].map(|which| {
@@ -569,7 +636,12 @@ fn rise_ratio(root: &[Vec3], heights: &[f32]) -> f32 {
         high - low
     };
     let own = range(&mut root.iter().map(|root| root.y));
-    let new = range(&mut root.iter().zip(heights).map(|(root, height)| root.y + height));
+    let new = range(
+        &mut root
+            .iter()
+            .zip(heights)
+            .map(|(root, height)| root.y + height),
+    );
     new / own.max(1e-3)
 }
 
@@ -598,7 +670,9 @@ fn on_surface(walk: &Walk, lie: &Lie, pivot: Vec3, by: Planar) -> Rigid {
 fn kept_frames(walk: &Walk, options: &StrideOptions) -> std::ops::Range<usize> {
     let falls = &walk.falls;
     let start = match options.ease_in > 0 {
-        true => falls[0].flat.min(falls[1].plant.frames.start.saturating_sub(1)),
+        true => falls[0]
+            .flat
+            .min(falls[1].plant.frames.start.saturating_sub(1)),
         false => 0,
     };
     let end = match options.ease_out > 0 {
@@ -660,7 +734,10 @@ impl Carried {
         let mut heights = pendulum(walk, &tracks, &hips);
         roll_heels(walk, &mut tracks, &hips, &heights);
         let lowered = lowering(walk, &tracks, &hips, &heights);
-        heights.iter_mut().zip(&lowered).for_each(|(height, by)| *height -= by);
+        heights
+            .iter_mut()
+            .zip(&lowered)
+            .for_each(|(height, by)| *height -= by);
         Self {
             tracks,
             body: Body {

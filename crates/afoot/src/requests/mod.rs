@@ -14,19 +14,22 @@ mod drive;
 mod edit;
 mod export;
 mod follow;
+mod graft;
+mod grafts;
 mod graph;
 mod import;
 mod join;
 mod joining;
 mod judge;
 mod labels;
-mod like;
 mod learn;
+mod like;
 mod live;
 mod marking;
 mod matrix;
 mod moving;
 mod perform;
+mod plan;
 mod play;
 mod reach;
 mod request;
@@ -35,6 +38,7 @@ mod roles;
 mod samples;
 mod schema;
 mod show;
+mod stride;
 mod survey;
 mod through;
 mod tiles;
@@ -54,6 +58,8 @@ pub use drive::{Drive, DriveDetails, ReactionTimes, SteeringTimes, Wish};
 pub use edit::{Edit, EditDetails, Goal, JointKey, MotionInput, RootKey, Shift, Stretch, Warped};
 pub use export::{Convert, Export, FileWritten, Receiver};
 pub use follow::{Follow, FollowDetails, HardStretch, LabelSwitch, SearchDetails, Start};
+pub use graft::{Donor, Graft, GraftDetails, GraftPartMade, GraftPosture, InStep};
+pub use grafts::{GraftAll, GraftFailed, GraftFound, GraftsFound};
 pub use graph::{
     BuildGraph, GraphBuilt, GraphPictures, SetKept, StageSeconds, Threshold, ThresholdGives,
 };
@@ -64,27 +70,34 @@ pub use judge::{Judge, Judged};
 pub use labels::{
     ExportLabels, ImportLabels, Label, Labelled, LabelsExported, LabelsImported, Say,
 };
-pub use like::{Like, LikeFound, LikeStretch};
 pub use learn::{KernelShape, LabelFailed, LabelLearned, Learn, Learned, ReviewStretch};
+pub use like::{Like, LikeFound, LikeStretch};
 pub use live::{LiveFigure, LiveFrame, LiveLimb};
 pub use marking::{ConfirmLabels, FramesSaid, Mark, MarkRule, Marked, UseTimes, VerifyLabels};
 pub use matrix::{Matrix, MatrixDrawn};
 pub use moving::{FacingWish, FacingWord, Moving, OddMotion, Standing};
 pub use perform::{BetterFound, Perform, PerformDetails, PerformanceFound};
+pub(crate) use plan::LibraryContacts;
+pub use plan::{
+    ConstraintMet, GraphSearched, GuidanceWord, Plan, PlanDetails, PlanEnd, SolutionFound,
+};
 pub use play::Play;
 pub use reach::{Reach, ReachDetails, Standpoint};
 pub use request::Request;
 pub use retarget::{Retarget, Retargeted, RetargetedClip};
 pub use roles::{JointRole, Roles, RolesShown, SkeletonRoles};
-pub use samples::WriteSamples;
+pub use samples::{WriteSamples, WriteTaskSamples};
 pub use schema::{SCHEMAS, schema};
 pub use show::{
     ArtefactListed, ClipPictures, ClipShown, GroundShown, JointShown, LabelTimes, LibraryShown,
     PlantTimes, ShowClip, ShowLibrary, SkeletonListed, SkeletonShown,
 };
+pub use stride::{
+    FootprintWish, HeightGrid, ObstacleWish, StairsWish, StepReport, Stride, StrideDetails,
+};
 pub use survey::{
-    Capability, EditCoverage, EditSurveyed, HoleFound, Intervals, PathsTold, SetSurveyed, Survey,
-    SurveyMade, SurveySeconds, SurveySet,
+    Capability, CellSurveyed, EditCoverage, EditSurveyed, HoleFound, Intervals, PathsTold,
+    SetSurveyed, Survey, SurveyMade, SurveySeconds, SurveySet,
 };
 pub use through::{Through, ThroughDetails};
 pub use tiles::{MergeTiles, PlanTiles, RunTiles, TilesMerged, TilesPlanned, TilesRun};
