@@ -86,10 +86,13 @@ fn nodes_are_walked_through_by_hand() {
     assert!(made["quality"]["frames"].as_u64().unwrap() >= 4);
     // Of the second node, a clip that is not the first one's own.
     let second = list[walk[1] as usize]["sequences"].as_array().unwrap();
-    let leads = |s: &&Value| s["next"] == walk[2] && s["clip"] != made["sources"][0]["clip"];
+    let first = list[walk[0] as usize]["sequences"].as_array().unwrap();
+    let first = first.iter().find(|s| s["next"] == walk[1]).unwrap();
+    let leads = |s: &&Value| s["next"] == walk[2] && s["clip"] != first["clip"];
     if let Some(other) = second.iter().find(leads) {
-        let clip = other["clip"].as_str().unwrap();
-        let asked = format!("{},{}:{clip},{}", numbers[0], numbers[1], numbers[2]);
+        let [own, clip] = [first, other].map(|s| s["clip"].as_str().unwrap());
+        let [a, b, c] = [0, 1, 2].map(|index| &numbers[index]);
+        let asked = format!("{a}:{own},{b}:{clip},{c}");
         let made = bench.json(&format!("join lib.afoot --nodes {asked} -o chosen.bvh"));
         assert_eq!(made["joins"].as_array().unwrap().len(), 1, "{made}");
         let sources = made["sources"].as_array().unwrap();

@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::workspace::Workspace;
 
 /// Asks for a clip that is repeated. If nothing says for how long, two cycles.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Cycle {
     /// The clip, or the part of it that loops are looked for in.
@@ -36,21 +36,6 @@ pub struct Cycle {
     pub blend: Option<f64>,
     /// How frames are clustered.
     pub recipe: ClusterRecipe,
-}
-
-impl Default for Cycle {
-    fn default() -> Self {
-        Self {
-            clip: String::new(),
-            cycles: None,
-            seconds: None,
-            metres: None,
-            through: false,
-            choice: None,
-            blend: None,
-            recipe: ClusterRecipe::default(),
-        }
-    }
 }
 
 /// Errors that a blend hides as well as the best loop's.
@@ -211,13 +196,14 @@ fn steadiest(
     let least = costs.iter().copied().reduce(f32::min)?;
     let headings = headings(clustered.clips().captured(clip));
     let unsteady = |found: &Loop, cost: f32| match found.leaps.len() {
-        1 => turned_astray(&headings, found),
+        1 => turned_astray(clustered, &headings, found, blend),
         _ => f64::from(cost),
     };
     let good = single.iter().zip(&costs);
     let good = good.filter(|(_, cost)| **cost <= least * NEARLY_AS_GOOD);
-    let best = good.min_by(|(x, a), (y, b)| unsteady(x, **a).total_cmp(&unsteady(y, **b)));
-    best.map(|(found, _)| (*found).clone())
+    let rated = good.map(|(found, cost)| (unsteady(found, *cost), *found));
+    let best = rated.min_by(|(x, _), (y, _)| x.total_cmp(y));
+    best.map(|(_, found)| found.clone())
 }
 
 /// The loops that are as long as the clip's own cycle, if it has one and there are such; else all.
@@ -233,15 +219,22 @@ fn single_cycles<'a>(clustered: &Clustered, clip: ClipId, loops: &'a [Loop]) -> 
     }
 }
 
-/// How much more or less a loop turns than the clip does on average in that time.
-fn turned_astray(headings: &[f64], found: &Loop) -> f64 {
+/// How much more or less a loop turns, as it is blended, than the clip does on average in that time.
+fn turned_astray(clustered: &Clustered, headings: &[f64], found: &Loop, blend: BlendLength) -> f64 {
+    let turn = |headings: &[f64], from: usize, to: usize| wrap_angle(headings[to] - headings[from]);
     let period = (found.period as usize).min(headings.len() - 1);
-    let turn = |from: usize, to: usize| wrap_angle(headings[to] - headings[from]);
     let lags = 0..headings.len() - period;
     let count = lags.len() as f64;
-    let mean = lags.map(|from| turn(from, from + period)).sum::<f64>() / count;
-    let [start, exit] = [found.start(), found.exit()].map(|place| place.frame.index());
-    (turn(start - 1, exit) - mean).abs()
+    let mean = lags.map(|at| turn(headings, at, at + period)).sum::<f64>() / count;
+    let halves = blend.halves(clustered, &found.leaps);
+    let twice = Itinerary::of_frames(found, &halves, 2 * u64::from(found.period));
+    // What can't be blended is not chosen.
+    let Ok(played) = blended(clustered, &twice) else {
+        return f64::INFINITY;
+    };
+    let own = afoot_core::headings(&played.clip);
+    let period = found.period as usize;
+    (turn(&own, period / 2, period / 2 + period) - mean).abs()
 }
 
 fn step(pair: &[Vec3]) -> f64 {

@@ -25,7 +25,7 @@ const WAYS: usize = 100;
 const SECONDS_PER_METRE: f64 = 20.0;
 
 /// Asks for clips one after the other, each joined to the next where they are alike.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Join {
     /// Clips, or parts of them as `NAME[1.5s..3s]`.
@@ -43,19 +43,6 @@ pub struct Join {
     pub synthetic: bool,
     /// How frames are clustered.
     pub recipe: ClusterRecipe,
-}
-
-impl Default for Join {
-    fn default() -> Self {
-        Self {
-            clips: Vec::new(),
-            nodes: Vec::new(),
-            sequences: Vec::new(),
-            blend: None,
-            synthetic: false,
-            recipe: ClusterRecipe::default(),
-        }
-    }
 }
 
 impl MotionRequest for Join {
