@@ -61,6 +61,8 @@ pub(crate) struct Swinging<'a> {
 const SOFT: f32 = 0.15;
 /// The share of a swing over which edges are risen to.
 const RISE: f32 = 0.3;
+/// The share of a swing after which a foot among edges is held to its own pace.
+const HELD: f32 = 0.15;
 /// No edge is worth lifting a foot by more. [m]
 const MOST_LIFT: f32 = 0.5;
 /// Feet pass edges this high. [m]
@@ -162,9 +164,20 @@ impl<'a> Swing<'a> {
         let mut ankle = before.lerp(after, eased);
         if self.of.lie.has_edges() {
             let rise = (after.y - before.y) * (self.climbed(frame) - eased);
-            ankle.y += rise;
+            ankle += self.hold_back(ankle, frame) + Vec3::Y * rise;
         }
         (ankle, a.turn.slerp(b.turn, eased))
+    }
+
+    /// What an ankle has to move along its swing so that it begins and ends slowly: up first, then over.
+    fn hold_back(&self, ankle: Vec3, frame: usize) -> Vec3 {
+        let from = self.from.by.point(self.lifted_off);
+        let way = (self.to.by.point(self.struck) - from).with_y(0.0);
+        let (length, time) = (way.length(), self.time(frame));
+        let ahead = way.normalize_or_zero();
+        let gone = (ankle - from).dot(ahead);
+        let slowly = time * time * time * (10.0 - 15.0 * time + 6.0 * time * time);
+        ahead * ((length * slowly - gone) * smooth_step(time / HELD))
     }
 
     /// How far it has swung, 0 to 1.

@@ -13,7 +13,7 @@ use afoot_run::Run;
 use serde::{Deserialize, Serialize};
 
 use super::edit::{MotionInput, Source};
-use super::join::Cycle;
+use super::Cycle;
 use crate::delivery::{MotionHeader, MotionPiece, MotionRequest, OneClip, Outlet, Told};
 use crate::failure::Failure;
 use crate::files::FileName;
