@@ -144,7 +144,11 @@ impl LegPath {
         let mut set = |joint: JointId, parent: Quat, world: Quat| {
             local[joint.index()] = (parent.inverse() * world).normalize();
         };
-        set(self.joints.upper, pose.parents[0], upper * pose.hip_rotation);
+        set(
+            self.joints.upper,
+            pose.parents[0],
+            upper * pose.hip_rotation,
+        );
         set(
             self.joints.lower,
             upper * pose.parents[1],
@@ -170,7 +174,12 @@ impl LegPose {
 
     /// The same leg elsewhere.
     pub fn shifted(mut self, by: Vec3) -> Self {
-        for joint in [&mut self.hip, &mut self.knee, &mut self.ankle, &mut self.ball] {
+        for joint in [
+            &mut self.hip,
+            &mut self.knee,
+            &mut self.ankle,
+            &mut self.ball,
+        ] {
             *joint += by;
         }
         self
@@ -227,8 +236,15 @@ mod tests {
             assert!(!pose.is_at(&goal));
             assert!(leg.reach(&pose, &goal, &mut local) < 1e-4);
             let reached = leg.place(root, &local);
-            assert!(reached.ankle.distance(target) < 1e-4 && reached.toes.angle_between(goal.toes) < 1e-3);
-            assert!(pose.is_at(&FootGoal { ankle: pose.ankle, foot: pose.foot, toes: pose.toes }));
+            assert!(
+                reached.ankle.distance(target) < 1e-4
+                    && reached.toes.angle_between(goal.toes) < 1e-3
+            );
+            assert!(pose.is_at(&FootGoal {
+                ankle: pose.ankle,
+                foot: pose.foot,
+                toes: pose.toes
+            }));
             let (rotations, points) = pose_kinematics(&walk.skeleton, root, &local);
             assert!(points[joints.ankle.index()].distance(target) < 1e-4);
             assert!(rotations[joints.ankle.index()].angle_between(turned) < 1e-3);

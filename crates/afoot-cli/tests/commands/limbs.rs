@@ -12,7 +12,9 @@ fn bench(name: &str) -> Bench {
 }
 
 fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
+    value
+        .as_f64()
+        .unwrap_or_else(|| panic!("{value} is no number"))
 }
 
 #[test]
@@ -80,13 +82,21 @@ fn all_grafts_are_listed_accepted_and_rejected() {
     // Walks and the run among each other, and what stands with all.
     assert!(grafts.len() >= 6, "{told}");
     let scores: Vec<f64> = grafts.iter().map(|graft| number(&graft["score"])).collect();
-    assert!(scores.windows(2).all(|pair| pair[0] >= pair[1]), "{scores:?}");
+    assert!(
+        scores.windows(2).all(|pair| pair[0] >= pair[1]),
+        "{scores:?}"
+    );
     let forbidden = |graft: &Value| graft["base"] == "stand" && graft["donor"] == "walk";
     assert!(!grafts.iter().any(forbidden), "{told}");
-    let told = bench.json("graft lib.afoot --all --chains arms --accept walk+run --reject walk+walk_slow");
+    let told =
+        bench.json("graft lib.afoot --all --chains arms --accept walk+run --reject walk+walk_slow");
     assert_eq!(told["kept"][0], "walk+run");
     let again = bench.json("graft lib.afoot --all --chains arms");
-    let named = |name: &str| (again["grafts"].as_array().unwrap().iter()).any(|g| g["name"] == name);
+    let named =
+        |name: &str| (again["grafts"].as_array().unwrap().iter()).any(|g| g["name"] == name);
     assert!(named("walk+run") && !named("walk+walk_slow"), "{again}");
-    assert_eq!(again["allowed"], told["allowed"], "a graft that was kept is no new source");
+    assert_eq!(
+        again["allowed"], told["allowed"],
+        "a graft that was kept is no new source"
+    );
 }
