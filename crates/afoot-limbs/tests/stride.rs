@@ -159,7 +159,7 @@ fn factors_of_one_give_a_sample_walk_back() {
 }
 
 /// The root's accelerations against the captured, and what the model asks for.
-const ACCELERATION: f32 = 1.3;
+const ACCELERATION: f32 = 1.1;
 
 #[test]
 fn captured_walks_take_other_strides_lifts_and_grounds() {
@@ -195,7 +195,7 @@ fn captured_walks_take_other_strides_lifts_and_grounds() {
                 "{what}: {peak} m/s², the model allows {allowed}"
             );
             assert!(
-                made.report.through < 0.012,
+                made.report.through < 0.005,
                 "{what}: {} m through",
                 made.report.through
             );
@@ -243,12 +243,14 @@ fn lifts_are_as_high_as_asked_for() {
     for factor in [0.5, 2.0, 3.0] {
         let made = check(&clip, &lift(factor));
         let ratio = highest(&made.clip) / own;
-        // Toes are kept out of the floor, so that less lift is not quite as little as asked for.
-        let limit = if factor < 1.0 { 0.3 } else { 0.06 };
-        assert!(
-            (ratio / factor - 1.0).abs() < limit,
-            "{ratio} times as high, asked {factor}"
-        );
+        // Less lift ends where toes would touch the floor.
+        match factor < 1.0 {
+            true => assert!(ratio < 0.95 && made.report.through < 0.001, "{ratio}"),
+            false => assert!(
+                (ratio / factor - 1.0).abs() < 0.06,
+                "{ratio}, asked {factor}"
+            ),
+        }
     }
 }
 

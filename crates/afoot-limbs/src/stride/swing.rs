@@ -252,6 +252,15 @@ impl<'a> Swing<'a> {
         if self.of.lift > 1.0 { high } else { 0.0 }
     }
 
+    /// A bump with a flat top, which a swing that the clip cuts off has only one side of.
+    fn rise(&self, time: f32) -> f32 {
+        let side = |anchor: &Anchor, share: f32| match anchor.frames.is_empty() {
+            true => 1.0,
+            false => smooth_step(share / RISE),
+        };
+        side(self.from, time) * side(self.to, 1.0 - time)
+    }
+
     /// How much more the foot has to be lifted so that no point of its sole is below what it passes.
     fn lift_to_clear(&self, ankles: &[Vec3], feet: &[Quat], frames: Range<usize>) -> Vec<f32> {
         if !self.of.lie.has_edges() {
@@ -260,7 +269,7 @@ impl<'a> Swing<'a> {
         let sole = self.of.walk.sole(self.of.side);
         let mut highest = 0.0f32;
         for (index, frame) in frames.clone().enumerate() {
-            let rises = rise(self.time(frame));
+            let rises = self.rise(self.time(frame));
             let turn = feet[index] * self.of.pose(frame).foot.inverse();
             let pose = self.of.pose(frame);
             for point in sole.points(pose) {
@@ -276,7 +285,7 @@ impl<'a> Swing<'a> {
             }
         }
         let highest = highest.min(MOST_LIFT);
-        let lifted = frames.map(|frame| highest * rise(self.time(frame)));
+        let lifted = frames.map(|frame| highest * self.rise(self.time(frame)));
         lifted.collect()
     }
 }
@@ -298,9 +307,4 @@ fn ease(share: f32) -> f32 {
 fn bump(time: f32) -> f32 {
     let half = (time.clamp(0.0, 1.0) * std::f32::consts::PI).sin();
     half * half
-}
-
-/// A bump with a flat top.
-fn rise(time: f32) -> f32 {
-    smooth_step(time / RISE) * smooth_step((1.0 - time) / RISE)
 }
