@@ -45,6 +45,7 @@
 
 mod alike;
 mod clustered;
+mod contact_graph;
 mod delivery;
 mod embedded;
 mod facts;
@@ -77,9 +78,10 @@ pub use afoot_synth::{
     Repertoire as ReadyGraph, Stand,
 };
 pub use afoot_world::{Connect, EditShape, Suggestion, SwitchTime};
+pub use contact_graph::{ContactRecipe, ObjectiveWord};
 pub use delivery::{
     Account, Delivered, Made, MotionHeader, MotionPiece, MotionRequest, OneClip, Outlet,
-    PieceSource, PlaceError, Sink, SourceClips, SourceStretch, Streamed, Told,
+    PieceSource, PlaceError, PlanCost, Sink, SourceClips, SourceStretch, Streamed, Told,
 };
 pub use embedded::EmbedRecipe;
 pub use failure::{Failure, FailureKind};

@@ -22,6 +22,7 @@ mod learn;
 mod live;
 mod matrix;
 mod perform;
+mod plan;
 mod reach;
 mod roles;
 mod show;
@@ -91,6 +92,8 @@ pub enum Command {
     Follow(follow::FollowArguments),
     /// Reach a clip at a place and heading
     Reach(reach::ReachArguments),
+    /// Find the best motion for a task: a sketch, things to do on the way, and what is proven of it
+    Plan(plan::PlanArguments),
     /// Walk at random, using the library evenly
     Wander(wander::WanderArguments),
     /// Play clips one after the other, joined where they are alike
@@ -150,6 +153,7 @@ pub fn run(command: &Command, run: &Run, console: &Console) -> Outcome {
         Command::Like(arguments) => clusters::like(arguments, run, console),
         Command::Join(arguments) => join::join(arguments, run, console),
         Command::Loop(arguments) => join::repeat(arguments, run, console),
+        Command::Plan(arguments) => plan::plan(arguments, run, console),
         Command::Wander(arguments) => wander::wander(arguments, run, console),
         Command::Tiles(command) => tiles::tiles(command, run, console),
         Command::Perform(arguments) => perform::perform(arguments, run, console),

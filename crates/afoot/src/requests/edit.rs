@@ -194,6 +194,12 @@ impl MotionRequest for Edit {
         let frames = self.frames(&source)?;
         let captured = source.clip;
         let clip = cut_clip(&captured, frames.clone())?;
+        if clip.is_empty() {
+            return Err(Failure::bad_request(format!(
+                "{}: it has no frames",
+                source.name
+            )));
+        }
         let clip = self.smooth(clip)?;
         let (clip, warped) = self.warp(clip, from)?;
         let mut clip = self.displace(clip)?;

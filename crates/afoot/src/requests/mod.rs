@@ -29,6 +29,7 @@ mod marking;
 mod matrix;
 mod moving;
 mod perform;
+mod plan;
 mod play;
 mod reach;
 mod request;
@@ -76,12 +77,16 @@ pub use marking::{ConfirmLabels, FramesSaid, Mark, MarkRule, Marked, UseTimes, V
 pub use matrix::{Matrix, MatrixDrawn};
 pub use moving::{FacingWish, FacingWord, Moving, OddMotion, Standing};
 pub use perform::{BetterFound, Perform, PerformDetails, PerformanceFound};
+pub(crate) use plan::LibraryContacts;
+pub use plan::{
+    ConstraintMet, GraphSearched, GuidanceWord, Plan, PlanDetails, PlanEnd, SolutionFound,
+};
 pub use play::Play;
 pub use reach::{Reach, ReachDetails, Standpoint};
 pub use request::Request;
 pub use retarget::{Retarget, Retargeted, RetargetedClip};
 pub use roles::{JointRole, Roles, RolesShown, SkeletonRoles};
-pub use samples::WriteSamples;
+pub use samples::{WriteSamples, WriteTaskSamples};
 pub use schema::{SCHEMAS, schema};
 pub use show::{
     ArtefactListed, ClipPictures, ClipShown, GroundShown, JointShown, LabelTimes, LibraryShown,
@@ -91,8 +96,8 @@ pub use stride::{
     FootprintWish, HeightGrid, ObstacleWish, StairsWish, StepReport, Stride, StrideDetails,
 };
 pub use survey::{
-    Capability, EditCoverage, EditSurveyed, HoleFound, Intervals, PathsTold, SetSurveyed, Survey,
-    SurveyMade, SurveySeconds, SurveySet,
+    Capability, CellSurveyed, EditCoverage, EditSurveyed, HoleFound, Intervals, PathsTold,
+    SetSurveyed, Survey, SurveyMade, SurveySeconds, SurveySet,
 };
 pub use through::{Through, ThroughDetails};
 pub use tiles::{MergeTiles, PlanTiles, RunTiles, TilesMerged, TilesPlanned, TilesRun};

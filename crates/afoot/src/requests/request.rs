@@ -73,6 +73,7 @@ requests!(
     MergeTiles,
     Follow,
     Reach,
+    Plan,
     Wander,
     Join,
     Cycle,
@@ -87,6 +88,7 @@ requests!(
     Stride,
     Judge,
     WriteSamples,
+    WriteTaskSamples,
 );
 
 /// One file of results.
@@ -164,6 +166,7 @@ impl Request {
             Self::MergeTiles(ask) => told(&ask.run(library()?, run)?),
             Self::Follow(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
             Self::Reach(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
+            Self::Plan(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
             Self::Wander(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
             Self::Join(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
             Self::Cycle(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
@@ -178,6 +181,7 @@ impl Request {
             Self::Stride(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
             Self::Judge(ask) => told(&ask.run(*from, run)?),
             Self::WriteSamples(ask) => told(&ask.run(folder(to)?, run)?),
+            Self::WriteTaskSamples(ask) => told(&ask.run(folder(to)?, run)?),
         }
     }
 }
