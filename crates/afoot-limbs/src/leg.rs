@@ -174,7 +174,12 @@ impl LegPose {
 
     /// The same leg elsewhere.
     pub fn shifted(mut self, by: Vec3) -> Self {
-        for joint in [&mut self.hip, &mut self.knee, &mut self.ankle, &mut self.ball] {
+        for joint in [
+            &mut self.hip,
+            &mut self.knee,
+            &mut self.ankle,
+            &mut self.ball,
+        ] {
             *joint += by;
         }
         self
@@ -231,8 +236,15 @@ mod tests {
             assert!(!pose.is_at(&goal));
             assert!(leg.reach(&pose, &goal, &mut local) < 1e-4);
             let reached = leg.place(root, &local);
-            assert!(reached.ankle.distance(target) < 1e-4 && reached.toes.angle_between(goal.toes) < 1e-3);
-            assert!(pose.is_at(&FootGoal { ankle: pose.ankle, foot: pose.foot, toes: pose.toes }));
+            assert!(
+                reached.ankle.distance(target) < 1e-4
+                    && reached.toes.angle_between(goal.toes) < 1e-3
+            );
+            assert!(pose.is_at(&FootGoal {
+                ankle: pose.ankle,
+                foot: pose.foot,
+                toes: pose.toes
+            }));
             let (rotations, points) = pose_kinematics(&walk.skeleton, root, &local);
             assert!(points[joints.ankle.index()].distance(target) < 1e-4);
             assert!(rotations[joints.ankle.index()].angle_between(turned) < 1e-3);

@@ -13,7 +13,12 @@ use afoot_limbs::graft::{
 use afoot_limbs::plants::plants_of;
 use support::{raw, sample};
 
-fn graft(base: &Clip, donor: &Clip, chains: &str, options: &GraftOptions) -> Result<Grafted, GraftError> {
+fn graft(
+    base: &Clip,
+    donor: &Clip,
+    chains: &str,
+    options: &GraftOptions,
+) -> Result<Grafted, GraftError> {
     let donation = Donation {
         donor,
         part: None,
@@ -34,7 +39,9 @@ fn check(base: &Clip, donor: &Clip, chains: &str, options: &GraftOptions) -> Gra
     for side in Side::BOTH {
         let leg = base.skeleton.leg(side).unwrap();
         for frame in (0..base.len()).map(FrameId::from) {
-            let moved = was.joint(frame, leg.ball).distance(is.joint(frame, leg.ball));
+            let moved = was
+                .joint(frame, leg.ball)
+                .distance(is.joint(frame, leg.ball));
             assert!(moved < 0.001, "{what}: a foot moved by {moved} m");
         }
     }
@@ -50,8 +57,16 @@ fn hand_peaks(made: &Grafted) -> Vec<i64> {
     let clip = &made.clip;
     let range = made.parts[0].map.range();
     let blend = clip.rate.frames_in(GraftOptions::default().blend);
-    let first = if range.start == 0 { 3 } else { range.start + blend };
-    let last = if range.end == clip.len() { clip.len() - 3 } else { range.end - blend };
+    let first = if range.start == 0 {
+        3
+    } else {
+        range.start + blend
+    };
+    let last = if range.end == clip.len() {
+        clip.len() - 3
+    } else {
+        range.end - blend
+    };
     let (at, plants) = (forward_kinematics(clip), plants_of(clip));
     let mut found = Vec::new();
     for side in Side::BOTH {
@@ -63,13 +78,19 @@ fn hand_peaks(made: &Grafted) -> Vec<i64> {
         };
         let reach: Vec<f32> = (0..clip.len()).map(ahead).collect();
         let inside = reach[first..last].iter();
-        let (low, high) = inside.fold((f32::MAX, f32::MIN), |(low, high), z| (low.min(*z), high.max(*z)));
+        let (low, high) = inside.fold((f32::MAX, f32::MIN), |(low, high), z| {
+            (low.min(*z), high.max(*z))
+        });
         // The farthest within a quarter of a stride to either side: runners' hands tremble on the way.
         let strikes: Vec<usize> = (plants.iter())
             .filter(|plant| plant.side != side && plant.frames.start > 0)
             .map(|plant| plant.frames.start)
             .collect();
-        let stride = strikes.windows(2).map(|pair| pair[1] - pair[0]).min().unwrap_or(24);
+        let stride = strikes
+            .windows(2)
+            .map(|pair| pair[1] - pair[0])
+            .min()
+            .unwrap_or(24);
         let near = stride / 4;
         let is_peak = |frame: &usize| {
             let around = frame.saturating_sub(near)..(frame + near + 1).min(clip.len());
@@ -78,7 +99,9 @@ fn hand_peaks(made: &Grafted) -> Vec<i64> {
             whole && farthest && reach[*frame] > low + 0.5 * (high - low)
         };
         for peak in (first..last).filter(is_peak) {
-            let others = plants.iter().filter(|plant| plant.side != side && plant.frames.start > 0);
+            let others = plants
+                .iter()
+                .filter(|plant| plant.side != side && plant.frames.start > 0);
             let late = others.map(|plant| peak as i64 - plant.frames.start as i64);
             found.extend(late.min_by_key(|late| late.abs()));
         }
@@ -88,11 +111,18 @@ fn hand_peaks(made: &Grafted) -> Vec<i64> {
 
 #[test]
 fn the_thesiss_grafts_are_believable() {
-    let Some(captured) = Captured::find() else { return };
+    let Some(captured) = Captured::find() else {
+        return;
+    };
     let clip = |name: &str| raw(&captured, name);
     let options = GraftOptions::default();
     // Figure 5.10: run and walk; figure 5.11: walk and exaggerated stride.
-    for (base, donor) in [("16_15", "16_36"), ("16_36", "16_15"), ("08_02", "08_07"), ("08_07", "08_02")] {
+    for (base, donor) in [
+        ("16_15", "16_36"),
+        ("16_36", "16_15"),
+        ("08_02", "08_07"),
+        ("08_07", "08_02"),
+    ] {
         let made = check(&clip(base), &clip(donor), "arms", &options);
         let late = hand_peaks(&made);
         assert!(!late.is_empty(), "{base} with arms of {donor} has no peaks");
@@ -112,7 +142,10 @@ fn the_thesiss_grafts_are_believable() {
             let over = |frame: usize| at.joint(frame.into(), hand).y - clip.root[frame].y;
             (0..clip.len()).map(over).fold(f32::MIN, f32::max)
         };
-        assert!(highest(&made.clip) > highest(&wave) - 0.15, "the hand is raised as in the wave");
+        assert!(
+            highest(&made.clip) > highest(&wave) - 0.15,
+            "the hand is raised as in the wave"
+        );
     }
 }
 
@@ -150,7 +183,12 @@ fn each_chain_may_have_its_own_donor() {
     assert_eq!(made.parts.len(), 2);
     let twice = [donation(&run, "arms"), donation(&slow, "right_arm")];
     let error = graft_limbs(&walk, &twice, &GraftOptions::default()).unwrap_err();
-    assert_eq!(error, GraftError::GivenTwice { chain: "right_arm".into() });
+    assert_eq!(
+        error,
+        GraftError::GivenTwice {
+            chain: "right_arm".into()
+        }
+    );
 }
 
 #[test]
@@ -171,8 +209,14 @@ fn three_ways_of_correlation_agree_on_walks() {
     let (plants, _) = mapped(Correlation::Plants);
     for correlation in [Correlation::TimeWarp, Correlation::ZeroCrossings] {
         let (range, _) = mapped(correlation);
-        let common = range.end.min(plants.end).saturating_sub(range.start.max(plants.start));
-        assert!(common > walk.len() / 3, "{correlation:?}: {range:?}, plants {plants:?}");
+        let common = range
+            .end
+            .min(plants.end)
+            .saturating_sub(range.start.max(plants.start));
+        assert!(
+            common > walk.len() / 3,
+            "{correlation:?}: {range:?}, plants {plants:?}"
+        );
     }
 }
 
@@ -194,7 +238,9 @@ fn rules_forbid_and_force_warns() {
     assert!(error.to_string().contains("left_arm"), "{error}");
     let mut blind = walk.clone();
     blind.contacts.clear();
-    let error = graft(&blind, &walk, "arms", &GraftOptions::default()).unwrap_err().to_string();
+    let error = graft(&blind, &walk, "arms", &GraftOptions::default())
+        .unwrap_err()
+        .to_string();
     assert!(error.contains("0 foot plants"), "{error}");
 }
 
@@ -208,9 +254,25 @@ fn labels_of_both_are_on_the_graft() {
     walk.labels = vec![label(0, 50, "happy")];
     run.labels = vec![label(0, run.len() as u32, "pumping")];
     let made = graft(&walk, &run, "arms", &GraftOptions::default()).unwrap();
-    let names: Vec<&str> = made.clip.labels.iter().map(|span| span.label.as_str()).collect();
-    assert!(names.contains(&"happy") && names.contains(&"pumping"), "{names:?}");
-    let pumped = made.clip.labels.iter().find(|span| span.label == "pumping").unwrap();
+    let names: Vec<&str> = made
+        .clip
+        .labels
+        .iter()
+        .map(|span| span.label.as_str())
+        .collect();
+    assert!(
+        names.contains(&"happy") && names.contains(&"pumping"),
+        "{names:?}"
+    );
+    let pumped = made
+        .clip
+        .labels
+        .iter()
+        .find(|span| span.label == "pumping")
+        .unwrap();
     let range = made.parts[0].map.range();
-    assert_eq!((pumped.frames.start as usize, pumped.frames.end as usize), (range.start, range.end));
+    assert_eq!(
+        (pumped.frames.start as usize, pumped.frames.end as usize),
+        (range.start, range.end)
+    );
 }

@@ -49,17 +49,32 @@ fn stairs(rise: f32) -> StrideOptions {
 fn check(clip: &Clip, options: &StrideOptions) -> Strode {
     let made = change_stride(clip, options).unwrap();
     made.clip.check().unwrap();
-    let what = format!("{} {:?} {:?} {:?}", clip.name, options.stride, options.lift, options.surface);
+    let what = format!(
+        "{} {:?} {:?} {:?}",
+        clip.name, options.stride, options.lift, options.surface
+    );
     for step in &made.report.steps {
         if let Some(asked) = step.asked.filter(|asked| *asked > 0.05) {
             let off = (step.made / asked - 1.0).abs();
             // On a curve a foot's step is longer or shorter than the way's.
-            let limit = if clip.name.contains("turn") { 0.06 } else { 0.02 };
-            assert!(off < limit, "{what}: a step of {} m, asked {asked}", step.made);
+            let limit = if clip.name.contains("turn") {
+                0.06
+            } else {
+                0.02
+            };
+            assert!(
+                off < limit,
+                "{what}: a step of {} m, asked {asked}",
+                step.made
+            );
         }
     }
     let own = change_stride(clip, &StrideOptions::default()).unwrap();
-    assert!(made.report.miss < 0.005, "{what}: feet miss by {}", made.report.miss);
+    assert!(
+        made.report.miss < 0.005,
+        "{what}: feet miss by {}",
+        made.report.miss
+    );
     assert!(
         made.report.planted_off < own.report.planted_off + 0.005,
         "{what}: feet {} m off the surface, captured {}",
@@ -109,7 +124,10 @@ fn check_knees(clip: &Clip, made: &Clip, what: &str) {
         back(Side::Left).max(back(Side::Right))
     };
     let (own, new) = (most_back(clip), most_back(made));
-    assert!(new < own.max(0.0) + 0.004, "{what}: a knee bends {new} m backwards, captured {own}");
+    assert!(
+        new < own.max(0.0) + 0.004,
+        "{what}: a knee bends {new} m backwards, captured {own}"
+    );
 }
 
 fn farthest_apart(a: &Clip, b: &Clip) -> f32 {
@@ -120,7 +138,9 @@ fn farthest_apart(a: &Clip, b: &Clip) -> f32 {
 
 #[test]
 fn factors_of_one_give_a_captured_walk_back() {
-    let Some(captured) = Captured::find() else { return };
+    let Some(captured) = Captured::find() else {
+        return;
+    };
     for name in WALKS {
         let clip = raw(&captured, name);
         let same = change_stride(&clip, &StrideOptions::default()).unwrap();
@@ -139,18 +159,22 @@ fn factors_of_one_give_a_sample_walk_back() {
 }
 
 /// The root's accelerations against the captured, and what the model asks for.
-const ACCELERATION: f32 = 1.3;
+const ACCELERATION: f32 = 1.1;
 
 #[test]
 fn captured_walks_take_other_strides_lifts_and_grounds() {
-    let Some(captured) = Captured::find() else { return };
+    let Some(captured) = Captured::find() else {
+        return;
+    };
     let mut worst = 0.0f32;
     for name in WALKS {
         let clip = settled(&captured, name);
         let own = usual_peak(root_accelerations(&clip));
         let strides = [0.6, 0.8, 1.2, 1.4].map(stride).into_iter();
         let lifts = [0.5, 2.0, 3.0].map(lift).into_iter();
-        let slopes = [-15f32, 15.0].map(|d| on(Surface::Incline(d.to_radians()))).into_iter();
+        let slopes = [-15f32, 15.0]
+            .map(|d| on(Surface::Incline(d.to_radians())))
+            .into_iter();
         let steps = [-0.17, 0.17].map(stairs).into_iter();
         for options in strides.chain(lifts).chain(slopes).chain(steps) {
             let made = check(&clip, &options);
@@ -158,12 +182,23 @@ fn captured_walks_take_other_strides_lifts_and_grounds() {
             let allowed = own * made.report.rise.max(1.0);
             let what = format!("{name} {:?} {:?}", options.stride, options.surface);
             worst = worst.max(peak / allowed);
-            println!("{what} {:?}: acceleration {:.2} of the captured, rise {:.2}, through {:.4}, lowered {:.3}", options.lift, peak / own, made.report.rise, made.report.through, made.report.lowered);
+            println!(
+                "{what} {:?}: acceleration {:.2} of the captured, rise {:.2}, through {:.4}, lowered {:.3}",
+                options.lift,
+                peak / own,
+                made.report.rise,
+                made.report.through,
+                made.report.lowered
+            );
             assert!(
                 peak < ACCELERATION * allowed,
                 "{what}: {peak} m/s², the model allows {allowed}"
             );
-            assert!(made.report.through < 0.012, "{what}: {} m through", made.report.through);
+            assert!(
+                made.report.through < 0.005,
+                "{what}: {} m through",
+                made.report.through
+            );
         }
     }
     println!("the root accelerates by up to {worst:.2} of what the model allows");
@@ -174,7 +209,14 @@ fn sample_walks_take_other_strides_lifts_and_grounds() {
     for name in ["walk", "walk_turn_left"] {
         let clip = sample(name);
         let slope = |degrees: f32| on(Surface::Incline(degrees.to_radians()));
-        for options in [stride(0.7), stride(1.25), lift(0.5), lift(3.0), slope(12.0), slope(-12.0)] {
+        for options in [
+            stride(0.7),
+            stride(1.25),
+            lift(0.5),
+            lift(3.0),
+            slope(12.0),
+            slope(-12.0),
+        ] {
             check(&clip, &options);
         }
     }
@@ -201,9 +243,14 @@ fn lifts_are_as_high_as_asked_for() {
     for factor in [0.5, 2.0, 3.0] {
         let made = check(&clip, &lift(factor));
         let ratio = highest(&made.clip) / own;
-        // Toes are kept out of the floor, so that less lift is not quite as little as asked for.
-        let limit = if factor < 1.0 { 0.3 } else { 0.06 };
-        assert!((ratio / factor - 1.0).abs() < limit, "{ratio} times as high, asked {factor}");
+        // Less lift ends where toes would touch the floor.
+        match factor < 1.0 {
+            true => assert!(ratio < 0.95 && made.report.through < 0.001, "{ratio}"),
+            false => assert!(
+                (ratio / factor - 1.0).abs() < 0.06,
+                "{ratio}, asked {factor}"
+            ),
+        }
     }
 }
 
@@ -215,9 +262,14 @@ fn strides_ramp_and_come_in_metres() {
         ..stride(1.2)
     };
     let made = check(&clip, &ramp);
-    let factors: Vec<f32> = (made.report.steps.iter()).map(|s| s.made / s.captured).collect();
+    let factors: Vec<f32> = (made.report.steps.iter())
+        .map(|s| s.made / s.captured)
+        .collect();
     for (index, factor) in factors.iter().enumerate() {
-        assert!((factor - (1.2 - 0.05 * index as f32)).abs() < 0.01, "{factors:?}");
+        assert!(
+            (factor - (1.2 - 0.05 * index as f32)).abs() < 0.01,
+            "{factors:?}"
+        );
     }
     let metres = StrideOptions {
         stride: Measure::Metres(0.55),
@@ -231,7 +283,11 @@ fn strides_ramp_and_come_in_metres() {
 #[test]
 fn a_walk_ends_at_a_distance() {
     let clip = sample("walk");
-    let gone = |clip: &Clip| (clip.root[clip.len() - 1] - clip.root[0]).with_y(0.0).length();
+    let gone = |clip: &Clip| {
+        (clip.root[clip.len() - 1] - clip.root[0])
+            .with_y(0.0)
+            .length()
+    };
     for share in [0.85, 0.97, 1.1] {
         let distance = gone(&clip) * share;
         let options = StrideOptions {
@@ -254,8 +310,15 @@ fn a_walk_comes_out_of_a_stand_and_ends_in_one() {
     let made = change_stride(&clip, &options).unwrap().clip;
     for frame in [0, made.len() - 1] {
         let feet = Side::BOTH.map(|side| leg_points(&made, side)[frame][3]);
-        assert!((feet[0].z - feet[1].z).abs() < 0.06, "feet {feet:?} stand apart");
-        assert!(Side::BOTH.into_iter().all(|side| made.contacts[frame].any(Contacts::foot(side))));
+        assert!(
+            (feet[0].z - feet[1].z).abs() < 0.06,
+            "feet {feet:?} stand apart"
+        );
+        assert!(
+            Side::BOTH
+                .into_iter()
+                .all(|side| made.contacts[frame].any(Contacts::foot(side)))
+        );
         let middle = 0.5 * (feet[0] + feet[1]);
         assert!((made.root[frame].z - middle.z).abs() < 0.2);
     }
@@ -276,11 +339,18 @@ fn obstacles_are_stepped_over() {
             ..StrideOptions::default()
         };
         let made = change_stride(&clip, &options).unwrap();
-        assert!(made.report.through < 0.012, "{} m through it", made.report.through);
+        assert!(
+            made.report.through < 0.012,
+            "{} m through it",
+            made.report.through
+        );
         for plant in plants_of(&made.clip) {
             let points = leg_points(&made.clip, plant.side)[plant.middle()];
             let along = points.map(|point| point.z - clip.root[0].z);
-            assert!(along[3] < at || along[2] > at + 0.1, "a foot stands on it: {along:?}");
+            assert!(
+                along[3] < at || along[2] > at + 0.1,
+                "a foot stands on it: {along:?}"
+            );
         }
     }
     let deep = StrideOptions {
@@ -292,7 +362,10 @@ fn obstacles_are_stepped_over() {
         ..StrideOptions::default()
     };
     let error = change_stride(&clip, &deep).unwrap_err();
-    assert!(matches!(error, StrideError::ObstacleTooDeep { .. }), "{error}");
+    assert!(
+        matches!(error, StrideError::ObstacleTooDeep { .. }),
+        "{error}"
+    );
 }
 
 #[test]
@@ -301,7 +374,11 @@ fn feet_go_to_footprints_and_over_terrain() {
     let plants = plants_of(&clip);
     let print = |plant: &afoot_limbs::plants::Plant| {
         let at = leg_points(&clip, plant.side)[plant.middle()][3];
-        let aside = if plant.side == Side::Left { 0.05 } else { -0.03 };
+        let aside = if plant.side == Side::Left {
+            0.05
+        } else {
+            -0.03
+        };
         Footprint {
             side: plant.side,
             x: at.x + aside,
@@ -316,7 +393,10 @@ fn feet_go_to_footprints_and_over_terrain() {
     let made = check(&clip, &options);
     for (plant, print) in plants.iter().zip(&options.footprints) {
         let at = leg_points(&made.clip, plant.side)[plant.middle()][3];
-        assert!((at.x - print.x).hypot(at.z - print.z) < 0.02, "{at} for {print:?}");
+        assert!(
+            (at.x - print.x).hypot(at.z - print.z) < 0.02,
+            "{at} for {print:?}"
+        );
     }
     let wrong = StrideOptions {
         footprints: options.footprints[1..].to_vec(),
@@ -324,7 +404,9 @@ fn feet_go_to_footprints_and_over_terrain() {
     };
     let error = change_stride(&clip, &wrong).unwrap_err().to_string();
     assert!(error.contains("footfalls: "), "{error}");
-    let hills = on(Surface::Terrain(Arc::new(|x: f32, z: f32| 0.1 * (z * 1.2).sin() + 0.05 * x)));
+    let hills = on(Surface::Terrain(Arc::new(|x: f32, z: f32| {
+        0.1 * (z * 1.2).sin() + 0.05 * x
+    })));
     check(&clip, &hills);
 }
 
@@ -340,9 +422,16 @@ fn a_walk_turns_more() {
     let yaw = |clip: &Clip, frame: usize| clip.placement(FrameId::from(frame)).yaw;
     let last = clip.len() - 1;
     let turned = (yaw(&made, last) - yaw(&made, 0)) - (yaw(&clip, last) - yaw(&clip, 0));
-    let length: f32 = clip.root.windows(2).map(|pair| (pair[1] - pair[0]).with_y(0.0).length()).sum();
+    let length: f32 = clip
+        .root
+        .windows(2)
+        .map(|pair| (pair[1] - pair[0]).with_y(0.0).length())
+        .sum();
     let expected = 0.25 * f64::from(length);
-    assert!((turned - expected).abs() < 0.12 * expected, "{turned} rad, not {expected}");
+    assert!(
+        (turned - expected).abs() < 0.12 * expected,
+        "{turned} rad, not {expected}"
+    );
 }
 
 #[test]
@@ -350,7 +439,10 @@ fn what_can_not_be_done_is_said_with_what_can() {
     let clip = sample("walk");
     let message = |options: &StrideOptions| change_stride(&clip, options).unwrap_err().to_string();
     let too_long = message(&stride(3.0));
-    assert!(too_long.contains("at most") && too_long.contains("times the captured"), "{too_long}");
+    assert!(
+        too_long.contains("at most") && too_long.contains("times the captured"),
+        "{too_long}"
+    );
     assert!(message(&stride(0.0)).contains("stride 0"));
     assert!(message(&stride(f32::NAN)).contains("stride NaN"));
     assert!(message(&on(Surface::Incline(1.2))).contains("incline 1.2"));
@@ -362,7 +454,10 @@ fn what_can_not_be_done_is_said_with_what_can() {
     let stand = sample("stand");
     let error = change_stride(&stand, &StrideOptions::default()).unwrap_err();
     assert!(
-        matches!(error, StrideError::TooFewPlants { .. } | StrideError::NoTravel { .. }),
+        matches!(
+            error,
+            StrideError::TooFewPlants { .. } | StrideError::NoTravel { .. }
+        ),
         "{error}"
     );
     let mut blind = clip.clone();

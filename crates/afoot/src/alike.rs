@@ -2,9 +2,7 @@
 //! are brought into step by (Shanbhag 2006, §5.3.1 and §5.4.1).
 
 use afoot_core::{Clip, ClipId, Skeleton};
-use afoot_graph::clusters::{
-    Centre, ClusterGraph, FrameMetric, cluster_frames, library_frames,
-};
+use afoot_graph::clusters::{Centre, ClusterGraph, FrameMetric, cluster_frames, library_frames};
 use afoot_graph::level_clip;
 use afoot_limbs::graft::{Alike, GraftFacts, Half, Span, body_chains};
 use afoot_run::Run;
@@ -33,10 +31,13 @@ impl AlikeFrames {
             return Ok(Self::default());
         }
         let mut level = clips.to_vec();
-        level.par_iter_mut().for_each(|clip| *clip = level_clip(clip));
+        level
+            .par_iter_mut()
+            .for_each(|clip| *clip = level_clip(clip));
         let lower = |skeleton: &Skeleton, half: Half, trunk: bool| -> Vec<String> {
             let chains = body_chains(skeleton).into_iter();
-            let wanted = chains.filter(|(chain, own)| *own == half && (!trunk || chain.name == "torso"));
+            let wanted =
+                chains.filter(|(chain, own)| *own == half && (!trunk || chain.name == "torso"));
             wanted.map(|(chain, _)| chain.name).collect()
         };
         let skeleton = &level[0].skeleton;

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use afoot::{
-    Donor, Failure, Graft, GraftAll, GraftDetails, GraftPosture, GraftsFound, InStep, Library, Output, Run,
+    Donor, Failure, Graft, GraftAll, GraftDetails, GraftPosture, GraftsFound, InStep, Library,
+    Output, Run,
 };
 use clap::{Args, ValueEnum};
 
@@ -22,13 +23,18 @@ pub struct GraftArguments {
     /// The clip that gives its limbs, or a part of it as NAME[2.0s..4.5s]
     donor: Option<String>,
     /// Which of the donor's chains: left_arm, right_arm, torso, head, ..., or arms, upper, lower
-    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "upper")]
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        default_value = "upper"
+    )]
     chains: Vec<String>,
     /// Another donor for other chains, such as 16_15:head,torso; may be given several times
     #[arg(long, value_name = "CLIP:LIST")]
     with: Vec<String>,
     /// How the clips are brought into step
-    #[arg(long, value_name = "BY", value_enum, default_value = "clusters")]
+    #[arg(long, value_name = "BY", value_enum, default_value = "plants")]
     in_step: InStepArgument,
     /// Keep postures as they are in space, so that what reaches goes on reaching there
     #[arg(long)]
@@ -124,8 +130,9 @@ fn meant(arguments: &GraftArguments) -> Result<Graft, Failure> {
             chains: arguments.chains.clone(),
         })
     });
-    let donors: Result<Vec<Donor>, Failure> =
-        first.chain(arguments.with.iter().map(|text| parse_donor(text))).collect();
+    let donors: Result<Vec<Donor>, Failure> = first
+        .chain(arguments.with.iter().map(|text| parse_donor(text)))
+        .collect();
     Ok(Graft {
         base: arguments.base.clone().unwrap_or_default(),
         donors: donors?,
@@ -187,9 +194,16 @@ fn found_words(found: &GraftsFound) -> String {
     let lines: String = found.grafts.iter().map(line).collect();
     let failed = match found.failed.len() {
         0 => String::new(),
-        count => format!("{count} could not be made; the first: {}\n", found.failed[0].error),
+        count => format!(
+            "{count} could not be made; the first: {}\n",
+            found.failed[0].error
+        ),
     };
-    let kept: String = found.kept.iter().map(|name| format!("kept {name}\n")).collect();
+    let kept: String = found
+        .kept
+        .iter()
+        .map(|name| format!("kept {name}\n"))
+        .collect();
     format!(
         "{lines}{} pairs allowed, {} forbidden; {} clips are not of one type; {} rejected\n{failed}{kept}",
         found.allowed, found.forbidden, found.mixed, found.rejected
@@ -225,7 +239,10 @@ fn graft_words(details: &GraftDetails) -> String {
         )
     };
     let parts: String = details.grafts.iter().map(line).collect();
-    let kept = details.kept.as_ref().map_or(String::new(), |name| format!("kept as {name}\n"));
+    let kept = details
+        .kept
+        .as_ref()
+        .map_or(String::new(), |name| format!("kept as {name}\n"));
     format!(
         "{parts}score {:.2}: limbs {:.1} cm into each other beyond the sources, balance off by {:.1} cm\n{kept}",
         details.score, details.penetration_beyond_cm, details.balance_cm

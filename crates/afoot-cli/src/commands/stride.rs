@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use afoot::{
-    Failure, FootprintWish, HeightGrid, Library, MotionInput, ObstacleWish, Run, StairsWish, Stride,
-    StrideDetails,
+    Failure, FootprintWish, HeightGrid, Library, MotionInput, ObstacleWish, Run, StairsWish,
+    Stride, StrideDetails,
 };
 use clap::Args;
 use serde::de::DeserializeOwned;
@@ -49,7 +49,12 @@ pub struct StrideArguments {
     #[arg(long, value_name = "M", allow_hyphen_values = true)]
     radius: Option<f64>,
     /// Walk up a slope, down if it is negative [degrees]
-    #[arg(long, value_name = "DEG", allow_hyphen_values = true, default_value_t = 0.0)]
+    #[arg(
+        long,
+        value_name = "DEG",
+        allow_hyphen_values = true,
+        default_value_t = 0.0
+    )]
     incline: f64,
     /// Walk on stairs, a foot to a tread, down if the rise is negative; FROM is where the first edge is [m]
     #[arg(long, value_name = "RISE,TREAD[,FROM]", allow_hyphen_values = true)]
@@ -127,7 +132,9 @@ fn measure(option: &str, text: Option<&str>) -> Result<(f64, Option<f64>), Failu
     let wrong = || Failure::bad_value(option, text, "a factor such as 1.2, or metres such as 0.8m");
     let number = |text: &str| {
         let number: Option<f64> = text.trim().parse().ok();
-        number.filter(|number| number.is_finite() && *number > 0.0).ok_or_else(wrong)
+        number
+            .filter(|number| number.is_finite() && *number > 0.0)
+            .ok_or_else(wrong)
     };
     match text.strip_suffix('m') {
         Some(metres) => Ok((1.0, Some(number(metres)?))),
@@ -171,7 +178,10 @@ fn read<T: DeserializeOwned>(file: Option<&PathBuf>) -> Result<Option<T>, Failur
 }
 
 fn stride_words(details: &StrideDetails) -> String {
-    let lengths = details.steps.iter().map(|step| format!("{:.2}", step.made_m));
+    let lengths = details
+        .steps
+        .iter()
+        .map(|step| format!("{:.2}", step.made_m));
     let lengths: Vec<String> = lengths.collect();
     let edge = details.first_edge_m.map_or(String::new(), |edge| {
         format!("the first edge is {edge:.2} m from the start\n")

@@ -11,6 +11,7 @@ mod follow;
 mod graph;
 mod labels;
 mod library;
+mod limbs;
 mod mend;
 mod page;
 mod perform;

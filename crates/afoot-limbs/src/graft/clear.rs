@@ -33,7 +33,9 @@ pub(crate) fn hold_arms_clear(clip: &mut Clip, sides: &[Side], limit: f32) {
                     at[shoulder.index()] + turn * (point - at[shoulder.index()])
                 })
             };
-            let angles = (0..).map(|step| STEP * step as f32).take_while(|angle| *angle <= MOST);
+            let angles = (0..)
+                .map(|step| STEP * step as f32)
+                .take_while(|angle| *angle <= MOST);
             let clear = angles.into_iter().find(|angle| depth(*angle) <= limit);
             clear.unwrap_or(MOST)
         };
@@ -50,7 +52,11 @@ pub(crate) fn hold_arms_clear(clip: &mut Clip, sides: &[Side], limit: f32) {
         }
         let half = (clip.rate.frames_in(AROUND) / 2).max(1);
         let angles = averaged(&averaged(&largest_around(&needed, 2 * half), half), half);
-        for (frame, angle) in angles.into_iter().enumerate().filter(|(_, angle)| *angle > 1e-4) {
+        for (frame, angle) in angles
+            .into_iter()
+            .enumerate()
+            .filter(|(_, angle)| *angle > 1e-4)
+        {
             let turn = Quat::from_axis_angle(outward_axis(clip, frame, *side), sign * angle);
             turn_joint(clip, frame, shoulder, turn);
         }
@@ -90,10 +96,15 @@ mod tests {
         hold_arms_clear(&mut made, &Side::BOTH, limit);
         assert_eq!(made, clip, "what is clear stays as it is");
         for frame in 20..50 {
-            turn_joint(&mut made, frame, clip.skeleton.arm(Side::Left).unwrap().shoulder, {
-                let axis = outward_axis(&clip, frame, Side::Left);
-                Quat::from_axis_angle(axis, -0.3)
-            });
+            turn_joint(
+                &mut made,
+                frame,
+                clip.skeleton.arm(Side::Left).unwrap().shoulder,
+                {
+                    let axis = outward_axis(&clip, frame, Side::Left);
+                    Quat::from_axis_angle(axis, -0.3)
+                },
+            );
         }
         let sunk = self_penetration(&made);
         assert!(sunk > limit + 0.01, "{sunk} and {limit}");

@@ -129,7 +129,7 @@ fn inside(spans: &[Span], from: f64, to: f64) -> impl Iterator<Item = &Span> {
 /// Pairs closer than this make slopes of whatever noise there is. [frames]
 const APART: f64 = 2.0;
 /// Limbs are not played faster or slower by more than this against the step around them.
-const LEAST_SLOPE: f64 = 0.4;
+const LEAST_SLOPE: f64 = 0.6;
 
 /// Drops pairs that would hurry or halt the donor; event pairs stay.
 fn steady(all: Vec<(f64, f64)>, events: &[(f64, f64)]) -> Vec<(f64, f64)> {

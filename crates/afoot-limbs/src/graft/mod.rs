@@ -22,8 +22,8 @@ mod sync;
 use std::ops::Range;
 
 use afoot_core::{
-    Chain, Clip, FrameId, LabelSpan, Locomotion, Quat, Range32, RetargetError, RetargetOptions, Side,
-    resample_clip, retarget_clip,
+    Chain, Clip, FrameId, LabelSpan, Locomotion, Quat, Range32, RetargetError, RetargetOptions,
+    Side, resample_clip, retarget_clip,
 };
 use thiserror::Error;
 
@@ -283,7 +283,9 @@ fn hold_clear(made: &mut Clip, base: &Clip, donors: &[Clip], parts: &[GraftedPar
             Side::Left => "left_arm",
             Side::Right => "right_arm",
         };
-        parts.iter().any(|part| part.chains.iter().any(|chain| chain == name))
+        parts
+            .iter()
+            .any(|part| part.chains.iter().any(|chain| chain == name))
     };
     let sides: Vec<Side> = Side::BOTH.into_iter().filter(grafted).collect();
     clear::hold_arms_clear(made, &sides, limit);

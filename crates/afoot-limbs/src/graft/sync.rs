@@ -30,7 +30,7 @@ pub(crate) struct Synchronised {
 /// A shorter graft is taken for a better transition only if this share of the longest is left.
 const LEAST_LENGTH: f64 = 0.6;
 /// Transition points are looked for in this share of a graft at either end.
-const AT_ENDS: f64 = 0.3;
+const AT_ENDS: f64 = 0.15;
 /// Transition points nearer than this are in phase: their blend hides it. [frames]
 const IN_PHASE: f64 = 2.0;
 

@@ -351,6 +351,8 @@ struct Plan<'a> {
     asked: Vec<Option<f32>>,
     field: Field,
     ease: [usize; 2],
+    /// Whether feet must stand where they were put: on treads, footprints, beside obstacles.
+    is_exact: bool,
     /// Frames that are kept: those between the stands that were asked for.
     frames: std::ops::Range<usize>,
 }
@@ -416,6 +418,9 @@ impl<'a> Plan<'a> {
             asked,
             field,
             ease: [options.ease_in, options.ease_out],
+            is_exact: !options.footprints.is_empty()
+                || !options.obstacles.is_empty()
+                || matches!(options.surface, Surface::Stairs(_)),
             frames,
         })
     }
@@ -580,30 +585,29 @@ impl<'a> Plan<'a> {
             let sole = self.walk.sole(side);
             for frame in self.frames.clone() {
                 let pose = &self.walk.poses[side.index()][frame];
-                let turn = track.foot[frame] * pose.foot.inverse();
-                let over = |point: Vec3, clear: bool| {
-                    let at = track.ankle[frame] + turn * point;
-                    let height = match clear {
-                        true => self.lie.height_to_clear(at),
-                        false => self.lie.height(at),
-                    };
-                    at.y - self.walk.floor(at) - height
-                };
                 let [heel, ball, tip] = sole.points(pose);
-                let ball_down = self.walk.clip.contacts[frame].any(Contacts::ball(side));
-                match track.planted[frame] {
-                    true if ball_down => {
-                        report.planted_off = report.planted_off.max(over(ball, false).abs());
+                let foot = track.foot[frame] * pose.foot.inverse();
+                let toes = track.toes[frame] * pose.toes.inverse();
+                let ankle = track.ankle[frame];
+                let ball_at = ankle + foot * ball;
+                let over = |at: Vec3, height: f32| at.y - self.walk.floor(at) - height;
+                if track.planted[frame] {
+                    if self.walk.clip.contacts[frame].any(Contacts::ball(side)) {
+                        let off = over(ball_at, self.lie.height(ball_at)).abs();
+                        report.planted_off = report.planted_off.max(off);
                     }
-                    true => {}
-                    false => {
-                        let below = [heel, ball, tip].map(|point| {
-                            let own = pose.ankle + point;
-                            let captured = (own.y - self.walk.floor(own)).min(0.0);
-                            captured - over(point, true)
-                        });
-                        report.through = below.into_iter().fold(report.through, f32::max);
-                    }
+                    continue;
+                }
+                let points = [
+                    (heel, ankle + foot * heel),
+                    (ball, ball_at),
+                    (tip, ball_at + toes * (tip - ball)),
+                ];
+                for (point, at) in points {
+                    let own = pose.ankle + point;
+                    let captured = over(own, 0.0).min(0.0);
+                    let below = captured - over(at, self.lie.height_to_clear(at));
+                    report.through = report.through.max(below);
                 }
             }
         }
@@ -715,7 +719,7 @@ impl Carried {
     fn with_least_sinking(plan: &Plan, lift: f32) -> Self {
         let mut best = Self::of(plan, lift, 0.0);
         for lead in LEADS {
-            if best.lowered < LEAST_LEAN {
+            if best.lowered < LEAST_LEAN || plan.is_exact {
                 break;
             }
             let other = Self::of(plan, lift, lead);

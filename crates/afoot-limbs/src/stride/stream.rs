@@ -149,7 +149,8 @@ impl StrideFilter {
         self.follow_root(captured);
         self.change_slope();
         let ahead = self.velocity.with_y(0.0).normalize_or_zero();
-        let targets = [0, 1].map(|side: usize| self.follow_foot(side, &poses[side], (captured, ahead), contacts));
+        let targets = [0, 1]
+            .map(|side: usize| self.follow_foot(side, &poses[side], (captured, ahead), contacts));
         let up = Vec3::Y * self.slope.height_at(captured + self.shift);
         let moved = captured + self.shift + up;
         let height = self.carry(&poses, &targets, moved - captured);
@@ -168,7 +169,9 @@ impl StrideFilter {
     }
 
     fn follow_root(&mut self, root: Vec3) {
-        let step = self.last_root.map_or(Vec3::ZERO, |last| (root - last).with_y(0.0));
+        let step = self
+            .last_root
+            .map_or(Vec3::ZERO, |last| (root - last).with_y(0.0));
         let first = self.last_root.is_none();
         self.last_root = Some(root);
         let velocity = step / self.frame_time;
@@ -249,7 +252,11 @@ impl StrideFilter {
         };
         let needed = over(0).max(over(1)).max(0.0);
         let rises = self.lowered * (1.0 - (self.frame_time / RISE_AGAIN).min(1.0));
-        self.lowered = if needed > 1e-5 { needed.max(rises) } else { rises };
+        self.lowered = if needed > 1e-5 {
+            needed.max(rises)
+        } else {
+            rises
+        };
         if self.lowered < 1e-6 {
             self.lowered = 0.0;
         }
@@ -315,21 +322,38 @@ mod tests {
     fn steps_are_scaled_and_planted_feet_stay() {
         let clip = clip();
         for stride in [0.7, 1.2] {
-            let made = filtered(&clip, StepWish { stride, ..StepWish::default() });
+            let made = filtered(
+                &clip,
+                StepWish {
+                    stride,
+                    ..StepWish::default()
+                },
+            );
             let [own, new] = [&clip, &made].map(|clip| Walk::of(clip).unwrap());
             let steps = |walk: &Walk| -> Vec<f32> {
                 let falls = &walk.falls;
-                falls.windows(2).map(|pair| pair[1].pivot.z - pair[0].pivot.z).collect()
+                falls
+                    .windows(2)
+                    .map(|pair| pair[1].pivot.z - pair[0].pivot.z)
+                    .collect()
             };
             let pairs = steps(&own).into_iter().zip(steps(&new)).skip(2);
             for (was, is) in pairs.take(6) {
-                assert!((is / was - stride).abs() < 0.03, "{was} became {is}, not {stride} times");
+                assert!(
+                    (is / was - stride).abs() < 0.03,
+                    "{was} became {is}, not {stride} times"
+                );
             }
             for (a, b) in own.falls.iter().zip(&new.falls) {
                 let side = a.plant.side.index();
-                let moved = |frame: usize| new.poses[side][frame].ball - own.poses[side][frame].ball;
+                let moved =
+                    |frame: usize| new.poses[side][frame].ball - own.poses[side][frame].ball;
                 let first = moved(b.plant.frames.start);
-                let slid = b.plant.frames.clone().map(|frame| moved(frame).distance(first));
+                let slid = b
+                    .plant
+                    .frames
+                    .clone()
+                    .map(|frame| moved(frame).distance(first));
                 assert!(slid.fold(0.0, f32::max) < 0.002);
             }
         }
@@ -338,12 +362,19 @@ mod tests {
     #[test]
     fn a_slope_is_climbed() {
         let clip = clip();
-        let wish = StepWish { incline: 0.15, ..StepWish::default() };
+        let wish = StepWish {
+            incline: 0.15,
+            ..StepWish::default()
+        };
         let made = filtered(&clip, wish);
         let last = clip.len() - 1;
         let from = 40;
         let gone = made.root[last].z - made.root[from].z;
-        let rise = (made.root[last].y - made.root[from].y) - (clip.root[last].y - clip.root[from].y);
-        assert!((rise / gone - 0.15f32.tan()).abs() < 0.03, "{rise} on {gone}");
+        let rise =
+            (made.root[last].y - made.root[from].y) - (clip.root[last].y - clip.root[from].y);
+        assert!(
+            (rise / gone - 0.15f32.tan()).abs() < 0.03,
+            "{rise} on {gone}"
+        );
     }
 }

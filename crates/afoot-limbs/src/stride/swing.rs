@@ -61,6 +61,8 @@ pub(crate) struct Swinging<'a> {
 const SOFT: f32 = 0.15;
 /// The share of a swing over which edges are risen to.
 const RISE: f32 = 0.3;
+/// The share of a swing after which a foot among edges is held to its own pace.
+const HELD: f32 = 0.15;
 /// No edge is worth lifting a foot by more. [m]
 const MOST_LIFT: f32 = 0.5;
 /// Feet pass edges this high. [m]
@@ -167,9 +169,20 @@ impl<'a> Swing<'a> {
         let mut ankle = before.lerp(after, eased);
         if self.of.lie.has_edges() {
             let rise = (after.y - before.y) * (self.climbed(frame) - eased);
-            ankle.y += rise;
+            ankle += self.hold_back(ankle, frame) + Vec3::Y * rise;
         }
         (ankle, a.turn.slerp(b.turn, eased))
+    }
+
+    /// What an ankle has to move along its swing so that it begins and ends slowly: up first, then over.
+    fn hold_back(&self, ankle: Vec3, frame: usize) -> Vec3 {
+        let from = self.from.by.point(self.lifted_off);
+        let way = (self.to.by.point(self.struck) - from).with_y(0.0);
+        let (length, time) = (way.length(), self.time(frame));
+        let ahead = way.normalize_or_zero();
+        let gone = (ankle - from).dot(ahead);
+        let slowly = time * time * time * (10.0 - 15.0 * time + 6.0 * time * time);
+        ahead * ((length * slowly - gone) * smooth_step(time / HELD))
     }
 
     /// How far it has swung, 0 to 1.
@@ -239,6 +252,15 @@ impl<'a> Swing<'a> {
         if self.of.lift > 1.0 { high } else { 0.0 }
     }
 
+    /// A bump with a flat top, which a swing that the clip cuts off has only one side of.
+    fn rise(&self, time: f32) -> f32 {
+        let side = |anchor: &Anchor, share: f32| match anchor.frames.is_empty() {
+            true => 1.0,
+            false => smooth_step(share / RISE),
+        };
+        side(self.from, time) * side(self.to, 1.0 - time)
+    }
+
     /// How much more the foot has to be lifted so that no point of its sole is below what it passes.
     fn lift_to_clear(&self, ankles: &[Vec3], feet: &[Quat], frames: Range<usize>) -> Vec<f32> {
         if !self.of.lie.has_edges() {
@@ -247,7 +269,7 @@ impl<'a> Swing<'a> {
         let sole = self.of.walk.sole(self.of.side);
         let mut highest = 0.0f32;
         for (index, frame) in frames.clone().enumerate() {
-            let rises = rise(self.time(frame));
+            let rises = self.rise(self.time(frame));
             let turn = feet[index] * self.of.pose(frame).foot.inverse();
             let pose = self.of.pose(frame);
             for point in sole.points(pose) {
@@ -263,7 +285,7 @@ impl<'a> Swing<'a> {
             }
         }
         let highest = highest.min(MOST_LIFT);
-        let lifted = frames.map(|frame| highest * rise(self.time(frame)));
+        let lifted = frames.map(|frame| highest * self.rise(self.time(frame)));
         lifted.collect()
     }
 }
@@ -285,9 +307,4 @@ fn ease(share: f32) -> f32 {
 fn bump(time: f32) -> f32 {
     let half = (time.clamp(0.0, 1.0) * std::f32::consts::PI).sin();
     half * half
-}
-
-/// A bump with a flat top.
-fn rise(time: f32) -> f32 {
-    smooth_step(time / RISE) * smooth_step((1.0 - time) / RISE)
 }

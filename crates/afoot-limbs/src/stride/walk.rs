@@ -232,8 +232,10 @@ pub(crate) struct Sole {
 impl Walk<'_> {
     /// The sole of a foot, as it lies in its plants.
     pub fn sole(&self, side: Side) -> Sole {
-        let fall = self.falls.iter().find(|fall| fall.plant.side == side);
-        let flat = fall.map_or(0, |fall| fall.flat);
+        // A plant that the clip cuts off may never lie flat.
+        let own = self.falls.iter().filter(|fall| fall.plant.side == side);
+        let longest = own.max_by_key(|fall| fall.plant.frames.len());
+        let flat = longest.map_or(0, |fall| fall.flat);
         let (pose, rest) = (&self.poses[side.index()][flat], self.rest(side));
         let ahead = (pose.ball - pose.ankle).with_y(0.0);
         let tip = self.legs[side.index()].tip;

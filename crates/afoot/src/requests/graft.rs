@@ -61,11 +61,11 @@ pub struct Donor {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum InStep {
-    /// By foot plants and like frames of the legs between them.
-    #[default]
-    Clusters,
     /// By foot plants alone.
+    #[default]
     Plants,
+    /// By foot plants and like frames of the legs between them; begun and ended where upper bodies are alike.
+    Clusters,
     /// By dynamic time warping of the legs.
     TimeWarp,
     /// By zero crossings of the legs' accelerations.
@@ -170,7 +170,10 @@ impl MotionRequest for Graft {
             _ => AlikeFrames::default(),
         };
         let grafted = self.graft(&clips, &parts, &facts)?;
-        grafted.warnings.iter().for_each(|words| run.warn(words.clone()));
+        grafted
+            .warnings
+            .iter()
+            .for_each(|words| run.warn(words.clone()));
         let mut details = details_of(&grafted, &clips);
         if let Some(name) = &self.keep {
             outlet.aside(|| keep(library, name, &grafted, &clips))?;

@@ -142,7 +142,10 @@ impl GraftAll {
         let mut found = GraftsFound {
             allowed: pairs.len(),
             forbidden,
-            mixed: kinds.iter().filter(|kind| **kind == Locomotion::Other).count(),
+            mixed: kinds
+                .iter()
+                .filter(|kind| **kind == Locomotion::Other)
+                .count(),
             rejected: rejected.0.len(),
             ..GraftsFound::default()
         };
@@ -165,7 +168,9 @@ impl GraftAll {
                 Err(failed) => found.failed.push(failed),
             }
         }
-        found.grafts.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.name.cmp(&b.name)));
+        found
+            .grafts
+            .sort_by(|a, b| b.score.total_cmp(&a.score).then(a.name.cmp(&b.name)));
         let accepted = self.accepted(&found.grafts)?;
         for name in accepted {
             let pair = pairs.iter().find(|pair| name_of(&clips, **pair) == name);
@@ -201,7 +206,11 @@ impl GraftAll {
             chains: self.chains.clone(),
             facts: alike.between(base, donor),
         };
-        Ok(graft_limbs(&clips[base], &[donation], &self.request().options())?)
+        Ok(graft_limbs(
+            &clips[base],
+            &[donation],
+            &self.request().options(),
+        )?)
     }
 
     fn outcome(&self, clips: &[Clip], pair: (usize, usize), alike: &AlikeFrames) -> Outcome {
@@ -218,17 +227,28 @@ impl GraftAll {
     /// The names to keep; one that was not found is an error.
     fn accepted(&self, grafts: &[GraftFound]) -> Result<Vec<String>, Failure> {
         let names: Vec<&str> = grafts.iter().map(|graft| graft.name.as_str()).collect();
-        if let Some(wrong) = self.accept.iter().find(|name| !names.contains(&name.as_str())) {
+        if let Some(wrong) = self
+            .accept
+            .iter()
+            .find(|name| !names.contains(&name.as_str()))
+        {
             return Err(Failure::bad_request(match nearest(wrong, &names) {
                 Some(meant) => format!("there is no graft {wrong:?}; did you mean {meant:?}?"),
-                None => format!("there is no graft {wrong:?} among the {} that can be made", names.len()),
+                None => format!(
+                    "there is no graft {wrong:?} among the {} that can be made",
+                    names.len()
+                ),
             }));
         }
         let good = |graft: &&GraftFound| {
             let above = self.accept_above.is_some_and(|least| graft.score >= least);
             above || self.accept.contains(&graft.name)
         };
-        Ok(grafts.iter().filter(good).map(|graft| graft.name.clone()).collect())
+        Ok(grafts
+            .iter()
+            .filter(good)
+            .map(|graft| graft.name.clone())
+            .collect())
     }
 
     /// What is rejected, with what is rejected now.
@@ -237,13 +257,19 @@ impl GraftAll {
         let kept = kept.and_then(|row| Rejected::from_bytes(&row.bytes).ok());
         let mut all = kept.unwrap_or_default();
         let before = all.0.len();
-        let new = self.reject.iter().filter(|name| !all.0.contains(name)).cloned();
+        let new = self
+            .reject
+            .iter()
+            .filter(|name| !all.0.contains(name))
+            .cloned();
         let new: Vec<String> = new.collect();
         all.0.extend(new);
         all.0.sort();
         if all.0.len() > before {
             let nothing = ContentHash::default();
-            library.write()?.put_artefact(Rejected::KIND.name, "", nothing, &all.to_bytes())?;
+            library
+                .write()?
+                .put_artefact(Rejected::KIND.name, "", nothing, &all.to_bytes())?;
         }
         Ok(all)
     }

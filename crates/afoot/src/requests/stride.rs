@@ -12,8 +12,8 @@ use afoot_limbs::stride::{
 use afoot_run::Run;
 use serde::{Deserialize, Serialize};
 
-use super::edit::{MotionInput, Source};
 use super::Cycle;
+use super::edit::{MotionInput, Source};
 use crate::delivery::{MotionHeader, MotionPiece, MotionRequest, OneClip, Outlet, Told};
 use crate::failure::Failure;
 use crate::files::FileName;
@@ -232,16 +232,33 @@ const LEAST_PLANTS: usize = 3;
 
 impl Stride {
     fn options(&self) -> Result<StrideOptions, Failure> {
-        let surfaces = [self.incline != 0.0, self.stairs.is_some(), self.terrain.is_some()];
+        let surfaces = [
+            self.incline != 0.0,
+            self.stairs.is_some(),
+            self.terrain.is_some(),
+        ];
         if surfaces.into_iter().filter(|wanted| *wanted).count() > 1 {
-            return Err(Failure::bad_request("a slope, stairs or terrain: give one of them"));
+            return Err(Failure::bad_request(
+                "a slope, stairs or terrain: give one of them",
+            ));
         }
         if !(0.25..=4.0).contains(&self.speed) {
-            return Err(Failure::bad_value("speed", self.speed, "a factor from 0.25 to 4"));
+            return Err(Failure::bad_value(
+                "speed",
+                self.speed,
+                "a factor from 0.25 to 4",
+            ));
         }
-        if self.radius.is_some_and(|radius| !(radius.abs() >= 0.5 && radius.is_finite())) {
+        if self
+            .radius
+            .is_some_and(|radius| !(radius.abs() >= 0.5 && radius.is_finite()))
+        {
             let radius = self.radius.unwrap_or_default();
-            return Err(Failure::bad_value("radius", radius, "0.5 m or more, either way"));
+            return Err(Failure::bad_value(
+                "radius",
+                radius,
+                "0.5 m or more, either way",
+            ));
         }
         let measure = |factor: f64, metres: Option<f64>| match metres {
             Some(metres) => Measure::Metres(metres as f32),
@@ -252,8 +269,11 @@ impl Stride {
             height: wish.height as f32,
             depth: wish.depth as f32,
         };
-        let prints: Result<Vec<Footprint>, Failure> =
-            self.footprints.iter().map(FootprintWish::footprint).collect();
+        let prints: Result<Vec<Footprint>, Failure> = self
+            .footprints
+            .iter()
+            .map(FootprintWish::footprint)
+            .collect();
         Ok(StrideOptions {
             stride: measure(self.stride * self.speed.sqrt(), self.stride_m),
             lift: measure(self.lift, self.lift_m),
@@ -278,9 +298,7 @@ impl Stride {
         }
         match &self.terrain {
             Some(grid) => grid.surface(),
-            None if self.incline != 0.0 => {
-                Ok(Surface::Incline(self.incline.to_radians() as f32))
-            }
+            None if self.incline != 0.0 => Ok(Surface::Incline(self.incline.to_radians() as f32)),
             None => Ok(Surface::Own),
         }
     }
@@ -357,12 +375,17 @@ fn cut_to(clip: &Clip, metres: f64) -> Option<Clip> {
         })
     };
     let enough = |frame: usize| {
-        plants.iter().filter(|plant| plant.frames.start < frame).count() >= LEAST_PLANTS
+        plants
+            .iter()
+            .filter(|plant| plant.frames.start < frame)
+            .count()
+            >= LEAST_PLANTS
     };
     let cost = |frame: usize| {
         let factor = metres / gone(frame).max(1e-3);
         let mid_step = if ends_step(frame) { 0.0 } else { MID_STEP };
-        MILD.contains(&factor).then_some(factor.ln().abs() + mid_step)
+        MILD.contains(&factor)
+            .then_some(factor.ln().abs() + mid_step)
     };
     let ends = (1..clip.len()).filter(|frame| enough(*frame));
     let ends = ends.filter_map(|frame| Some((frame, cost(frame)?)));
@@ -372,7 +395,8 @@ fn cut_to(clip: &Clip, metres: f64) -> Option<Clip> {
 
 fn too_short(clip: &Clip, metres: f64) -> Failure {
     let name = &clip.name;
-    let words = format!("{name:?} can't be brought to {metres} m: it neither goes so far nor repeats");
+    let words =
+        format!("{name:?} can't be brought to {metres} m: it neither goes so far nor repeats");
     Failure::no_motion(words).with_hint(Hint::LargerError)
 }
 
@@ -454,7 +478,9 @@ impl From<StrideError> for Failure {
     fn from(error: StrideError) -> Self {
         use StrideError as E;
         match &error {
-            E::TooFewPlants { .. } | E::NoTravel { .. } | E::TooLong { .. } => Self::no_motion(error),
+            E::TooFewPlants { .. } | E::NoTravel { .. } | E::TooLong { .. } => {
+                Self::no_motion(error)
+            }
             E::ObstacleTooDeep { .. } => Self::no_motion(error),
             _ => Self::bad_request(error),
         }
