@@ -38,7 +38,7 @@ impl Default for KMeansOptions<'_> {
     fn default() -> Self {
         Self {
             rounds: 100,
-            tolerance: 1e-4,
+            tolerance: 4e-4,
             sample: 40,
             cancel: None,
         }
