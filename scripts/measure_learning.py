@@ -30,7 +30,7 @@ def rows(np, count, width, clusters, seed):
 def svm_row(np, program, folder, count, width, cost):
     from sklearn.svm import SVC
 
-    values, inner = rows(np, count + 2000, width, 30, 1)
+    values, inner = rows(np, count + 6000, width, 30, 1)
     side = np.where(inner[:, 0] + np.sin(inner[:, 1]) + 0.3 * inner[:, 2] > 0, 1.0, -1.0).astype(np.float32)
     gamma = float(1 / (width * values[:count].var()))
     files = [folder / name for name in ("rows", "sides", "told", "out")]
@@ -48,7 +48,7 @@ def svm_row(np, program, folder, count, width, cost):
     same = float(np.mean((np.fromfile(files[3], np.float32) > 0) == (theirs > 0)))
     print(
         f"svm {count} x {width}, C {cost}: training {ours['training']:.2f} s, scikit-learn {training:.2f} s ({training / ours['training']:.1f} times); "
-        f"telling {2000 / max(ours['telling'], 0.01):.0f} rows/s, scikit-learn {2000 / telling:.0f} ({telling / max(ours['telling'], 0.01):.0f} times); "
+        f"telling {6000 / max(ours['telling'], 0.01):.0f} rows/s, scikit-learn {6000 / telling:.0f} ({telling / max(ours['telling'], 0.01):.0f} times); "
         f"vectors {ours['support_vectors']}, {machine.n_support_.sum()}; same predictions {100 * same:.2f} %",
         flush=True,
     )

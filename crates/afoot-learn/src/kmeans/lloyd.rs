@@ -10,6 +10,8 @@ use crate::rows::Rows;
 
 /// Rows that one thread takes at a time: fixed, so that nothing depends on how many threads there are.
 const CHUNK: usize = 1024;
+/// Where more than one row in this many may change, all are compared where they lie: gathering costs too.
+const GATHERED: usize = 3;
 /// What a bound may be off by, as a share: distances are differences of products in f32.
 const SLACK: f32 = 1e-4;
 
@@ -17,6 +19,8 @@ const SLACK: f32 = 1e-4;
 pub(super) struct Lloyd<'a> {
     rows: Rows<'a>,
     origin: &'a [f32],
+    /// All rows less `origin`.
+    packed: Panels<RIGHT>,
     pub centres: Vec<f32>,
     sums: Vec<f64>,
     counts: Vec<u32>,
@@ -74,6 +78,7 @@ impl<'a> Lloyd<'a> {
         Self {
             rows,
             origin,
+            packed: Panels::new(rows.iter(), origin),
             sums: vec![0.0; centres.len()],
             counts: vec![0; clusters],
             members: vec![NOWHERE; if clusters == 0 { 0 } else { rows.len() }],
@@ -159,7 +164,7 @@ impl<'a> Lloyd<'a> {
 
     /// Finds the nearest centre of every row that may have another one now; gives those that do.
     fn assign(&mut self, gaps: &[f32]) -> Vec<Change> {
-        let (rows, origin) = (self.rows, self.origin);
+        let (rows, origin, packed) = (self.rows, self.origin, &self.packed);
         let none = vec![0.0; rows.width()];
         let lefts = Panels::<LEFT>::new(self.centres.chunks_exact(rows.width()), &none);
         let members = self.members.par_chunks_mut(CHUNK).enumerate();
@@ -171,28 +176,32 @@ impl<'a> Lloyd<'a> {
                 member.upper > member.lower.max(gap)
             };
             let open: Vec<usize> = (0..members.len()).filter(may_change).collect();
-            let mut panels = Panels::<RIGHT>::new(std::iter::empty(), origin);
             let mut changes = Vec::new();
+            if open.len() * GATHERED > members.len() {
+                // Most of them: panels as they lie, rows that can't change included.
+                for (panel, members) in members.chunks_mut(RIGHT).enumerate() {
+                    let panel = first / RIGHT + panel;
+                    let own: Vec<usize> = (0..members.len()).collect();
+                    let told = nearest_of(&lefts, packed, panel);
+                    let squares = packed.panel_squares(panel);
+                    note(members, &own, (&told, squares), panel * RIGHT, &mut changes);
+                }
+                return changes;
+            }
+            let mut panels = Panels::<RIGHT>::new(std::iter::empty(), origin);
             for group in open.chunks(RIGHT) {
                 panels.clear();
                 group
                     .iter()
                     .for_each(|index| panels.push(rows.row(first + index), origin));
-                let found = nearest_of(&lefts, &panels, 0);
-                let own = panels.panel_squares(0);
-                for (lane, index) in group.iter().enumerate() {
-                    let distance = |less: f32| (less + own[lane]).max(0.0).sqrt();
-                    let from = members[*index].cluster;
-                    members[*index] = Member {
-                        cluster: found.centre[lane],
-                        upper: distance(found.best[lane]) * (1.0 + SLACK),
-                        lower: distance(found.second[lane]) * (1.0 - SLACK),
-                    };
-                    if from != found.centre[lane] {
-                        let row = first + index;
-                        changes.push(Change { row, from });
-                    }
-                }
+                let told = nearest_of(&lefts, &panels, 0);
+                note(
+                    members,
+                    group,
+                    (&told, panels.panel_squares(0)),
+                    first,
+                    &mut changes,
+                );
             }
             changes
         };
@@ -276,6 +285,29 @@ impl<'a> Lloyd<'a> {
         };
         let means = self.sums.chunks_exact(width).zip(&self.counts);
         self.total - means.map(of_cluster).sum::<f64>()
+    }
+}
+
+/// Notes what was found of some rows; `first` is the row of member 0.
+fn note(
+    members: &mut [Member],
+    group: &[usize],
+    (told, squares): (&Nearest, &[f32; RIGHT]),
+    first: usize,
+    changes: &mut Vec<Change>,
+) {
+    for (lane, index) in group.iter().enumerate() {
+        let distance = |less: f32| (less + squares[lane]).max(0.0).sqrt();
+        let from = members[*index].cluster;
+        members[*index] = Member {
+            cluster: told.centre[lane],
+            upper: distance(told.best[lane]) * (1.0 + SLACK),
+            lower: distance(told.second[lane]) * (1.0 - SLACK),
+        };
+        if from != told.centre[lane] {
+            let row = first + index;
+            changes.push(Change { row, from });
+        }
     }
 }
 

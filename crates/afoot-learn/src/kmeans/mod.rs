@@ -38,7 +38,7 @@ impl Default for KMeansOptions<'_> {
     fn default() -> Self {
         Self {
             rounds: 100,
-            tolerance: 1e-4,
+            tolerance: 2e-4,
             sample: 40,
             cancel: None,
         }
@@ -96,7 +96,11 @@ pub fn kmeans(rows: Rows, clusters: usize, seed: u64, options: &KMeansOptions) -
     let mut centres = draw_seeds(few, &origin, clusters, &mut random);
     if sampled.is_some() {
         let mut lloyd = Lloyd::new(few, &origin, centres);
-        lloyd.run(options);
+        lloyd.run(&KMeansOptions {
+            // All rows go on from there, so it need not settle.
+            tolerance: 10.0 * options.tolerance,
+            ..*options
+        });
         centres = lloyd.centres;
     }
     let mut lloyd = Lloyd::new(rows, &origin, centres);
