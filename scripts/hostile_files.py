@@ -1,23 +1,25 @@
 #!/usr/bin/env python3
 """Gives hostile files to every command that reads one.
 
-    scripts/hostile_files.py AFOOT MOTION_FOLDER [--count 200] [--seed 1] [--seconds 5]
+    scripts/hostile_files.py AFOOT MOTION_FOLDER [--count 200] [--seed 1] [--seconds 5] [--from 0]
 
 Files are made from sound ones (BVH, AMC with ASF, GLB, FBX, path and world and label JSON, SVG, role maps,
 plans, libraries): cut, bytes turned, numbers replaced by nan, inf, 1e21, -0, 1e-300 or 400 digits, lines
 doubled, swapped or left out, brackets unbalanced, other files under their names, nothing. Each goes to one
-command. Wrong are: a panic or a signal, an answer slower than the bound, a failure without a message that
-names something, and success with a result that is not whole (JSON with nothing finite in it, a motion file
-that can't be read back, a library that `check` calls damaged). Prints a line for each and the counts.
+command. Wrong are: a panic or a signal, an answer that takes more time of a processor than the bound (or eight
+times it by the clock), a failure without a message that names something, and success with a result that is not
+whole (JSON with nothing finite in it, a motion file that can't be read back, a library that `check` calls damaged)
+or with nothing said although the file was cut short. Prints a line for each and the counts.
 """
-import argparse, json, math, os, random, re, shutil, subprocess, sys, tempfile, time
+import argparse, json, math, os, random, re, resource, shutil, subprocess, sys, tempfile, time
 from pathlib import Path
 
 NUMBERS = ["nan", "inf", "-inf", "1e21", "-1e21", "1e38", "1e400", "-0", "1e-300", "9" * 400, "0x10", "1,5", "--3", "", "1e5", "99999999999"]
 
 
 def spoil(data, draw):
-    """Bytes with one or a few things wrong."""
+    """Bytes with one or a few things wrong, and whether the end alone was cut off them."""
+    whole = data
     for _ in range(draw.choice([1, 1, 1, 2, 4])):
         kind = draw.randrange(9)
         if kind == 0:
@@ -47,7 +49,8 @@ def spoil(data, draw):
             data = data[:at] + draw.choice([b"{", b"}", b"[" * 5000, b"]", b"\0", b"\xff\xfe", b'"']) + data[at:]
         else:
             data = draw.choice([b"", b"\n" * 100, bytes(draw.randrange(256) for _ in range(300)), data + data, b"\xef\xbb\xbf" + data])
-    return data
+    lost = whole[len(data):] if whole.startswith(data) else b""
+    return data, bool(lost.strip())
 
 
 def main():
@@ -57,6 +60,7 @@ def main():
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=5.0)
+    parser.add_argument("--from", type=int, default=0, dest="first", help="number of the first pair of file and command")
     options = parser.parse_args()
     afoot, draw = os.path.abspath(options.afoot), random.Random(options.seed)
     folder = Path(tempfile.mkdtemp(prefix="afoot-hostile-"))
@@ -77,6 +81,7 @@ def main():
     good("label", "lib.afoot", "walk", "calm")
     good("labels", "export", "lib.afoot", "-o", "labels.json")
     good("tiles", "plan", "lib.afoot", "-o", "plan.json")
+    good("tiles", "run", "lib.afoot", "--plan", "plan.json", "-o", "pieces")
     good("wander", "lib.afoot", "--seconds", "1", "-o", "w.bvh")
     (sound / "path.json").write_text('{"points": [[0, 0], [0, 2], [1, 3]], "sections": [{"to": 1, "as": ["walk"]}, {"as": ["walk"]}]}')
     (sound / "path.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4"><path d="M 0 0 C 1 0 1 2 0 2 L 1 3"/></svg>')
@@ -84,31 +89,50 @@ def main():
     (sound / "map.json").write_text('{"Hips": "hips"}')
 
     motion = [["import", "new.afoot", "F"], ["convert", "F", "-o", "out.glb"], ["convert", "F", "-o", "out.bvh"],
-              ["judge", "F"], ["clean", "F", "-o", "out.bvh"], ["import", "lib.afoot", "F"]]
-    cases = [(name, command) for name in ("walk.bvh", "walk.amc", "walk.asf", "walk.glb", "walk.fbx") for command in motion]
+              ["judge", "F"], ["clean", "F", "-o", "out.bvh"], ["import", "lib.afoot", "F"],
+              ["edit", "F", "--turn", "20", "-o", "out.bvh"],
+              ["import", "new.afoot", "F", "--mirror", "--root-motion"]]
+    cases = [(name, command) for command in motion for name in ("walk.bvh", "walk.amc", "walk.asf", "walk.glb", "walk.fbx")]
     cases += [("path.json", ["follow", "lib.afoot", "--path", "F", "-o", "out.bvh"]), ("path.json", ["judge", "walk.bvh", "--path", "F"]),
+              ("path.json", ["edit", "walk.bvh", "--along", "F", "-o", "out.bvh"]), ("path.svg", ["edit", "walk.bvh", "--along", "F", "-o", "out.bvh"]),
               ("path.svg", ["follow", "lib.afoot", "--path", "F", "-o", "out.bvh"]), ("path.svg", ["judge", "walk.bvh", "--path", "F"]),
               ("world.json", ["crowd", "lib.afoot", "--world", "F", "--count", "2", "--seconds", "1", "-o", "out"]),
               ("labels.json", ["labels", "import", "lib.afoot", "F"]), ("map.json", ["convert", "walk.bvh", "-o", "out.glb", "--map", "F"]),
-              ("map.json", ["import", "new.afoot", "walk.bvh", "--map", "F"]), ("plan.json", ["tiles", "run", "lib.afoot", "--plan", "F", "-o", "pieces"])]
-    cases += [("lib.afoot", command) for command in (["list", "F"], ["show", "F"], ["check", "F"], ["check", "F", "--repair"],
+              ("map.json", ["import", "new.afoot", "walk.bvh", "--map", "F"]), ("map.json", ["edit", "walk.bvh", "-o", "out.bvh", "--map", "F"]),
+              ("plan.json", ["tiles", "run", "lib.afoot", "--plan", "F", "-o", "pieces"]),
+              ("plan.json", ["tiles", "merge", "lib.afoot", "--plan", "F", "--results", "pieces"])]
+    cases += [(f"pieces/{path.name}", ["tiles", "merge", "lib.afoot", "--plan", "plan.json", "--results", "pieces"])
+              for path in sorted((sound / "pieces").iterdir())[:1]]
+    cases += [("lib.afoot", command) for command in (["list", "F"], ["show", "F"], ["show", "F", "walk"], ["check", "F"], ["check", "F", "--repair"],
               ["export", "F", "walk", "-o", "out.bvh"], ["wander", "F", "--seconds", "1", "-o", "out.bvh"], ["remove", "F", "walk"],
-              ["graph", "F", "--threshold", "6"], ["label", "F", "walk", "x"], ["retarget", "F", "walk"])]
-    cases += [("lib.afoot-ready", ["wander", "lib.afoot", "--seconds", "1", "-o", "out.bvh"]), ("walk.glb", ["convert", "walk.bvh", "-o", "out.glb", "--onto", "F"])]
+              ["graph", "F", "--threshold", "6"], ["graph", "F", "--rebuild", "--threshold", "6"], ["label", "F", "walk", "x"], ["retarget", "F", "walk"],
+              ["roles", "F"], ["roles", "F", "--set", "Head=none"], ["rename", "F", "walk", "stroll"], ["labels", "export", "F", "-o", "l.json"],
+              ["edit", "walk", "--library", "F", "--turn", "20", "-o", "out.bvh"], ["join", "F", "walk", "walk_turn_left", "-o", "out.bvh"],
+              ["loop", "F", "walk", "--cycles", "2", "-o", "out.bvh"], ["clusters", "F"], ["transitions", "F", "walk", "walk_turn_left"],
+              ["loops", "F", "walk"], ["matrix", "F", "walk", "walk_turn_left", "-o", "m.png"], ["drive", "F", "--steer", "0:30", "--seconds", "1", "-o", "out.bvh"],
+              ["reach", "F", "walk_turn_left", "--at", "1,2", "--heading", "20", "--best-effort", "-o", "out.bvh"], ["judge", "walk.bvh", "--library", "F"],
+              ["follow", "F", "--path", "path.json", "-o", "out.bvh"], ["tiles", "plan", "F", "-o", "p.json"])]
+    cases += [("lib.afoot-ready", ["wander", "lib.afoot", "--seconds", "1", "-o", "out.bvh"]),
+              ("lib.afoot-ready", ["drive", "lib.afoot", "--steer", "0:30", "--seconds", "1", "-o", "out.bvh"])]
+    cases += [(name, ["convert", "walk.bvh", "-o", "out.glb", "--onto", "F"]) for name in ("walk.glb", "path.json")]
+    cases += [("walk.bvh", ["convert", "w.bvh", "-o", "out.bvh", "--onto", "F"]), ("path.json", ["schema", "F"])]
 
+    for name, command in cases:
+        sound_case(afoot, folder, sound, name, command)
     tally, slowest, wrong = {0: 0, 1: 0, 2: 0, 3: 0}, 0.0, []
-    for number in range(options.count):
+    for number in range(options.first, options.first + options.count):
         name, command = cases[number % len(cases)]
         place = folder / f"case{number}"
         shutil.copytree(sound, place)
         target = place / name
-        target.write_bytes(spoil((sound / name).read_bytes(), draw))
+        spoilt, is_cut = spoil((sound / name).read_bytes(), draw)
+        target.write_bytes(spoilt)
         named = "walk.amc" if name == "walk.asf" else name
         words = [named if word == "F" else word for word in command]
-        begun, problem = time.time(), None
+        used, problem = processor_time(), None
         try:
-            done = subprocess.run([afoot, *words, "--json"], cwd=place, capture_output=True, timeout=4 * options.seconds)
-            took, status = time.time() - begun, done.returncode
+            done = subprocess.run([afoot, *words, "--json"], cwd=place, capture_output=True, timeout=8 * options.seconds)
+            took, status = processor_time() - used, done.returncode
             said = done.stderr.decode(errors="replace")
             slowest = max(slowest, took)
             tally[status] = tally.get(status, 0) + 1
@@ -118,10 +142,12 @@ def main():
                 problem = f"status {status}: {said[-300:]}"
             elif status and not said.strip():
                 problem = "failed without a word"
+            elif status == 0 and is_cut and not tells_of_cut(name, target, spoilt, done):
+                problem = "a file that was cut short was taken without a word"
             elif status == 0:
                 problem = result_is_wrong(afoot, place, done.stdout, words if named != "lib.afoot" else [""])
         except subprocess.TimeoutExpired:
-            problem = f"no answer after {4 * options.seconds} s"
+            problem = f"no answer after {8 * options.seconds} s"
         if problem:
             wrong.append(number)
             keep = folder.parent / f"afoot-hostile-{options.seed}-{number}"
@@ -133,6 +159,35 @@ def main():
           f"{tally.get(2)} wrong usage, {tally.get(3)} no motion; slowest {slowest:.1f} s; {len(wrong)} wrong")
     shutil.rmtree(folder)
     sys.exit(bool(wrong))
+
+
+def sound_case(afoot, folder, sound, name, command):
+    """A command that fails on a sound file too shows nothing."""
+    place = folder / "sound_case"
+    shutil.copytree(sound, place)
+    words = [("walk.amc" if name == "walk.asf" else name) if word == "F" else word for word in command]
+    expected = command[0] == "schema" or "path.json" in words and "--onto" in words  # nothing of that name
+    done = subprocess.run([afoot, *words], cwd=place, capture_output=True, text=True)
+    shutil.rmtree(place)
+    if (done.returncode != 0) != expected:
+        sys.exit(f"{words}: {done.stderr}")
+
+
+def processor_time():
+    """What all commands so far have taken of processors. [s]"""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def tells_of_cut(name, target, spoilt, done):
+    """Whether a command said something of a file that was cut short, or could not know: frames of an AMC file are
+    not counted in it, an ASF file may end before what a figure needs not, libraries and tables are pages of which
+    some are not used."""
+    if name.endswith(".amc"):
+        return re.search(rb"\n[^\n]*\Z", spoilt) is not None
+    if name.startswith("lib.afoot") or name.endswith(".asf"):
+        return True
+    return bool(done.stderr.strip()) or b"warnings\":[\"" in done.stdout.replace(b" ", b"")
 
 
 def result_is_wrong(afoot, place, stdout, words):

@@ -3,19 +3,16 @@
 //! Method: Shanbhag 2006, §3.2 and appendix C; the machine itself is in `gait`. Contacts become the
 //! tokens L, R, B, N; before they reach the machine, supports and flights shorter than the timing
 //! error of contacts are dropped, flights in which nothing falls are taken for contacts that were
-//! missed, and uneven take-offs and landings evened. Departures: a long B is
+//! missed or feet that slid, and uneven take-offs and landings evened. Departures: a long B is
 //! a stand, not a double support; a stand needs raised hips (sitting is `other`); the thesis gives
 //! all of the standing around a jump to the jump, we a limited part. In: contacts per frame. Out:
 //! types per frame, shares, segments. Cost: linear. Weakness: steps in place or on a ladder are a walk.
 
-use std::ops::Range;
-
 use afoot_core::{Clip, Contacts, FrameRate, Locomotion, Range32, Role, Side, forward_kinematics};
 use thiserror::Error;
 
-use crate::faults::fall::fit_fall;
-use crate::faults::rate::GRAVITY;
 use crate::gait::{Token, run_machine};
+use crate::grounded::ground_steps;
 use crate::series::runs;
 use crate::supports::{settled_supports, walking_stance};
 
@@ -121,53 +118,6 @@ pub fn tokens_of(contacts: &[Contacts]) -> Vec<Token> {
         [false, false] => Token::None,
     };
     contacts.iter().map(token).collect()
-}
-
-/// Makes flights in which the hips do not fall double supports, where the feet change across them or
-/// the clip starts or ends in them, beside a stance too long for a run. Too short ones tell nothing,
-/// and skeletons without hips.
-fn ground_steps(clip: &Clip, tokens: &mut [Token], options: &ClassOptions) {
-    let Some(hips) = clip.skeleton.with_role(Role::Hips) else {
-        return;
-    };
-    let flights = runs(tokens.len(), |frame| tokens[frame] == Token::None);
-    let longest = clip.rate.frames_in(options.missed_seconds);
-    let missed = |flight: &Range<usize>| {
-        let before = flight.start.checked_sub(1).map(|frame| tokens[frame]);
-        let after = tokens.get(flight.end).copied();
-        let beside = [before, after].into_iter().flatten();
-        let change = before != after && beside.clone().all(Token::is_single);
-        let stance = |foot: Option<Token>, frames: &mut dyn Iterator<Item = usize>| {
-            frames
-                .take_while(|&frame| Some(tokens[frame]) == foot)
-                .count()
-        };
-        let walks = stance(before, &mut (0..flight.start).rev())
-            .max(stance(after, &mut (flight.end..tokens.len())))
-            >= walking_stance(clip.rate);
-        change && walks && beside.count() > 0 && flight.len() <= longest
-    };
-    let missed: Vec<Range<usize>> = flights.into_iter().filter(missed).collect();
-    if missed.is_empty() {
-        return;
-    }
-    let positions = forward_kinematics(clip);
-    let heights: Vec<f32> = positions.track(hips.index()).map(|hips| hips.y).collect();
-    for flight in missed {
-        // A frame more on either side, for a parabola through flights of three frames.
-        let from = flight.start.saturating_sub(1) as u32;
-        let to = (flight.end + 1).min(heights.len()) as u32;
-        let frames = Range32 {
-            start: from,
-            end: to,
-        };
-        let told = flight.len() >= 3 && to - from >= 5;
-        if told
-            && fit_fall(&heights, frames, clip.rate).acceleration < options.flight_fall * GRAVITY
-        {
-            tokens[flight].fill(Token::Both);
-        }
-    }
 }
 
 /// The type of each frame, from tokens alone.
@@ -355,47 +305,5 @@ mod tests {
             (empty.strict, empty.by_share(0.0)),
             (Locomotion::Other, None)
         );
-    }
-
-    /// A figure whose hips go up and down by `rise` a step, lowest as the feet change, or highest.
-    fn bouncing(rise: f32, words: &str) -> Clip {
-        let joints = vec![
-            afoot_core::Joint::new("Hips", None, afoot_core::Vec3::ZERO),
-            afoot_core::Joint::new(
-                "LeftFoot",
-                Some(afoot_core::JointId(0)),
-                afoot_core::Vec3::ZERO,
-            ),
-        ];
-        let skeleton = afoot_core::Skeleton::new(joints, Vec::new()).unwrap();
-        let skeleton = std::sync::Arc::new(skeleton.with_recognised_roles());
-        let mut clip = Clip::empty("bouncing", skeleton, FrameRate::FPS_30);
-        for (frame, token) in tokens(words).into_iter().enumerate() {
-            let phase = std::f32::consts::TAU * (frame as f32 - 2.0) / 19.0;
-            clip.root
-                .push(afoot_core::Vec3::new(0.0, 0.9 - rise * phase.cos(), 0.0));
-            clip.rotations.extend([afoot_core::Quat::IDENTITY; 2]);
-            clip.contacts.push(match token {
-                Token::Left => Contacts::foot(Side::Left),
-                Token::Right => Contacts::foot(Side::Right),
-                _ => Contacts::default(),
-            });
-        }
-        clip
-    }
-
-    #[test]
-    fn a_walk_whose_contacts_were_missed_is_no_run() {
-        // Six frames without a plant at each change of feet, from -1 to 5 of each step of 19.
-        let words = "N5 L13 N6 R13 N6 L13 N6 R13";
-        let walk = bouncing(0.02, words);
-        let classes = classify_clip(&walk, &ClassOptions::default()).unwrap();
-        assert_eq!(classes.strict, Walk, "{:?}", classes.segments);
-        // Who falls in between, or is fast on the feet, does fly.
-        for (rise, words) in [(-0.05, words), (0.02, "L8 N6 R8 N6 L8 N6 R8")] {
-            let run = bouncing(rise, words);
-            let classes = classify_clip(&run, &ClassOptions::default()).unwrap();
-            assert_eq!(classes.strict, Run, "{:?}", classes.segments);
-        }
     }
 }

@@ -94,12 +94,7 @@ pub fn sole_tracks(clip: &Clip, positions: &Positions, side: Side) -> Option<Sol
     };
     let ball: Vec<Vec3> = positions.track(ball_joint.index()).collect();
     let rotations = world_rotations(clip, joints.ankle);
-    let axes = FootAxes::learn(
-        clip,
-        (joints.ankle, ball_joint),
-        &rotations,
-        (&ankle, &ball),
-    );
+    let axes = FootAxes::learn(clip, joints.ankle, ball_joint, &rotations, [&ankle, &ball]);
     let at = |frame: usize| axes.at(ball[frame] - ankle[frame], rotations[frame]);
     let feet: Vec<Directions> = (0..clip.len()).map(at).collect();
     let sole = SOLE * axes.forward;
@@ -159,9 +154,10 @@ struct FootAxes {
 impl FootAxes {
     fn learn(
         clip: &Clip,
-        (ankle, ball): (JointId, JointId),
+        ankle: JointId,
+        ball: JointId,
         rotations: &[Quat],
-        tracks: (&[Vec3], &[Vec3]),
+        [ankle_track, ball_track]: [&[Vec3]; 2],
     ) -> Self {
         let rest: Vec<Quat> = clip
             .skeleton
@@ -172,7 +168,9 @@ impl FootAxes {
         let (resting, _) = pose_kinematics(&clip.skeleton, Vec3::ZERO, &rest);
         let at_rest = resting[ankle.index()].inverse() * Vec3::NEG_Y;
         let own_down = |frame: usize| rotations[frame].inverse() * Vec3::NEG_Y;
-        let slow = slow_frames(clip, tracks).into_iter().map(own_down);
+        let slow = slow_frames(clip, ankle_track, ball_track)
+            .into_iter()
+            .map(own_down);
         // the median, since a foot may also be held up still
         let learnt = median_point(slow).unwrap_or(at_rest).normalize_or(at_rest);
         let down = if learnt.dot(at_rest) > std::f32::consts::FRAC_1_SQRT_2 {
@@ -197,7 +195,7 @@ impl FootAxes {
 }
 
 /// The tenth of the frames in which ankle and ball together are slowest.
-fn slow_frames(clip: &Clip, (ankle, ball): (&[Vec3], &[Vec3])) -> Vec<usize> {
+fn slow_frames(clip: &Clip, ankle: &[Vec3], ball: &[Vec3]) -> Vec<usize> {
     let frame_time = clip.rate.frame_time();
     let (ankle, ball) = (speeds(ankle, frame_time), speeds(ball, frame_time));
     let sum = |frame: usize| ankle[frame] + ball[frame];

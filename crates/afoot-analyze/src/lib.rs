@@ -1,4 +1,4 @@
-//! Facts about clips: the floor, contacts, locomotion types, and the quality report.
+//! Facts about clips: the floor, contacts, locomotion types, learned labels, and the quality report.
 //!
 //! Every stage takes a clip and gives a plain struct; none changes the clip or reads a file.
 //!
@@ -19,7 +19,9 @@ pub mod feet;
 mod fixture;
 pub mod gait;
 pub mod ground;
+mod grounded;
 pub mod judge;
+pub mod learn;
 pub mod manner;
 mod polyline;
 mod series;

@@ -7,6 +7,7 @@
 //! logarithm of the segments per point.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 /// A polyline ready to be asked.
 #[derive(Debug)]
@@ -73,20 +74,15 @@ impl Polyline {
     fn nearest(&self, at: [f64; 2], near: &mut usize) -> f64 {
         let [from, to] = self.segments[*near];
         let mut best = (segment_distance(at, from, to), *near);
-        self.search(at, (0, 0, self.segments.len()), &mut best);
+        self.search(at, 0, 0..self.segments.len(), &mut best);
         *near = best.1;
         best.0
     }
 
     /// Looks through a node and its range for what is nearer than the best.
-    fn search(
-        &self,
-        at: [f64; 2],
-        (node, from, to): (usize, usize, usize),
-        best: &mut (f64, usize),
-    ) {
-        if to - from <= LEAF {
-            for index in from..to {
+    fn search(&self, at: [f64; 2], node: usize, range: Range<usize>, best: &mut (f64, usize)) {
+        if range.len() <= LEAF {
+            for index in range {
                 let [a, b] = self.segments[index];
                 let apart = segment_distance(at, a, b);
                 if apart < best.0 {
@@ -95,15 +91,19 @@ impl Polyline {
             }
             return;
         }
+        let Range {
+            start: from,
+            end: to,
+        } = range;
         let middle = from + (to - from) / 2;
-        let mut halves = [(2 * node + 1, from, middle), (2 * node + 2, middle, to)]
-            .map(|half| (box_distance(at, self.boxes[half.0]), half));
+        let mut halves = [(2 * node + 1, from..middle), (2 * node + 2, middle..to)]
+            .map(|(half, range)| (box_distance(at, self.boxes[half]), half, range));
         if halves[1].0 < halves[0].0 {
             halves.swap(0, 1);
         }
-        for (apart, half) in halves {
+        for (apart, half, range) in halves {
             if apart < best.0 {
-                self.search(at, half, best);
+                self.search(at, half, range, best);
             }
         }
     }

@@ -122,14 +122,14 @@ pub fn detect_touches(clip: &Clip, options: &TouchOptions) -> Result<TouchReport
     if let Some(touch) = options.hands {
         for side in Side::BOTH {
             let hand = joint_of(clip, Role::Hand(side), "a hand")?;
-            for frames in hand_touches(clip, &positions, (hand, touch), options)? {
+            for frames in hand_touches(clip, &positions, hand, touch, options)? {
                 add(Contacts::hand(side), hand, frames);
             }
         }
     }
     if let Some(touch) = options.seat {
         let hips = joint_of(clip, Role::Hips, "the hips")?;
-        for frames in seat_touches(clip, &positions, (hips, touch), options)? {
+        for frames in seat_touches(clip, &positions, hips, touch, options)? {
             add(Contacts::SEAT, hips, frames);
         }
     }
@@ -140,7 +140,8 @@ pub fn detect_touches(clip: &Clip, options: &TouchOptions) -> Result<TouchReport
 fn hand_touches(
     clip: &Clip,
     positions: &Positions,
-    (hand, touch): (usize, Touch),
+    hand: usize,
+    touch: Touch,
     options: &TouchOptions,
 ) -> Result<Vec<Range<usize>>, TouchError> {
     let track: Vec<Vec3> = positions.track(hand).collect();
@@ -165,7 +166,8 @@ fn hand_touches(
 fn seat_touches(
     clip: &Clip,
     positions: &Positions,
-    (hips, touch): (usize, Touch),
+    hips: usize,
+    touch: Touch,
     options: &TouchOptions,
 ) -> Result<Vec<Range<usize>>, TouchError> {
     let track: Vec<Vec3> = positions.track(hips).collect();

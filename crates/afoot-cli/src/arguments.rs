@@ -104,6 +104,10 @@ pub struct OutputArguments {
     /// Write a page that plays the motion: one HTML file that needs nothing else
     #[arg(long, value_name = "FILE.html")]
     pub page: Option<PathBuf>,
+    /// Put the motion onto the skeleton in this file; a .glb character written to a .glb file keeps its mesh
+    /// and materials
+    #[arg(long, value_name = "RIG")]
+    pub onto: Option<PathBuf>,
     /// Replace what would else be kept: the file that is read, an .asf of other motion
     #[arg(long)]
     pub force: bool,
@@ -155,6 +159,7 @@ impl From<&OutputArguments> for Output {
             page: arguments.page.clone(),
             force: arguments.force,
             plan_picture: None,
+            onto: arguments.onto.clone(),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What the user sees: results on standard output, progress and messages on standard error.
 
+use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::io::{IsTerminal, Write};
 use std::num::NonZeroUsize;
@@ -20,6 +21,8 @@ pub struct Console {
     quiet: bool,
     /// What moves on the terminal.
     bar: Arc<Mutex<Option<Bar>>>,
+    /// Warnings that were given: once is enough.
+    warned: Arc<Mutex<BTreeSet<String>>>,
 }
 
 /// A sign of life: counted, where the work tells how much there is, else a clock.
@@ -38,6 +41,7 @@ impl Console {
             json: common.json,
             quiet: common.quiet,
             bar: Arc::default(),
+            warned: Arc::default(),
         }
     }
 
@@ -72,6 +76,11 @@ impl Console {
                 }
             }
         });
+    }
+
+    /// Whether reports go out as JSON.
+    pub fn is_json(&self) -> bool {
+        self.json
     }
 
     /// The result: the report as JSON with --json, else its words.
@@ -118,8 +127,12 @@ impl Console {
     }
 
     /// Something that the user should know of whatever happens; not with --quiet.
-    fn warn(&self, message: impl Display) {
-        if !self.quiet {
+    fn warn(&self, message: &str) {
+        let is_new = self
+            .warned
+            .lock()
+            .is_ok_and(|mut warned| warned.insert(message.into()));
+        if is_new && !self.quiet {
             self.clear();
             eprintln!("warning: {message}");
         }

@@ -50,6 +50,11 @@ fn help_words(hint: &Hint) -> String {
             or a higher threshold (afoot graph LIB --threshold CM) would help"
                 .into()
         }
+        Hint::OtherPaint => {
+            "; --best-effort writes the nearest; other paint, or clips that do it, \
+            would help"
+                .into()
+        }
         Hint::OtherRecipe => {
             "; build another graph (afoot graph LIB [--as LABEL]), or label clips \
             so (afoot label LIB CLIP LABEL)"
@@ -60,6 +65,11 @@ fn help_words(hint: &Hint) -> String {
         Hint::SizeOnGround => "; say how large it is there (--fit 10m), or how long a unit of it \
             is (--scale 0.05)"
             .into(),
+        Hint::MarkExamples => {
+            "; mark some (afoot label LIB CLIP LABEL [--from S --to S] [--not]), \
+            or say that silence means no (afoot labels verify LIB CLIP)"
+                .into()
+        }
         Hint::SeeLabels => "; see `afoot list` for labels and types".into(),
         other => format!("; {other}"),
     }

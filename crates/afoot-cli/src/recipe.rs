@@ -1,11 +1,11 @@
 //! The options of a graph as typed, and the recipe that they mean.
 
-use afoot::{AutoOptions, Failure, GraphRecipe, RecipePoints};
+use afoot::{AutoOptions, ClusterRecipe, Failure, GraphRecipe, RecipePoints};
 use clap::{Args, ValueEnum};
 
 #[derive(Debug, Clone, Args)]
 pub struct GraphOptionArguments {
-    /// Accept transitions up to this error [cm; default 4]
+    /// Accept transitions up to this error [cm; default 4, of a cluster graph 10]
     #[arg(long, value_name = "CM", conflicts_with = "auto")]
     threshold: Option<f32>,
     /// Find the smallest thresholds that connect the library
@@ -29,6 +29,11 @@ pub struct GraphOptionArguments {
     /// Points of the body that are compared: those of a mesh that came with the files, or joints
     #[arg(long, value_enum, default_value_t = PointsArgument::Mesh)]
     points: PointsArgument,
+    /// Let transitions be the leaps of the cluster graph, whose clusters have this error at most [cm; 10 if
+    /// it is not said]
+    #[arg(long, value_name = "CM", num_args = 0..=1, require_equals = true,
+        default_missing_value = "10", conflicts_with = "auto")]
+    clusters: Option<f32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -44,9 +49,16 @@ pub fn recipe(arguments: &GraphOptionArguments) -> Result<GraphRecipe, Failure> 
         .iter()
         .map(|text| parse_pair(text))
         .collect::<Result<_, _>>()?;
-    let standard = GraphRecipe::default();
+    let standard = match arguments.clusters {
+        Some(error_cm) => GraphRecipe::of_clusters(ClusterRecipe {
+            error_cm,
+            ..ClusterRecipe::default()
+        }),
+        None => GraphRecipe::default(),
+    };
     Ok(GraphRecipe {
         threshold_cm: arguments.threshold.unwrap_or(standard.threshold_cm),
+        clusters: standard.clusters,
         auto_share: arguments.auto.then_some(arguments.wanted_share),
         pairs,
         window: arguments.window,
@@ -87,6 +99,9 @@ pub fn recipe_words(recipe: &GraphRecipe) -> String {
     }
     if recipe.minimum_clip != standard.minimum_clip {
         words.push(format!("--min-clip {}", recipe.minimum_clip));
+    }
+    if let Some(clusters) = &recipe.clusters {
+        words.push(format!("--clusters={}", clusters.error_cm));
     }
     if recipe.points != standard.points {
         words.push("--points joints".into());

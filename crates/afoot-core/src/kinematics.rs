@@ -95,12 +95,7 @@ impl Kernel for PlaceFrames<'_> {
                 Some(offsets) => LaneVec3::gather(|lane| offsets[frame(lane)]),
                 None => LaneVec3::splat(skeleton.joints()[joint].offset),
             };
-            place_lanes(
-                skeleton,
-                root,
-                (local, offset),
-                (&mut rotations, &mut points),
-            );
+            place_lanes(skeleton, root, local, offset, &mut rotations, &mut points);
             for (lane, out) in out.chunks_exact_mut(points.len()).enumerate() {
                 for (out, point) in out.iter_mut().zip(&points) {
                     *out = point.lane(lane);

@@ -237,8 +237,15 @@ impl Kernel for Place<'_> {
     fn run(self) {
         let offset = |joint: usize| LaneVec3::splat(self.skeleton.joints()[joint].offset);
         let local = |joint: usize| self.poses.rotations[joint];
-        let world = (&mut self.out.rotations[..], &mut self.out.points[..]);
-        place_lanes(self.skeleton, self.poses.root, (local, offset), world);
+        let PlacedBatch { rotations, points } = self.out;
+        place_lanes(
+            self.skeleton,
+            self.poses.root,
+            local,
+            offset,
+            rotations,
+            points,
+        );
     }
 }
 
@@ -247,8 +254,10 @@ impl Kernel for Place<'_> {
 pub(crate) fn place_lanes(
     skeleton: &Skeleton,
     root: LaneVec3,
-    (local, offset): (impl Fn(usize) -> LaneQuat, impl Fn(usize) -> LaneVec3),
-    (rotations, points): (&mut [LaneQuat], &mut [LaneVec3]),
+    local: impl Fn(usize) -> LaneQuat,
+    offset: impl Fn(usize) -> LaneVec3,
+    rotations: &mut [LaneQuat],
+    points: &mut [LaneVec3],
 ) {
     for (index, joint) in skeleton.joints().iter().enumerate() {
         (rotations[index], points[index]) = match joint.parent {

@@ -131,13 +131,13 @@ fn append(joined: &mut Clip, next: Clip) {
     append_facts(
         &mut joined.contacts,
         next.contacts,
-        (before, added),
+        [before, added],
         Contacts::NONE,
     );
     append_facts(
         &mut joined.types,
         next.types,
-        (before, added),
+        [before, added],
         Locomotion::Other,
     );
     append_sliding(joined, &next.sliding, 0..added);
@@ -165,14 +165,19 @@ fn append(joined: &mut Clip, next: Clip) {
     joined.labels.sort();
 }
 
-/// Facts of `lengths.0` frames, then of `lengths.1`, where either may be unknown.
-fn append_facts<T: Copy>(facts: &mut Vec<T>, next: Vec<T>, lengths: (usize, usize), unknown: T) {
+/// Facts of `before` frames, then of `added`, where either may be unknown.
+fn append_facts<T: Copy>(
+    facts: &mut Vec<T>,
+    next: Vec<T>,
+    [before, added]: [usize; 2],
+    unknown: T,
+) {
     if facts.is_empty() && next.is_empty() {
         return;
     }
-    facts.resize(lengths.0, unknown);
+    facts.resize(before, unknown);
     facts.extend(next);
-    facts.resize(lengths.0 + lengths.1, unknown);
+    facts.resize(before + added, unknown);
 }
 
 /// Goes on in all sliding joints of `joined` with `frames` of another clip's, before its frames are

@@ -80,7 +80,7 @@ pub fn root_at_hips(clip: &mut Clip) {
     let worlds: Vec<Vec<(Quat, Vec3)>> = (0..clip.len())
         .map(|frame| path_to(clip, FrameId::from(frame), hips))
         .collect();
-    let stem = stem_of(clip, (hips, carrier), &below, &worlds);
+    let stem = stem_of(clip, hips, carrier, &below, &worlds);
     let subtree = Subtree::new(&skeleton, &below);
     clip.sliding
         .retain(|sliding| sliding.joint != hips && below[sliding.joint.index()]);
@@ -136,7 +136,8 @@ fn local_place(clip: &Clip, frame: FrameId, joint: JointId) -> Vec3 {
 
 fn stem_of(
     clip: &Clip,
-    (hips, carrier): (JointId, JointId),
+    hips: JointId,
+    carrier: JointId,
     below: &[bool],
     worlds: &[Vec<(Quat, Vec3)>],
 ) -> Stem {

@@ -101,7 +101,8 @@ impl Figure {
         &self,
         canvas: &mut Canvas,
         camera: &Camera,
-        (points, contacts): (&[Vec3], Contacts),
+        points: &[Vec3],
+        contacts: Contacts,
         radius: f32,
     ) {
         for &(joint, part) in &self.feet {

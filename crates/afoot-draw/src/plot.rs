@@ -166,7 +166,8 @@ pub fn draw_plot(plot: &Plot) -> Result<Vec<u8>, DrawError> {
         &mut canvas,
         [left, width as f32 - RIGHT],
         top - BETWEEN,
-        (&x, &plot.x_label),
+        &x,
+        &plot.x_label,
     );
     canvas.into_png()
 }
@@ -348,7 +349,7 @@ fn draw_legend(canvas: &mut Canvas, area: Area, panel: &Panel) {
     }
 }
 
-fn draw_x_axis(canvas: &mut Canvas, [left, right]: [f32; 2], top: f32, (x, label): (&Scale, &str)) {
+fn draw_x_axis(canvas: &mut Canvas, [left, right]: [f32; 2], top: f32, x: &Scale, label: &str) {
     let baseline = top + 14.0;
     for tick in x.ticks(X_TICKS) {
         let text = x.label(tick, X_TICKS);

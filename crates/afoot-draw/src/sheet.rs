@@ -245,7 +245,7 @@ impl<'a> Sheet<'a> {
             .copied()
             .unwrap_or(Contacts::NONE);
         self.figure
-            .draw_plants(canvas, &camera, (points, contacts), 3.6);
+            .draw_plants(canvas, &camera, points, contacts, 3.6);
         let pen = match marked {
             true => Pen::new(Colour::TRACE, 3.0),
             false => Pen::new(Colour::FAINT, 1.0),

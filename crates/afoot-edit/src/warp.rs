@@ -122,7 +122,7 @@ pub fn warp_along(
     let mut shifts = running_mean(&wanted, reach);
     limit_rate(&mut shifts, &steps, budget.shift);
     let shifts = running_mean(&shifts, reach / 2);
-    let turns = turns_of(&own, &shifts, (reach.max(2), &steps), budget);
+    let turns = turns_of(&own, &shifts, reach.max(2), &steps, budget);
     let at = |index: usize| {
         let heading = clip.placement(FrameId::from(index)).yaw;
         let ([x, z], [dx, dz]) = (own[index], shifts[index]);
@@ -218,7 +218,8 @@ fn limit_rate(shifts: &mut [[f64; 2]], steps: &[f64], rate: f64) {
 fn turns_of(
     own: &[[f64; 2]],
     shifts: &[[f64; 2]],
-    (reach, steps): (usize, &[f64]),
+    reach: usize,
+    steps: &[f64],
     budget: &WarpBudget,
 ) -> Vec<f64> {
     let last = own.len() - 1;

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use afoot_core::{FrameRate, Quat, Vec3};
+use afoot_core::{Clip, FrameId, FrameRate, Quat, SlidingJoint, Vec3, cut_clip};
 use ufbx::{AnimStack, InheritModeHandling, LoadOpts, Node, Scene, SpaceConversion};
 
 use crate::error::FormatError;
@@ -61,11 +61,12 @@ pub fn read_fbx_takes(bytes: &[u8], options: &ReadOptions) -> Result<Vec<Motion>
     let mut takes = Vec::with_capacity(chosen.len());
     for &number in &chosen {
         let span = spans[number].clone().unwrap_or(0.0..0.0);
-        let mut take = reader.read(&stacks[number].anim, span)?;
+        let mut take = reader.read(&stacks[number].anim, span.clone())?;
         take.clip.name.clone_from(&names[number]);
+        let left = leave_out_held(&mut take.clip, &span, &stacks[number]);
         take.source
             .warnings
-            .extend(trimmed(&stacks[number], spans[number].as_ref()));
+            .extend(trimmed(&stacks[number], spans[number].is_some(), &left));
         takes.push(take);
     }
     if takes.is_empty() {
@@ -126,12 +127,47 @@ fn widen(span: &mut Option<Range<f64>>, by: Range<f64>) {
     *known = known.start.min(by.start)..known.end.max(by.end);
 }
 
+/// Leaves out frames before and after the span that a take states in which no joint moves: curves of
+/// what is no joint have keys there. Gives the span that is left. [s]
+fn leave_out_held(clip: &mut Clip, span: &Range<f64>, stack: &AnimStack) -> Range<f64> {
+    let frame_of = |time: f64| ((time - span.start) * clip.rate.fps()).round().max(0.0) as usize;
+    let last = clip.len().saturating_sub(1);
+    let (begin, end) = (frame_of(stack.time_begin), frame_of(stack.time_end));
+    if begin >= end || begin >= last {
+        return span.clone(); // the take says nothing
+    }
+    let moves = |frame: &usize| !same_pose(clip, *frame, *frame + 1);
+    let start = (0..begin).find(moves).unwrap_or(begin);
+    let stop = (end.min(last)..last).rfind(moves);
+    let stop = stop.map_or(end.min(last), |frame| frame + 1);
+    let time = |frame: usize| span.start + frame as f64 * clip.rate.frame_time();
+    let left = time(start)..time(stop);
+    if let Ok(cut) = cut_clip(clip, start as u32..stop as u32 + 1) {
+        *clip = cut;
+    }
+    left
+}
+
+/// Whether two frames have the same pose, to what a file's rounding moves it.
+fn same_pose(clip: &Clip, a: usize, b: usize) -> bool {
+    let (turns, others) = (
+        clip.frame_rotations(FrameId::from(a)),
+        clip.frame_rotations(FrameId::from(b)),
+    );
+    let slides = |sliding: &SlidingJoint| sliding.offsets[a].distance(sliding.offsets[b]) > 1e-5;
+    clip.root[a].distance(clip.root[b]) <= 1e-5
+        && turns
+            .iter()
+            .zip(others)
+            .all(|(a, b)| a.dot(*b).abs() > 1.0 - 1e-6)
+        && !clip.sliding.iter().any(slides)
+}
+
 /// A warning where the take states another span than its keys have.
-fn trimmed(stack: &AnimStack, keys: Option<&Range<f64>>) -> Option<String> {
-    let keys = keys?;
+fn trimmed(stack: &AnimStack, has_keys: bool, keys: &Range<f64>) -> Option<String> {
     let (begin, end) = (stack.time_begin, stack.time_end);
     let same = (begin - keys.start).abs() < 0.05 && (end - keys.end).abs() < 0.05;
-    (!same).then(|| {
+    (has_keys && !same).then(|| {
         format!(
             "the take says {begin:.2} s to {end:.2} s, its keys go from {:.2} s to {:.2} s: the keys count",
             keys.start, keys.end

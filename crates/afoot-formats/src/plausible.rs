@@ -1,5 +1,5 @@
-//! Lengths that no capture has: a digit too many, a number of another program's, a file that was
-//! spoilt. They are refused where they are read, with their line, before they spoil what is made of
+//! Lengths and angles that no capture has: a digit too many, a number of another program's, a file
+//! that was spoilt. They are refused where they are read, with their line, before they spoil what is made of
 //! them: beyond some 1e18 m sums of squares are no longer numbers.
 
 use afoot_core::{Clip, Vec3};
@@ -10,6 +10,12 @@ use crate::motion::Motion;
 
 /// Farther from the origin, or longer, nothing is: single precision holds 8 mm there. [m]
 const FARTHEST: f32 = 1e5;
+
+/// Whoever turns on and on is written with angles that add up; 2,778 turns are an hour of spinning. Far
+/// beyond it a number holds no angle any more. [degrees]
+pub(crate) const MOST_DEGREES: f64 = 1e6;
+/// The same in words.
+pub(crate) const PLAUSIBLE_ANGLE: &str = "an angle of at most 1,000,000 degrees";
 
 /// Refuses a motion with lengths beyond [`FARTHEST`]; `bytes` is its file.
 pub(crate) fn check_plausible(motion: &Motion, bytes: &[u8]) -> Result<(), FormatError> {
@@ -99,6 +105,21 @@ mod tests {
                 + 1;
             assert!(
                 error.contains(&format!("line {line}")) && error.contains(value),
+                "{error}"
+            );
+        }
+        for value in ["1e21", "-4e7", "1000001"] {
+            let text = walk("0").replace(
+                "0 90 0 0 0 0 0 0 0\n0",
+                &format!("0 90 0 0 0 0 0 0 0\n0 90 0 0 {value} 0 0 0 0\n0"),
+            );
+            let error = read_bvh(
+                text.replace("Frames: 2", "Frames: 3").as_bytes(),
+                &ReadOptions::default(),
+            );
+            let error = error.unwrap_err().to_string();
+            assert!(
+                error.contains("line 20, column 10") && error.contains(value),
                 "{error}"
             );
         }

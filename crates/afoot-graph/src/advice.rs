@@ -103,7 +103,8 @@ pub(crate) fn warn_of_sets(
     material: &Material<'_>,
     thresholds: &Thresholds,
     extents: &[SetExtent],
-    (ceiling_cm, second): (f32, u64),
+    ceiling_cm: f32,
+    second: u64,
 ) -> Vec<String> {
     let poor = |extent: &SetExtent| {
         extent.frames >= second && (extent.kept as f64) < extent.frames as f64 * ENOUGH
@@ -121,7 +122,7 @@ pub(crate) fn warn_of_sets(
         let kept = extents[set].kept;
         let wanted = Some(set as u16);
         let looser = (goals[set] > kept)
-            .then(|| loosen(material, thresholds, (&goals, wanted), ceiling_cm))
+            .then(|| loosen(material, thresholds, &goals, wanted, ceiling_cm))
             .flatten();
         let help = match looser {
             Some(Loosened { pairs, .. }) => {

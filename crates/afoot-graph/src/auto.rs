@@ -61,7 +61,7 @@ pub(crate) fn find_thresholds(
             thresholds.set(a, b, x.min(y));
         }
     }
-    while let Some(loosened) = loosen(material, &thresholds, (&goals, None), ceiling_cm) {
+    while let Some(loosened) = loosen(material, &thresholds, &goals, None, ceiling_cm) {
         thresholds = loosened.thresholds;
     }
     thresholds
@@ -110,7 +110,8 @@ pub(crate) struct Loosened {
 pub(crate) fn loosen(
     material: &Material<'_>,
     thresholds: &Thresholds,
-    (goals, wanted): (&[u64], Option<u16>),
+    goals: &[u64],
+    wanted: Option<u16>,
     ceiling_cm: f32,
 ) -> Option<Loosened> {
     let met = |thresholds: &Thresholds| -> Vec<bool> {
@@ -143,7 +144,7 @@ pub(crate) fn loosen(
         let now = met(thresholds);
         goal.iter().zip(now).all(|(goal, now)| now || !goal)
     };
-    Some(tighten(material, (thresholds, loosest), holds))
+    Some(tighten(material, thresholds, loosest, holds))
 }
 
 /// All pairs of which one set at least has not what it should.
@@ -160,7 +161,8 @@ fn pairs_of(met: &[bool]) -> Vec<[u16; 2]> {
 /// then as much of the others as can be.
 fn tighten(
     material: &Material<'_>,
-    (strict, mut loose): (&Thresholds, Thresholds),
+    strict: &Thresholds,
+    mut loose: Thresholds,
     holds: impl Fn(&Thresholds) -> bool,
 ) -> Loosened {
     let mut gained: BTreeMap<[u16; 2], u64> = BTreeMap::new();
@@ -181,7 +183,7 @@ fn tighten(
     pairs.sort_by_key(|(_, gained)| std::cmp::Reverse(*gained));
     let pairs: Vec<[u16; 2]> = pairs.into_iter().map(|(pair, _)| pair).collect();
     let mut kept = Vec::new();
-    shed(&pairs, strict, &mut loose, (&holds, &mut kept));
+    shed(&pairs, strict, &mut loose, &holds, &mut kept);
     let mut found = Vec::new();
     for [a, b] in kept {
         let (from, to) = (strict.between([a, b]), loose.between([a, b]));
@@ -205,7 +207,8 @@ fn shed(
     pairs: &[[u16; 2]],
     strict: &Thresholds,
     loose: &mut Thresholds,
-    (holds, kept): (&impl Fn(&Thresholds) -> bool, &mut Vec<[u16; 2]>),
+    holds: &impl Fn(&Thresholds) -> bool,
+    kept: &mut Vec<[u16; 2]>,
 ) {
     let mut tighter = loose.clone();
     for &[a, b] in pairs {
@@ -216,8 +219,8 @@ fn shed(
         [needed] => kept.push(*needed),
         _ => {
             let (first, second) = pairs.split_at(pairs.len() / 2);
-            shed(first, strict, loose, (holds, kept));
-            shed(second, strict, loose, (holds, kept));
+            shed(first, strict, loose, holds, kept);
+            shed(second, strict, loose, holds, kept);
         }
     }
 }

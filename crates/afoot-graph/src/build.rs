@@ -100,13 +100,13 @@ pub fn build_from_candidates(
     };
     report.candidates = candidates.list.len() as u64;
     report.transitions = jumps.len() as u64;
-    advise(&material, &thresholds, (&frame, options), &mut report);
+    advise(&material, &thresholds, &frame, options, &mut report);
     if options.minimum_clip > 0.0 {
         let coalesced = material.with_jumps(jumps.clone());
         report.sets = set_extents(&coalesced, &thresholds, &frame.vocabulary);
     }
     go_on(run, Stage::Choice, jumps.len())?;
-    let graph = connect(&footage, &jumps, (frame, options.pruning), &mut report);
+    let graph = connect(&footage, &jumps, frame, options.pruning, &mut report);
     let graph = place(graph, clips, options)?;
     go_on(run, Stage::Transitions, graph.transitions.len())?;
     Ok((graph, report))
@@ -205,12 +205,13 @@ fn choose_thresholds(
 fn connect(
     footage: &[Footage],
     jumps: &[Jump],
-    (frame, pruning): (MotionGraph, Pruning),
+    frame: MotionGraph,
+    pruning: Pruning,
     report: &mut GraphReport,
 ) -> MotionGraph {
     let network = assemble(footage, jumps);
     let second = frame.rate.frames_in(1.0) as u64;
-    let keep = prune(&network, footage, jumps, (pruning, frame.window, second));
+    let keep = prune(&network, footage, jumps, pruning, frame.window, second);
     let (footage, jumps) = restrict(&network, &keep, footage, jumps);
     report.component_frames = held_frames(&footage, &jumps);
     report.component_share = report.component_frames as f64 / report.frames.max(1) as f64;
@@ -242,7 +243,7 @@ fn place(
     let borrowed: Vec<&Clip> = level.iter().collect();
     let cloud = PointCloud::for_clips(&borrowed, &options.cloud).ok_or(GraphError::NoWeight)?;
     let shape = WindowShape::new(graph.window as usize, options.cloud.taper);
-    let transitions = place_transitions(&graph, level, (&cloud, &shape))?;
+    let transitions = place_transitions(&graph, level, &cloud, &shape)?;
     let placed = MotionGraph {
         transitions,
         ..graph

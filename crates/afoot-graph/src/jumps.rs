@@ -98,7 +98,7 @@ impl<'a> Material<'a> {
         clip: u32,
     ) -> Vec<Jump> {
         let threshold = |a: (u32, u32), b: (u32, u32)| {
-            thresholds.between([a, b].map(|(clip, start)| self.kind(clip, start)))
+            thresholds.between([a, b].map(|(clip, start)| self.kind(window_at(clip, start))))
         };
         let good = |c: &&Candidate| c.error_cm <= threshold((c.a, c.i), (c.b, c.s));
         let chosen: Vec<Candidate> = self.candidates.iter().filter(good).copied().collect();
@@ -108,8 +108,8 @@ impl<'a> Material<'a> {
     /// Both ways of each candidate after which a clip goes on, sorted.
     fn jumps_of(&self, candidates: &[Candidate]) -> Vec<Jump> {
         let ways = |c: &Candidate| {
-            let ways = [((c.a, c.i), (c.b, c.s)), ((c.b, c.s), (c.a, c.i))];
-            ways.map(|(from, to)| self.jump(from, to, c.error_cm))
+            let (a, b) = (window_at(c.a, c.i), window_at(c.b, c.s));
+            [[a, b], [b, a]].map(|[from, to]| self.jump(from, to, c.error_cm))
         };
         let both = |chunk: &[Candidate]| {
             let mut jumps = Vec::with_capacity(2 * chunk.len());
@@ -123,42 +123,46 @@ impl<'a> Material<'a> {
     }
 
     /// The jump out of one window into what follows another.
-    fn jump(&self, from: (u32, u32), to: (u32, u32), error_cm: f32) -> Option<Jump> {
-        let place = |(clip, frame)| Place {
-            clip: ClipId(clip),
-            frame: FrameId(frame),
-        };
-        let resume = (to.0, to.1 + self.window);
-        let goes_on = (resume.1 as usize) < self.footage[to.0 as usize].labels.len();
+    fn jump(&self, from: Place, to: Place, error_cm: f32) -> Option<Jump> {
+        let resume = window_at(to.clip.0, to.frame.0 + self.window);
+        let goes_on = resume.frame.index() < self.footage[to.clip.index()].labels.len();
         let sound = self.is_sound(from) && self.is_sound(to);
         (goes_on && sound).then(|| Jump {
-            from: place(from),
-            to: place(resume),
+            from,
+            to: resume,
             error_cm,
-            kinds: [from, to].map(|(clip, start)| self.kind(clip, start)),
+            kinds: [from, to].map(|window| self.kind(window)),
             labels: self.words(from).union(self.words(to)),
         })
     }
 
     /// Whether all frames of a window may be played.
-    fn is_sound(&self, (clip, start): (u32, u32)) -> bool {
-        let usable = &self.footage[clip as usize].usable;
-        let frames = &usable[start as usize..(start + self.window) as usize];
+    fn is_sound(&self, window: Place) -> bool {
+        let usable = &self.footage[window.clip.index()].usable;
+        let frames = &usable[window.frame.index()..][..self.window as usize];
         frames.iter().all(|usable| *usable)
     }
 
     /// The number of the label set in the middle of a window.
-    fn kind(&self, clip: u32, start: u32) -> u16 {
-        let labels = &self.footage[clip as usize].labels;
-        self.numbers[&labels[(start + self.window / 2) as usize]]
+    fn kind(&self, window: Place) -> u16 {
+        let labels = &self.footage[window.clip.index()].labels;
+        self.numbers[&labels[window.frame.index() + self.window as usize / 2]]
     }
 
     /// The words of all frames of a window.
-    fn words(&self, (clip, start): (u32, u32)) -> LabelSet {
-        let labels = &self.footage[clip as usize].labels;
-        let frames = &labels[start as usize..(start + self.window) as usize];
+    fn words(&self, window: Place) -> LabelSet {
+        let labels = &self.footage[window.clip.index()].labels;
+        let frames = &labels[window.frame.index()..][..self.window as usize];
         frames
             .iter()
             .fold(LabelSet::EMPTY, |all, set| all.union(*set))
+    }
+}
+
+/// The window that starts at a frame of a clip.
+fn window_at(clip: u32, frame: u32) -> Place {
+    Place {
+        clip: ClipId(clip),
+        frame: FrameId(frame),
     }
 }

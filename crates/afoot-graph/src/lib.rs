@@ -26,6 +26,7 @@ pub mod components;
 pub mod distance;
 pub mod labels;
 pub mod level;
+pub mod like;
 pub mod matrix;
 pub mod minima;
 pub mod motion_graph;
@@ -54,6 +55,7 @@ pub use build::{build_from_candidates, build_graph, find_candidates, prepare_sea
 pub use candidates::{Candidates, MergeError, merge};
 pub use components::{HeaviestComponent, Weighed, heaviest_component, strong_components};
 pub use level::level_clip;
+pub use like::{LikeOptions, Likeness, find_like};
 pub use matrix::{ErrorMatrix, error_matrix};
 pub use minima::{Candidate, find_minima};
 pub use motion_graph::{

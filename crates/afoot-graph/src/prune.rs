@@ -27,7 +27,9 @@ pub(crate) fn prune(
     network: &Network,
     footage: &[Footage],
     jumps: &[Jump],
-    (pruning, window, second): (Pruning, u32, u64),
+    pruning: Pruning,
+    window: u32,
+    second: u64,
 ) -> Vec<bool> {
     let mut keep = vec![true; network.edges.len()];
     if pruning == Pruning::ByLabelSet {

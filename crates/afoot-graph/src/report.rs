@@ -62,14 +62,15 @@ pub struct GraphReport {
 pub(crate) fn advise(
     material: &Material<'_>,
     thresholds: &Thresholds,
-    (frame, options): (&MotionGraph, &GraphOptions),
+    frame: &MotionGraph,
+    options: &GraphOptions,
     report: &mut GraphReport,
 ) {
     let ceiling_cm = options.ceiling_cm();
     report.trade_off = trade_off(material, ceiling_cm);
     report.sets = set_extents(material, thresholds, &frame.vocabulary);
     let second = frame.rate.frames_in(1.0) as u64;
-    let poor = warn_of_sets(material, thresholds, &report.sets, (ceiling_cm, second));
+    let poor = warn_of_sets(material, thresholds, &report.sets, ceiling_cm, second);
     report.warnings.extend(poor);
     for pair in &options.pairs {
         let unknown = [&pair.a, &pair.b]

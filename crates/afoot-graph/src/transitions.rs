@@ -38,7 +38,8 @@ impl ClipSet for Vec<Clip> {
 pub(crate) fn place_transitions(
     graph: &MotionGraph,
     clips: &[Clip],
-    (cloud, shape): (&PointCloud, &WindowShape),
+    cloud: &PointCloud,
+    shape: &WindowShape,
 ) -> Result<Table<Transition>, BlendError> {
     let mut transitions = graph.transitions.to_vec();
     transitions.par_iter_mut().try_for_each(|transition| {
@@ -47,7 +48,7 @@ pub(crate) fn place_transitions(
         let start = FrameId(to.frame.0.saturating_sub(graph.window));
         transition.placement = match align_windows((a, from.frame), (b, start), cloud, shape) {
             Some(aligned) => aligned.transform,
-            None => blend_root(transition, clips, (graph.window, None))?.placements[1],
+            None => blend_root(transition, clips, graph.window, None)?.placements[1],
         };
         Ok(())
     })?;
@@ -69,7 +70,7 @@ impl MotionGraph {
             .zip(rows)
             .try_for_each(|(transition, trace)| {
                 let alignment = Some(transition.placement);
-                let root = blend_root(transition, clips, (self.window, alignment))?;
+                let root = blend_root(transition, clips, self.window, alignment)?;
                 let points = root.path.iter().map(|at| [at.x as f32, at.z as f32]);
                 trace.iter_mut().zip(points).for_each(|(to, at)| *to = at);
                 Ok(())
@@ -83,7 +84,8 @@ impl MotionGraph {
 fn blend_root(
     transition: &Transition,
     clips: &[Clip],
-    (window, alignment): (u32, Option<Planar>),
+    window: u32,
+    alignment: Option<Planar>,
 ) -> Result<RootBlend, BlendError> {
     let (from, to) = (transition.from, transition.to);
     let (a, b) = (&clips[from.clip.index()], &clips[to.clip.index()]);

@@ -6,10 +6,13 @@ mod support;
 use afoot_core::{Clip, ClipId, FrameId, Role, Side, forward_kinematics, headings};
 use afoot_fixtures::Captured;
 use afoot_graph::clusters::{
-    Centre, ClusterGraph, LibraryFrames, RouteKind, USUAL_ERROR_CM, Wish, cluster_candidates,
-    cluster_frames, find_cycle, find_loops, find_routes, library_frames, reach_times,
+    Centre, ClusterGraph, FrameMetric, LibraryFrames, RouteKind, Stretch, USUAL_ERROR_CM, Wish,
+    cluster_candidates, cluster_frames, find_cycle, find_loops, find_loops_through, find_routes,
+    fit_blend, library_frames, reach_times, synthetic_leap, through_routes,
 };
-use afoot_graph::{GraphOptions, build_from_candidates, level_clip, prepare_search};
+use afoot_graph::{
+    GraphOptions, LikeOptions, build_from_candidates, find_like, level_clip, prepare_search,
+};
 use afoot_run::Run;
 use afoot_sample::{SampleOptions, sample_library};
 
@@ -20,8 +23,13 @@ fn clustered(clips: &[Clip], error_cm: f32) -> (LibraryFrames, ClusterGraph) {
     (frames, graph)
 }
 
+/// Some walks of the sample.
 fn sample() -> Vec<Clip> {
-    sample_library(&SampleOptions::default())
+    let wanted = ["walk", "walk_turn_left", "walk_arc_left", "walk_slalom"];
+    let mut clips = sample_library(&SampleOptions::default());
+    clips.retain(|clip| wanted.contains(&clip.name.as_str()));
+    assert_eq!(clips.len(), wanted.len());
+    clips
 }
 
 #[test]
@@ -55,8 +63,8 @@ fn every_playable_frame_lies_in_one_sequence_of_a_node_of_its_state() {
 
 #[test]
 fn a_larger_error_makes_fewer_nodes() {
-    let clips = &sample()[..4];
-    let frames = library_frames(clips, None).unwrap();
+    let clips = sample();
+    let frames = library_frames(&clips, None).unwrap();
     let tree = cluster_frames(&frames, Centre::OfMembers, &Run::quiet()).unwrap();
     let nodes = |cm: f32| ClusterGraph::cut(&tree, &frames, cm / 100.0).nodes.len();
     let counts: Vec<usize> = [0.0, 2.0, 8.0, 32.0, 1e6].map(nodes).to_vec();
@@ -119,9 +127,196 @@ fn ways_lead_from_every_walk_of_the_sample_to_every_other() {
     );
 }
 
+/// The way from a walk into another that leaves and enters where it was wished, if there is one node
+/// that holds both.
+#[test]
+fn a_wished_exit_and_entry_in_one_node_come_first() {
+    let clips = sample();
+    let (frames, graph) = clustered(&clips, USUAL_ERROR_CM);
+    let shared = graph.nodes.iter().find_map(|node| {
+        let own: Vec<_> = node.sequences.clone().collect();
+        let first = &graph.sequences[own[0] as usize];
+        let goes_on = |s: &afoot_graph::clusters::Sequence| s.frames.end < frames.frames_of(s.clip);
+        let other = own.iter().map(|id| &graph.sequences[*id as usize]);
+        let other = other
+            .filter(|s| s.clip != first.clip && goes_on(s))
+            .next()?;
+        goes_on(first).then_some((first, other))
+    });
+    let (from, to) = shared.expect("walks share nodes");
+    let mut wish = Wish {
+        from: from.clip,
+        near: Some(FrameId(from.frames.start)),
+        to: to.clip,
+        into: Some(FrameId(to.frames.start)),
+        least_play: 10,
+    };
+    let routes = find_routes(&graph, &frames, &wish, 50);
+    assert_eq!(routes[0].kind, RouteKind::Exact);
+    assert!(from.frames.contains(&routes[0].leaps[0].from.frame.0));
+    let direct = routes.iter().filter(|r| r.kind == RouteKind::Direct);
+    let direct: Vec<_> = direct.map(|r| r.leaps[0]).collect();
+    let away = |frame: FrameId| frame.0.abs_diff(from.frames.start);
+    assert!(
+        direct.is_sorted_by_key(|leap| away(leap.from.frame)),
+        "{direct:?}"
+    );
+    assert!(direct.iter().all(|leap| leap.to.frame.0 <= to.frames.start));
+    wish.into = Some(FrameId(0));
+    let none = find_routes(&graph, &frames, &wish, 5);
+    assert!(
+        none.iter()
+            .all(|r| r.kind == RouteKind::Exact || r.leaps.last().unwrap().to.frame.0 == 0),
+        "nothing enters before a clip begins: {none:?}"
+    );
+}
+
+#[test]
+fn ways_and_loops_lead_through_other_clips() {
+    let clips = sample();
+    let (frames, graph) = clustered(&clips, USUAL_ERROR_CM);
+    let walk = ClipId(clips.iter().position(|clip| clip.name == "walk").unwrap() as u32);
+    let turn = clips
+        .iter()
+        .position(|clip| clip.name == "walk_turn_left")
+        .unwrap();
+    let wish = Wish {
+        from: walk,
+        near: None,
+        to: ClipId(turn as u32),
+        into: None,
+        least_play: 10,
+    };
+    let routes = through_routes(&graph, &frames, &wish, 8);
+    assert!(!routes.is_empty());
+    for route in &routes {
+        assert!(route.leaps.len() > 1, "{route:?}");
+        assert_ne!(route.leaps[0].to.clip, wish.to, "{route:?}");
+        assert_eq!(route.leaps.last().unwrap().to.clip, wish.to);
+    }
+    let loops = find_loops_through(&graph, &frames, walk, (10, 8));
+    assert!(!loops.is_empty());
+    for found in &loops {
+        assert!(found.leaps.len() > 1, "{found:?}");
+        assert_eq!([found.start().clip, found.exit().clip], [walk, walk]);
+        assert!(found.start().frame < found.exit().frame, "{found:?}");
+        assert_ne!(found.leaps[0].to.clip, walk, "{found:?}");
+        let joined = |pair: &[afoot_graph::clusters::Leap]| pair[0].to.clip == pair[1].from.clip;
+        assert!(found.leaps.windows(2).all(joined), "{found:?}");
+    }
+}
+
+#[test]
+fn a_synthetic_leap_is_the_least_unlike_pair_of_one_state() {
+    let clips = sample();
+    let frames = library_frames(&clips, None).unwrap();
+    let whole = |clip: u32| Stretch {
+        clip: ClipId(clip),
+        frames: 0..clips[clip as usize].len() as u32,
+    };
+    let leap = synthetic_leap(&frames, &whole(0), &whole(1)).unwrap();
+    assert_eq!(leap.node, None);
+    let mut least = f32::INFINITY;
+    for i in 0..clips[0].len() as u32 - 1 {
+        for j in 0..clips[1].len() as u32 - 1 {
+            let [a, b] = [(0, i), (1, j)].map(|(c, f)| frames.index(ClipId(c), FrameId(f)));
+            if frames.state(a).is_some() && frames.state(a) == frames.state(b) {
+                least = least.min(frames.error(a, b));
+            }
+        }
+    }
+    assert_eq!(leap.error, least);
+    let fit = fit_blend(&frames, &leap, 15, false);
+    assert!((1..=15).contains(&fit.half), "{fit:?}");
+    let exact = fit_blend(&frames, &leap, 3, true);
+    let room = leap.to.frame.0.min(leap.from.frame.0 + 1);
+    assert_eq!(exact.half, 3.min(room), "{leap:?}");
+}
+
+#[test]
+fn parts_of_the_body_and_places_can_be_compared() {
+    let clips = sample();
+    let skeleton = &clips[0].skeleton;
+    let parts = |names: &[&str]| {
+        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        FrameMetric::of_parts(skeleton, &names)
+    };
+    let legs = parts(&["legs"]).unwrap();
+    let names: Vec<&str> = legs.weights.keys().map(String::as_str).collect();
+    assert_eq!(names, ["left_leg", "right_leg", "root"]);
+    assert!(
+        parts(&["upper_body"])
+            .unwrap()
+            .weights
+            .contains_key("torso")
+    );
+    let error = parts(&["tail"]).unwrap_err().to_string();
+    assert!(
+        error.contains("tail") && error.contains("left_leg"),
+        "{error}"
+    );
+    // The same motion elsewhere and otherwise turned is the same, unless places count.
+    let mut moved = clips[0].clone();
+    moved.place(afoot_core::Planar::new(3.0, -2.0, 1.2));
+    let pair = [clips[0].clone(), moved];
+    for (absolute, near) in [(false, true), (true, false)] {
+        let metric = FrameMetric {
+            absolute,
+            ..FrameMetric::of_body(skeleton)
+        };
+        let frames = library_frames(&pair, Some(&metric)).unwrap();
+        let [a, b] = [0, 1].map(|clip| frames.index(ClipId(clip), FrameId(20)));
+        assert_eq!(frames.error(a, b) < 1e-3, near, "absolute: {absolute}");
+    }
+}
+
+#[test]
+fn cycles_like_one_are_found_all_over_the_walks() {
+    let clips = sample();
+    let frames = library_frames(&clips, None).unwrap();
+    let graph = clustered(&clips, USUAL_ERROR_CM).1;
+    let walk = ClipId(clips.iter().position(|clip| clip.name == "walk").unwrap() as u32);
+    let cycle = find_cycle(&graph, &frames, walk).unwrap();
+    let example = Stretch {
+        clip: walk,
+        frames: cycle.phase.0..cycle.phase.0 + cycle.period,
+    };
+    let options = LikeOptions::default();
+    let found = find_like(&frames, &example, &options, &Run::quiet()).unwrap();
+    let own = found
+        .iter()
+        .filter(|like| like.stretch.clip == walk)
+        .count();
+    assert!(own + 2 >= cycle.cycles as usize, "{own} of {cycle:?}");
+    let others = found.iter().filter(|like| like.stretch.clip != walk);
+    let named = |like: &afoot_graph::Likeness| clips[like.stretch.clip.index()].name.as_str();
+    let others: Vec<&str> = others.map(named).collect();
+    assert!(
+        others.iter().any(|name| name.contains("turn")),
+        "{others:?}"
+    );
+    for like in &found {
+        assert!(like.error <= options.error);
+        let length = like.stretch.frames.len() as f64 / f64::from(cycle.period);
+        assert!((0.5..=2.0).contains(&length), "{like:?}");
+        assert_eq!(like.by.is_some(), like.steps > 0);
+    }
+    let alone = LikeOptions {
+        steps: 0,
+        ..options
+    };
+    let alone = find_like(&frames, &example, &alone, &Run::quiet()).unwrap();
+    assert!(alone.len() <= found.len());
+    assert_eq!(
+        alone[..],
+        found[..alone.len()],
+        "the direct ones come first"
+    );
+}
+
 #[test]
 fn a_cluster_graph_becomes_a_motion_graph() {
-    let clips: Vec<Clip> = sample()[..6].iter().map(level_clip).collect();
+    let clips: Vec<Clip> = sample().iter().map(level_clip).collect();
     let (frames, graph) = clustered(&clips, USUAL_ERROR_CM);
     let options = GraphOptions {
         threshold_cm: 10.0,

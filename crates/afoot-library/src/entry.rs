@@ -66,18 +66,35 @@ impl ClipEntry {
         f64::from(self.frames) * self.rate.frame_time()
     }
 
+    /// The hash of motion, contacts, types, faults and floor as they were found, whatever is said of it.
+    pub fn measured_hash(&self) -> ContentHash {
+        let mut digest = Digest::default();
+        digest.add(&self.motion_hash.0);
+        digest.add(&self.tracks_sum.0);
+        digest.finish()
+    }
+
     /// The labels that some frame carries, sorted.
     pub fn label_names(&self) -> Vec<&str> {
         self.annotations.names()
     }
 
-    /// The hash of motion, contacts, types, faults, floor and labels: whatever is made of the clip
+    /// The hash of motion, contacts, types, faults and floor: of all that was found, and nothing that
+    /// a person said.
+    pub fn capture_hash(&self) -> ContentHash {
+        let mut digest = Digest::default();
+        digest.add(&self.motion_hash.0);
+        digest.add(&self.tracks_sum.0);
+        digest.finish()
+    }
+
+    /// The hash of motion, contacts, types, faults, floor and carried labels: whatever is made of the clip
     /// depends on nothing else. The name does not enter.
     pub fn hash(&self) -> ContentHash {
         let mut digest = Digest::default();
         digest.add(&self.motion_hash.0);
         digest.add(&self.tracks_sum.0);
-        digest.add(&write_annotations(&self.annotations));
+        digest.add(&write_annotations(&self.annotations.shown()));
         digest.finish()
     }
 }

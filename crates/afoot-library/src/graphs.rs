@@ -16,6 +16,7 @@ use afoot_codec::{
 };
 use afoot_core::{Clip, Locomotion, adopt_skeleton};
 use afoot_formats::files::write_whole;
+use afoot_graph::clusters::ClusterError;
 use afoot_graph::distance::{BodyPoints, CloudOptions};
 use afoot_graph::{
     AutoOptions, Candidates, GraphError, GraphOptions, GraphReport, MotionGraph, PairThreshold,
@@ -28,6 +29,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::artefacts::{Kept, Origin, put, remove_row, tell_replaced};
+use crate::clusters::ClusterRecipe;
 use crate::entry::SkeletonEntry;
 use crate::error::LibraryError;
 use crate::library::{Library, beside};
@@ -52,6 +54,10 @@ pub struct GraphRecipe {
     pub points: RecipePoints,
     /// Only clips that carry one of these labels, or types, on some frame; empty takes all.
     pub only: Vec<String>,
+    /// Let transitions be the leaps of the cluster graph of this recipe, up to the threshold, instead of
+    /// all local minima of the error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clusters: Option<ClusterRecipe>,
 }
 
 /// Which points stand for the body when poses are compared.
@@ -76,11 +82,21 @@ impl Default for GraphRecipe {
             minimum_clip: options.minimum_clip,
             points: RecipePoints::default(),
             only: Vec::new(),
+            clusters: None,
         }
     }
 }
 
 impl GraphRecipe {
+    /// A graph whose transitions are the leaps of a cluster graph, with a threshold to match.
+    pub fn of_clusters(clusters: ClusterRecipe) -> Self {
+        Self {
+            threshold_cm: CLUSTER_THRESHOLD_CM,
+            clusters: Some(clusters),
+            ..Self::default()
+        }
+    }
+
     /// As the graph crate wants it.
     pub fn options(&self) -> GraphOptions {
         let pair = |(a, b, threshold_cm): &(String, String, f32)| PairThreshold {
@@ -135,7 +151,17 @@ pub enum GraphStoreError {
     NoSuchLabel { word: String, near: String },
     #[error("the graph in use takes only clips that carry {word:?}, and there is none any more")]
     LabelGone { word: String },
+    #[error(transparent)]
+    Cluster(#[from] ClusterError),
+    #[error("an error of {0} cm; expected centimetres above 0")]
+    BadError(f32),
+    #[error("the clusters that are kept are not of these clips")]
+    OtherTree,
 }
+
+/// Largest error of a transition between frames that lie in one node: these are few, and chosen for all
+/// that they have in common; 4 cm would leave out most of them. [cm]
+const CLUSTER_THRESHOLD_CM: f32 = 10.0;
 
 /// The recipe under which the graph in use, and what belongs to it, is kept.
 const IN_USE: &str = "in use";
@@ -182,6 +208,10 @@ impl Library {
         self.tell_damage(run)?;
         self.tell_retargeted(recipe, run)?;
         let clips = self.graph_clips(recipe)?;
+        if let Some(clusters) = &recipe.clusters {
+            let candidates = self.clustered_candidates(recipe, clusters, run)?;
+            return self.make_graph(clips, Found::Apart(&candidates), recipe, run);
+        }
         let sources = self.graph_sources(recipe)?;
         let search = |known: Option<Candidates>| {
             let known = known.unwrap_or_else(Candidates::none);
@@ -220,6 +250,9 @@ impl Library {
     ) -> Result<(LibraryGraph, GraphReport), GraphStoreError> {
         self.tell_damage(run)?;
         self.tell_retargeted(recipe, run)?;
+        if recipe.clusters.is_some() {
+            return self.build_graph(recipe, run);
+        }
         let clips = self.graph_clips(recipe)?;
         let none = Candidates::none();
         let candidates = find_candidates(&clips, &recipe.options(), &none, run)?;
@@ -330,9 +363,12 @@ impl Library {
     /// Warns of clips that can't be read, and are left out.
     pub fn tell_damage(&self, run: &Run) -> Result<(), LibraryError> {
         let damage = self.damage()?;
-        damage
-            .iter()
-            .for_each(|damage| run.warn(format!("{damage}; it is left out")));
+        for damage in &damage {
+            run.warn(match damage.clip {
+                Some(_) => format!("{damage}; it is left out"),
+                None => damage.to_string(),
+            });
+        }
         Ok(())
     }
 
@@ -446,7 +482,7 @@ impl Library {
         recipe: &GraphRecipe,
         run: &Run,
     ) -> Result<(LibraryGraph, GraphReport), GraphStoreError> {
-        let (Found::Now(all) | Found::Before(all)) = candidates;
+        let (Found::Now(all) | Found::Before(all) | Found::Apart(all)) = candidates;
         let (graph, report) = build_from_candidates(&clips, all, &recipe.options(), run)?;
         let sources = self.graph_sources(recipe)?;
         let asked = ContentHash::of_parts([&sources.0[..], &search_key(recipe)]);
@@ -489,6 +525,8 @@ enum Found<'a> {
     Now(&'a Candidates),
     /// Kept.
     Before(&'a Candidates),
+    /// Not all that there are, so that none are kept: others would take them for all.
+    Apart(&'a Candidates),
 }
 
 /// What earlier versions kept beside a graph; such rows are left alone until a graph is built.

@@ -20,6 +20,7 @@
 
 mod annotations;
 mod artefacts;
+mod clusters;
 mod entry;
 mod error;
 mod facts;
@@ -36,8 +37,9 @@ mod schema;
 mod skeleton_rows;
 
 pub use afoot_codec::ContentHash;
-pub use annotations::{Annotations, Verdict};
+pub use annotations::{Annotations, UseRule, UseSpan, Verdict};
 pub use artefacts::{ArtefactEntry, ArtefactRow, Kept, Origin};
+pub use clusters::{ClusterRecipe, ComparedFrames, LibraryClusters};
 pub use entry::{ClipEntry, ClipNumber, SkeletonEntry};
 pub use error::LibraryError;
 pub use facts::{ClipFacts, FindingFact, RateVerdictFact};

@@ -147,10 +147,11 @@ impl Library {
         clips.pop().ok_or_else(|| self.no_clip(name))
     }
 
-    /// One whole clip with its types as they were found, whatever was denied since.
+    /// One whole clip with its types and faults as they were found, whatever was said since.
     pub(crate) fn clip_as_found(&self, entry: &ClipEntry) -> Result<Clip, LibraryError> {
         let mut entry = entry.clone();
         entry.annotations.denied.clear();
+        entry.annotations.uses.clear();
         let name = entry.name.clone();
         let mut clips = self.read(|connection| load(connection, vec![entry]))?;
         clips.pop().ok_or_else(|| self.no_clip(&name))
@@ -343,7 +344,7 @@ fn annotate(connection: &Connection, name: &str, annotations: Annotations) -> Ro
 }
 
 fn check_labels(annotations: &Annotations) -> Result<(), LibraryError> {
-    let mut said = annotations.labels.iter().chain(&annotations.denied);
+    let mut said = annotations.all_spans();
     said.try_for_each(|span| check_label(&span.label))
 }
 

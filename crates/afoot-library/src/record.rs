@@ -9,7 +9,7 @@ use afoot_core::{
 };
 use glam::Vec4;
 
-use crate::annotations::Annotations;
+use crate::annotations::{Annotations, UseRule, UseSpan};
 use crate::pack::{pack_bytes, pack_floats, unpack_bytes, unpack_floats};
 use afoot_codec::{ContentHash, Digest};
 use afoot_codec::{Malformed, Reader, Writer};
@@ -160,26 +160,76 @@ fn read_ground(reader: &mut Reader) -> Result<Ground, Malformed> {
     })
 }
 
-/// Denied labels came with format 3 and follow only where there are some: what was stored before
-/// keeps its bytes and its digests.
+/// Denied labels came with format 3, all that follows with format 5; either only where there is some:
+/// what was stored before keeps its bytes and its digests.
 pub(crate) fn write_annotations(annotations: &Annotations) -> Vec<u8> {
+    let Annotations {
+        labels,
+        denied,
+        unsure,
+        unsure_not,
+        learned,
+        uses,
+    } = annotations;
+    let later = [unsure, unsure_not, learned];
+    let has_later = !uses.is_empty() || later.iter().any(|spans| !spans.is_empty());
     let mut writer = Writer::default();
-    write_spans(&mut writer, &annotations.labels);
-    if !annotations.denied.is_empty() {
-        write_spans(&mut writer, &annotations.denied);
+    write_spans(&mut writer, labels);
+    if has_later || !denied.is_empty() {
+        write_spans(&mut writer, denied);
+    }
+    if has_later {
+        later
+            .iter()
+            .for_each(|spans| write_spans(&mut writer, spans));
+        write_uses(&mut writer, uses);
     }
     writer.bytes
 }
 
 pub(crate) fn read_annotations(bytes: &[u8]) -> Result<Annotations, Malformed> {
     let mut reader = Reader::new(bytes);
-    let labels = read_spans(&mut reader)?;
-    let denied = match reader.end() {
-        Ok(()) => Vec::new(),
-        Err(_) => read_spans(&mut reader)?,
+    let mut annotations = Annotations {
+        labels: read_spans(&mut reader)?,
+        ..Annotations::default()
     };
+    if reader.end().is_err() {
+        annotations.denied = read_spans(&mut reader)?;
+    }
+    if reader.end().is_err() {
+        annotations.unsure = read_spans(&mut reader)?;
+        annotations.unsure_not = read_spans(&mut reader)?;
+        annotations.learned = read_spans(&mut reader)?;
+        annotations.uses = read_uses(&mut reader)?;
+    }
     reader.end()?;
-    Ok(Annotations { labels, denied })
+    Ok(annotations)
+}
+
+fn write_uses(writer: &mut Writer, uses: &[UseSpan]) {
+    writer.u32(uses.len() as u32);
+    for span in uses {
+        let (kind, amount) = match span.rule {
+            UseRule::Excluded => (0, 0),
+            UseRule::NoEntry => (1, 0),
+            UseRule::Bias(amount) => (2, amount),
+        };
+        writer.u32s([span.frames.start, span.frames.end, kind, amount as u32]);
+    }
+}
+
+fn read_uses(reader: &mut Reader) -> Result<Vec<UseSpan>, Malformed> {
+    reader.list(16, |reader| {
+        let (start, end) = (reader.u32()?, reader.u32()?);
+        let rule = match (reader.u32()?, reader.u32()?) {
+            (0, _) => UseRule::Excluded,
+            (1, _) => UseRule::NoEntry,
+            (2, amount) => UseRule::Bias(amount as i32),
+            _ => return Err(UNKNOWN),
+        };
+        let frames = Range32 { start, end };
+        Ok(UseSpan { frames, rule })
+    })
 }
 
 fn write_spans(writer: &mut Writer, spans: &[LabelSpan]) {

@@ -424,7 +424,11 @@ pub(crate) fn unpack_clip(
     let mut clip = empty_clip(&entry.name, skeleton, entry.rate);
     read_motion(motion, &mut clip).map_err(|_| damaged())?;
     read_tracks(tracks, &mut clip).map_err(|_| damaged())?;
-    clip.labels.clone_from(&entry.annotations.labels);
+    clip.labels = entry.annotations.carried();
+    let excluded = entry.annotations.excluded();
+    clip.faults
+        .extend(excluded.map(|span| span.start..span.end));
+    clip.faults.sort_by_key(|fault| (fault.start, fault.end));
     clip.types = entry.annotations.types(&clip.types);
     match clip.len() == entry.frames as usize && clip.check().is_ok() {
         true => Ok(clip),

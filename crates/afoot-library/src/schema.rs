@@ -13,7 +13,7 @@ use crate::error::LibraryError;
 /// "AFOT".
 pub(crate) const APPLICATION_ID: i64 = 0x4146_4f54;
 /// What this program writes.
-pub(crate) const VERSION: i64 = 4;
+pub(crate) const VERSION: i64 = 5;
 /// The oldest that can be read as it is: nothing in it has another meaning now.
 const OLDEST_READ: i64 = 1;
 
@@ -68,6 +68,8 @@ const MIGRATIONS: [&str; VERSION as usize] = [
     // Clips may carry denied labels; nothing that was stored before changes.
     "",
     // Skeletons may carry a stem, what a file has above its hips; nothing that was stored before changes.
+    "",
+    // Clips may carry unsure and learned labels and uses; nothing that was stored before changes.
     "",
 ];
 

@@ -93,16 +93,30 @@ pub struct Footfall {
     pub toe_off: f64,
 }
 
-/// Lays steps along a way, the first with its middle at `time` and `distance`; sides alternate.
+/// Where a row of steps begins.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FirstStep {
+    pub side: Side,
+    /// Of its middle. [s]
+    pub time: f64,
+    /// Along the way. [m]
+    pub distance: f64,
+}
+
+/// Lays steps along a way; sides alternate.
 /// Adds the plants to the plan and says when each step is.
 pub fn lay_steps(
     plan: &mut Plan,
     path: &Path,
     steps: &[Step],
-    (first, time, distance): (Side, f64, f64),
+    first: FirstStep,
     dice: &mut Dice,
 ) -> Vec<Footfall> {
-    let (mut side, mut time, mut distance) = (first, time, distance);
+    let FirstStep {
+        mut side,
+        mut time,
+        mut distance,
+    } = first;
     let mut falls = Vec::with_capacity(steps.len());
     for (index, step) in steps.iter().enumerate() {
         let stance = step.gait.stance(step.speed);

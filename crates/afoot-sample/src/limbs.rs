@@ -114,7 +114,7 @@ fn solve_arm(posture: &Posture, side: Side, solved: &mut Solved, skeleton: &Skel
     solved.world[joint::SHOULDER[index]] = shoulder;
     solved.set_arm(index, [upper, fore]);
     if let Some((target, weight)) = posture.reach[index].filter(|(_, weight)| *weight > 0.0) {
-        let reaching = reach(posture, side, (solved.arm_root(skeleton, index), target));
+        let reaching = reach(posture, side, solved.arm_root(skeleton, index), target);
         let mixed = [
             upper.slerp(reaching[0], weight),
             fore.slerp(reaching[1], weight),
@@ -125,7 +125,7 @@ fn solve_arm(posture: &Posture, side: Side, solved: &mut Solved, skeleton: &Skel
 
 /// Upper arm and forearm that bring the palm to the target, or towards it where it is too far;
 /// the elbow points outwards, back and down.
-fn reach(posture: &Posture, side: Side, (shoulder, target): (DVec3, DVec3)) -> [DQuat; 2] {
+fn reach(posture: &Posture, side: Side, shoulder: DVec3, target: DVec3) -> [DQuat; 2] {
     let out = out(side);
     let (upper, fore) = (UPPER_ARM, FOREARM + PALM);
     let arm = target - shoulder;

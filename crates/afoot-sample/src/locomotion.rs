@@ -6,7 +6,8 @@ use crate::balance::foot_place;
 use crate::body::out;
 use crate::drift::Dice;
 use crate::gait::{
-    Footfall, Gait, STAND_HALF_WIDTH, Step, TOE_OUT, closing_plant, lay_steps, shuffle_swing, steps,
+    FirstStep, Footfall, Gait, STAND_HALF_WIDTH, Step, TOE_OUT, closing_plant, lay_steps,
+    shuffle_swing, steps,
 };
 use crate::path::Path;
 use crate::plan::{Channel, EVER, Plan, Plant, Style, Swing};
@@ -40,7 +41,11 @@ pub fn stride(kept: &[Step], path: &Path, seed: u64) -> (Plan, Vec<Footfall>) {
     } else {
         Side::Right
     };
-    let start = (first_side, -back, -back * first.speed);
+    let start = FirstStep {
+        side: first_side,
+        time: -back,
+        distance: -back * first.speed,
+    };
     let falls = lay_steps(&mut plan, path, &all, start, &mut dice);
     plan.styles = styles(&all, &falls);
     if all.iter().any(|step| step.gait == Gait::Run) {
@@ -165,7 +170,11 @@ fn walk_off(speed: f64, seed: u64) -> (Plan, [Footfall; 2]) {
     let mut all = kept.clone();
     all.extend(steps(Gait::Walk, speed, 7));
     let mut plan = Plan::new("", [0.0; 2], Style::WALK);
-    let first = (Side::Right, 0.0, 0.22 + 0.12 * speed);
+    let first = FirstStep {
+        side: Side::Right,
+        time: 0.0,
+        distance: 0.22 + 0.12 * speed,
+    };
     let falls = lay_steps(&mut plan, &path, &all, first, &mut Dice::new(seed));
     plan.styles = styles(&all, &falls);
     plan.window[1] = falls[kept.len()].time;
@@ -185,7 +194,11 @@ pub fn stop(speed: f64, seed: u64) -> Plan {
         &mut plan,
         &path,
         &all,
-        (Side::Left, 0.0, 0.0),
+        FirstStep {
+            side: Side::Left,
+            time: 0.0,
+            distance: 0.0,
+        },
         &mut Dice::new(seed),
     );
     plan.styles = styles(&all, &falls);
@@ -227,7 +240,7 @@ pub fn turn_in_place(angle: f64) -> Plan {
         let heading = angle * turn as f64 / count as f64;
         let body = Planar::new(0.0, 0.0, heading);
         for side in [lead, lead.other()] {
-            step_to(&mut plan, side, (body, heading), [time, time + SWING]);
+            step_to(&mut plan, side, body, heading, [time, time + SWING]);
             time += SWING + 0.16;
         }
     }
@@ -238,7 +251,7 @@ pub fn turn_in_place(angle: f64) -> Plan {
 }
 
 /// Lifts a standing foot and sets it down beside a body's place.
-fn step_to(plan: &mut Plan, side: Side, (body, heading): (Planar, f64), [off, strike]: [f64; 2]) {
+fn step_to(plan: &mut Plan, side: Side, body: Planar, heading: f64, [off, strike]: [f64; 2]) {
     plan.lift(side, [off - 0.16, off], 0.5);
     plan.plants[side.index()].push(Plant {
         place: Planar {

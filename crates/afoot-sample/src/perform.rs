@@ -69,7 +69,7 @@ pub fn perform(plan: &Plan, skeleton: &Arc<Skeleton>, rate: FrameRate, seed: u64
         .times()
         .map(|time| [tracks[0].at(time, &body), tracks[1].at(time, &body)])
         .collect();
-    let postures = Postures::new(plan, skeleton, (&body, &feet), (grid, drift));
+    let postures = Postures::new(plan, skeleton, &body, &feet, grid, drift);
     let mut clip = Clip::empty(plan.name.clone(), skeleton.clone(), rate);
     for frame in 0..grid.frames() {
         let index = grid.lead + frame * grid.per_frame;
@@ -78,7 +78,7 @@ pub fn perform(plan: &Plan, skeleton: &Arc<Skeleton>, rate: FrameRate, seed: u64
         clip.contacts.push(contacts(plan, &feet[index], time));
     }
     clip.types = locomotion(plan, &grid);
-    clip.labels = labels(plan, rate, (clip.len(), turns(&body, &grid)));
+    clip.labels = labels(plan, rate, clip.len(), turns(&body, &grid));
     clip.ground = Some(ground(plan));
     debug_assert!(clip.check().is_ok());
     clip
@@ -191,7 +191,8 @@ fn turns(body: &BodyTrack, grid: &Grid) -> Vec<(&'static str, [f64; 2])> {
 fn labels(
     plan: &Plan,
     rate: FrameRate,
-    (frames, turns): (usize, Vec<(&'static str, [f64; 2])>),
+    frames: usize,
+    turns: Vec<(&'static str, [f64; 2])>,
 ) -> Vec<LabelSpan> {
     let frame = |time: f64| rate.frames_in(time - plan.window[0]).min(frames) as u32;
     let mut labels: Vec<LabelSpan> = plan

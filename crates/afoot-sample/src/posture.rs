@@ -50,8 +50,10 @@ impl<'a> Postures<'a> {
     pub fn new(
         plan: &'a Plan,
         skeleton: &Skeleton,
-        (body, feet): (&BodyTrack, &'a [[FootPose; 2]]),
-        (grid, drift): (Grid, Drift),
+        body: &BodyTrack,
+        feet: &'a [[FootPose; 2]],
+        grid: Grid,
+        drift: Drift,
     ) -> Self {
         let places: Vec<_> = grid.times().map(|time| body.at(time)).collect();
         let ahead = Side::BOTH.map(|side| {

@@ -44,7 +44,7 @@ pub fn find_hard_places(path: &GroundPath, trace: &[[f64; 2]], rate: FrameRate) 
     let places = places_along(&guide, trace);
     let count = (guide.length() / STEP) as usize;
     let looks: Vec<HardPlace> = (0..=count)
-        .map(|index| look(&guide, trace, &places, (index as f64 * STEP, rate)))
+        .map(|index| look(&guide, trace, &places, index as f64 * STEP, rate))
         .collect();
     let usual = median(looks.iter().map(|look| look.seconds));
     let is_hard = |look: &HardPlace| {
@@ -95,7 +95,8 @@ fn look(
     guide: &Guide,
     trace: &[[f64; 2]],
     places: &[f64],
-    (along, rate): (f64, FrameRate),
+    along: f64,
+    rate: FrameRate,
 ) -> HardPlace {
     let near = |reach: f64| {
         let from = places.partition_point(|place| *place < along - reach);

@@ -29,6 +29,7 @@ mod floor;
 pub mod follow;
 pub mod guide;
 pub mod path;
+pub mod perform;
 pub mod pieces;
 pub mod preference;
 pub mod repertoire;
@@ -46,8 +47,8 @@ pub mod warp;
 pub use afoot_world::{Obstacle, Region, World, WorldError};
 pub use allowed::{Allowed, UnknownLabel, Wanted};
 pub use control::{
-    ControlOptions, ControlTable, Controller, ControllerError, ControllerOptions, FeetOptions,
-    PivotOptions, Playing, Reaction, ReactionOptions, TableError, measure_reaction,
+    ControlOptions, ControlTable, Controller, ControllerError, ControllerOptions, ControllerStart,
+    FeetOptions, PivotOptions, Playing, Reaction, ReactionOptions, TableError, measure_reaction,
     random_directions,
 };
 pub use corners::{HardPlace, find_hard_places};
@@ -64,6 +65,10 @@ pub use follow::{
 };
 pub use guide::{Guide, GuideOptions};
 pub use path::{DrawnPath, GroundPath, PathError, Section};
+pub use perform::{
+    CastError, Footage, FootageError, PerformError, PerformOptions, Performance, Performer,
+    Rehearsal, Score, ScoreError, perform,
+};
 pub use pieces::play_in_pieces;
 pub use preference::{Facing, Oddity, Preference, find_oddities};
 pub use repertoire::{Repertoire, RepertoireError};

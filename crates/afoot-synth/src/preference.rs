@@ -279,7 +279,7 @@ impl<'a> Wish<'a> {
             parts[4] = (4.0 * off * off).min(1.0);
         }
         if !self.style.is_empty() {
-            let carries = |word: &String| carries(labels, (frame, gait), word);
+            let carries = |word: &String| carries(labels, frame, gait, word);
             parts[5] = if self.style.iter().all(carries) {
                 0.0
             } else {
@@ -315,7 +315,7 @@ fn mostly_ahead(repertoire: &Repertoire, labels: &[String]) -> bool {
     for clip in (0..repertoire.graph().clips.len()).map(ClipId::from) {
         let spans = repertoire.labels(clip);
         for (frame, manner) in repertoire.manners(clip).iter().enumerate() {
-            let carries = |word: &String| carries(spans, (frame, manner.gait()), word);
+            let carries = |word: &String| carries(spans, frame, manner.gait(), word);
             let meant = manner.speed > STANDING && labels.iter().all(carries);
             travels += usize::from(meant);
             ahead += usize::from(meant && manner.aside.abs() < ASIDE[0]);
@@ -325,7 +325,7 @@ fn mostly_ahead(repertoire: &Repertoire, labels: &[String]) -> bool {
 }
 
 /// Whether a frame carries a label or is of a type.
-fn carries(labels: &[LabelSpan], (frame, gait): (usize, Locomotion), word: &str) -> bool {
+fn carries(labels: &[LabelSpan], frame: usize, gait: Locomotion, word: &str) -> bool {
     let labelled = |span: &LabelSpan| span.label == word && span.frames.contains(frame as u32);
     gait.name() == word || labels.iter().any(labelled)
 }

@@ -1,15 +1,15 @@
 //! Clips in a chosen order, joined where like frames meet (Shanbhag 2006, §4.3).
 //!
 //! An itinerary plays a clip up to a leap, then the other clip from where it enters. Around each leap
-//! lies a blend, as long as asked for and as the clips on both sides allow: the thesis's one to two
-//! seconds need captured frames beyond the exit and before the entry. The root goes by blended steps;
-//! feet are planted when the motion is finished. Cost: one pass over the frames.
+//! lies a blend, as long as it says and as the clips on both sides allow: it needs captured frames
+//! beyond the exit and before the entry. The root goes by blended steps; feet are planted when the
+//! motion is finished. Cost: one pass over the frames.
 
 use std::sync::Arc;
 
 use afoot_core::{Clip, ClipId, FrameId, Placement, Planar, Range32, concatenate_clips, cut_clip};
 use afoot_edit::blend::{Blend, BlendError, BlendOptions, blend_transition};
-use afoot_graph::clusters::Leap;
+use afoot_graph::clusters::{Leap, Loop};
 use afoot_graph::{ClipSet, Place};
 
 use crate::walk::{Played, Source};
@@ -21,22 +21,43 @@ pub struct Itinerary {
     pub start: Place,
     /// In order; each leaves the clip that the one before entered.
     pub leaps: Vec<Leap>,
+    /// For each leap, how many frames on either side of it are blended, if there are. [frames, 1..]
+    pub halves: Vec<u32>,
     /// Where the last clip ends, half-open.
     pub end: FrameId,
 }
 
 impl Itinerary {
     /// The same loop `cycles` times, the last one perhaps in part: `cycles` periods of frames.
-    pub fn of_loop(leap: Leap, cycles: f64) -> Self {
-        let period = leap.from.frame.0 + 1 - leap.to.frame.0;
-        let frames = ((cycles * f64::from(period)).round() as u64).max(1);
-        let back = (frames - 1) / u64::from(period);
-        let rest = frames - back * u64::from(period);
-        Self {
-            start: leap.to,
-            leaps: vec![leap; back as usize],
-            end: FrameId(leap.to.frame.0 + rest as u32),
+    pub fn of_loop(found: &Loop, halves: &[u32], cycles: f64) -> Self {
+        let frames = (cycles * f64::from(found.period)).round() as u64;
+        Self::of_frames(found, halves, frames.max(1))
+    }
+
+    /// The same loop for so many frames; `halves` are those of its leaps. [1..]
+    pub fn of_frames(found: &Loop, halves: &[u32], frames: u64) -> Self {
+        let (mut leaps, mut at, mut left) = (Vec::new(), found.start(), frames);
+        for leap in found.leaps.iter().cycle() {
+            let here = u64::from(leap.from.frame.0 + 1 - at.frame.0);
+            if left <= here {
+                break;
+            }
+            left -= here;
+            leaps.push(*leap);
+            at = leap.to;
         }
+        Self {
+            start: found.start(),
+            halves: halves.iter().copied().cycle().take(leaps.len()).collect(),
+            leaps,
+            end: FrameId(at.frame.0 + left as u32),
+        }
+    }
+
+    /// How many frames it plays.
+    pub fn frames(&self) -> u64 {
+        let played = |(_, frames): &(ClipId, Range32)| u64::from(frames.end - frames.start);
+        self.stretches().iter().map(played).sum()
     }
 
     /// Each clip's frames as if there were no blends.
@@ -54,15 +75,13 @@ impl Itinerary {
     }
 }
 
-/// Plays an itinerary with blends of up to `blend` frames, in the first clip's coordinates; feet are
-/// not planted yet. `clips` are level.
+/// Plays an itinerary in the first clip's coordinates; feet are not planted yet. `clips` are level.
 pub fn play_itinerary(
     clips: &(impl ClipSet + ?Sized),
     itinerary: &Itinerary,
-    blend: u32,
 ) -> Result<Played, BlendError> {
     let stretches = itinerary.stretches();
-    let halves = half_blends(clips, &stretches, blend);
+    let halves = half_blends(clips, &stretches, &itinerary.halves);
     let mut parts: Vec<Clip> = Vec::new();
     let mut placement = Planar::IDENTITY;
     let mut captured = 0;
@@ -100,7 +119,7 @@ pub fn play_itinerary(
 fn half_blends(
     clips: &(impl ClipSet + ?Sized),
     stretches: &[(ClipId, Range32)],
-    blend: u32,
+    wished: &[u32],
 ) -> Vec<u32> {
     let played = |frames: Range32, at_end: bool| match at_end {
         true => frames.end - frames.start,
@@ -111,7 +130,7 @@ fn half_blends(
         let ((left, out), (_, into)) = (stretches[index], stretches[index + 1]);
         let beyond = clips.clip(left).len() as u32 - out.end;
         let room = [
-            blend / 2,
+            wished.get(index).copied().unwrap_or(1),
             beyond,
             into.start,
             played(out, index == 0),

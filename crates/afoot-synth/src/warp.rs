@@ -38,7 +38,7 @@ impl Default for WarpOptions {
 pub fn warp_to_path(clip: &mut Clip, guide: &Guide, along: f64, options: &WarpOptions) {
     let trace: Vec<[f64; 2]> = clip.root.iter().map(ground_point).collect();
     let places = progress_along(&trace, guide, |_| None, along);
-    if let Some(warp) = Warp::new(&trace, clip.rate, (guide, &places), options) {
+    if let Some(warp) = Warp::new(&trace, clip.rate, guide, &places, options) {
         warp.apply(clip, 0);
     }
 }
@@ -57,7 +57,8 @@ impl Warp {
     pub fn new(
         trace: &[[f64; 2]],
         rate: FrameRate,
-        (guide, about): (&Guide, &[f64]),
+        guide: &Guide,
+        about: &[f64],
         options: &WarpOptions,
     ) -> Option<Self> {
         if trace.len() < 3 || options.shift <= 0.0 {
@@ -80,8 +81,8 @@ impl Warp {
         let shifts = within_budget(&wanted, &travel, stiffness, half * options.shift);
         drop(wanted);
         let unmoved = |_: usize| [0.0; 2];
-        let before = mean_distance(trace, unmoved, (guide, &places));
-        if mean_distance(trace, |frame| shifts[frame], (guide, &places)) >= before {
+        let before = mean_distance(trace, unmoved, guide, &places);
+        if mean_distance(trace, |frame| shifts[frame], guide, &places) >= before {
             return None;
         }
         let turns = travel_turns(trace, &shifts);
@@ -92,6 +93,18 @@ impl Warp {
     /// One that moves each frame by its shift [m] and turns it by its turn's first number. [rad]
     pub(crate) fn of(shifts: Vec<[f64; 2]>, turns: Vec<[f64; 2]>) -> Self {
         Self { shifts, turns }
+    }
+
+    /// The same for a motion that has so many more frames before, which stay.
+    pub(crate) fn delayed(self, frames: usize) -> Self {
+        let later = |moves: Vec<[f64; 2]>| {
+            let still = std::iter::repeat_n([0.0; 2], frames);
+            still.chain(moves).collect()
+        };
+        Self {
+            shifts: later(self.shifts),
+            turns: later(self.turns),
+        }
     }
 
     /// Warps a part of the motion that starts at frame `first` of it.
@@ -117,7 +130,8 @@ fn ground_point(root: &Vec3) -> [f64; 2] {
 fn mean_distance(
     trace: &[[f64; 2]],
     shift: impl Fn(usize) -> [f64; 2],
-    (guide, places): (&Guide, &[f64]),
+    guide: &Guide,
+    places: &[f64],
 ) -> f64 {
     let nearest = |frame: usize| {
         let ([x, z], [dx, dz]) = (trace[frame], shift(frame));

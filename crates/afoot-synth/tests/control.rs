@@ -12,8 +12,8 @@ use afoot_graph::{Edge, EdgeKind, GraphOptions, NodeId, build_graph};
 use afoot_run::{Run, Stopped};
 use afoot_sample::{SampleOptions, sample_library};
 use afoot_synth::{
-    ControlOptions, ControlTable, Controller, ControllerError, ControllerOptions, Edges,
-    PivotOptions, ReactionOptions, Repertoire, TableError, measure_reaction,
+    ControlOptions, ControlTable, Controller, ControllerError, ControllerOptions, ControllerStart,
+    Edges, PivotOptions, ReactionOptions, Repertoire, TableError, measure_reaction,
 };
 use support::{graph_of, mirrored};
 
@@ -58,7 +58,7 @@ fn gaits() -> Steered {
 }
 
 fn figure((repertoire, table): &Steered, options: ControllerOptions) -> Controller {
-    let start = (NodeId(0), Planar::IDENTITY);
+    let start = ControllerStart::in_the_middle(NodeId(0));
     Controller::new(Arc::clone(repertoire), Arc::clone(table), start, options).unwrap()
 }
 
@@ -339,11 +339,11 @@ fn tables_come_back_from_bytes_or_are_refused() {
     assert_eq!(wild.fits(&**repertoire), Err(TableError::OtherGraph));
     let (other, _) = &gaits();
     assert_eq!(table.fits(&**other), Err(TableError::OtherGraph));
-    let start = (NodeId(0), Planar::IDENTITY);
+    let start = ControllerStart::in_the_middle(NodeId(0));
     let options = ControllerOptions::default();
     let refused = Controller::new(Arc::clone(other), Arc::clone(table), start, options);
     assert_eq!(refused.unwrap_err(), TableError::OtherGraph.into());
-    let start = (NodeId(u32::MAX), Planar::IDENTITY);
+    let start = ControllerStart::in_the_middle(NodeId(u32::MAX));
     let refused = Controller::new(Arc::clone(repertoire), Arc::clone(table), start, options);
     assert_eq!(refused.unwrap_err(), ControllerError::EmptyGraph);
 }

@@ -6,12 +6,13 @@ mod support;
 use std::sync::Arc;
 
 use afoot_analyze::{JudgeOptions, Quality, judge_clip};
-use afoot_core::{Clip, ClipId, Contacts, Planar, Pose, Side, Vec3, pose_kinematics};
+use afoot_core::{Clip, ClipId, Contacts, Pose, Side, Vec3, pose_kinematics};
 use afoot_fixtures::Captured;
 use afoot_graph::NodeId;
 use afoot_sample::{SampleOptions, sample_library};
 use afoot_synth::{
-    ControlOptions, ControlTable, Controller, ControllerOptions, Repertoire, random_directions,
+    ControlOptions, ControlTable, Controller, ControllerOptions, ControllerStart, Repertoire,
+    random_directions,
 };
 use support::{captured_walks, graph_of, mirrored};
 
@@ -47,7 +48,7 @@ impl Steered {
 
     /// Random directions, with a call every `pauses` in turn. [s]
     fn drive(&self, seconds: f64, pauses: &[f64], options: ControllerOptions) -> Vec<Call> {
-        let start = (NodeId(0), Planar::IDENTITY);
+        let start = ControllerStart::in_the_middle(NodeId(0));
         let shared = (Arc::clone(&self.repertoire), Arc::clone(&self.table));
         let mut figure = Controller::new(shared.0, shared.1, start, options).unwrap();
         let wishes = random_directions(seconds, (0.5, 2.0), 7);

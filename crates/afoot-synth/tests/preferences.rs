@@ -5,15 +5,15 @@ mod support;
 
 use std::sync::Arc;
 
-use afoot_core::{Clip, Planar, Range32};
+use afoot_core::{Clip, Range32};
 use afoot_graph::NodeId;
 use afoot_run::Run;
 use afoot_sample::{SampleOptions, sample_library};
 use afoot_synth::{
-    ControlOptions, ControlTable, Controller, ControllerOptions, CrowdOptions, Facing,
-    FollowOptions, Followed, GroundPath, Oddity, Preference, Repertoire, Source, WanderOptions,
-    World, find_oddities, follow_path, make_crowd, measure_evenness, random_directions, wander,
-    wander_words,
+    ControlOptions, ControlTable, Controller, ControllerOptions, ControllerStart, CrowdOptions,
+    Facing, FollowOptions, Followed, GroundPath, Oddity, Preference, Repertoire, Source,
+    WanderOptions, World, find_oddities, follow_path, make_crowd, measure_evenness,
+    random_directions, wander, wander_words,
 };
 use support::graph_of;
 
@@ -115,7 +115,7 @@ fn who_is_steered_walks_as_fast_as_is_wished() {
         let mut figure = Controller::new(
             Arc::clone(&repertoire),
             Arc::new(table),
-            (NodeId(0), Planar::IDENTITY),
+            ControllerStart::in_the_middle(NodeId(0)),
             ControllerOptions::default(),
         )
         .unwrap();

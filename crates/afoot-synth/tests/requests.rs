@@ -37,7 +37,7 @@ fn pieces(
 ) -> Vec<Played> {
     let found = find_walk(repertoire, path, options).unwrap();
     let mut pieces = Vec::new();
-    let end = follow_in_pieces(repertoire, (path, &found), options, frames, |piece| {
+    let end = follow_in_pieces(repertoire, path, &found, options, frames, |piece| {
         pieces.push(piece);
         ControlFlow::<()>::Continue(())
     });

@@ -1,162 +1,94 @@
-//! A library's cluster graph: the tree of its frames, made once and kept, cut where a request wants.
+//! A library's cluster graph at one error, with the clips that it joins.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use afoot_analyze::SourceStatistics;
-use afoot_codec::ContentHash;
-use afoot_core::{Clip, ClipId, FrameRate};
-use afoot_graph::clusters::{
-    Centre, ClusterGraph, ClusterTree, FrameMetric, LibraryFrames, USUAL_ERROR_CM, Weights,
-    cluster_frames, library_frames,
-};
-use afoot_graph::{ClipSet, level_clip};
+use afoot_core::{Clip, ClipId, FrameId, FrameRate};
+use afoot_graph::ClipSet;
+use afoot_graph::clusters::{ClusterGraph, ClusterTree, LibraryFrames, Stretch};
+use afoot_library::{ClusterRecipe, ComparedFrames, LibraryClusters};
 use afoot_run::Run;
-use serde::{Deserialize, Serialize};
 
 use crate::delivery::SourceClips;
 use crate::failure::Failure;
 use crate::library::Library;
+use crate::selection::Selection;
 
-/// How a library's frames are clustered.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct ClusterRecipe {
-    /// Largest error within a cluster. [cm, > 0]
-    pub error_cm: f32,
-    /// Compare these chains and the root alone (`left_leg`, `torso`, ...); the whole body if empty.
-    pub chains: Vec<String>,
-    /// Weights of position, velocity and acceleration of `root` and chains, instead of the usual.
-    pub weights: BTreeMap<String, [f32; 3]>,
-    /// Compare where figures are and look too.
-    pub absolute: bool,
-    /// Let the mean of the two that merge stand for a cluster, instead of the mean of all its frames.
-    pub pair_centres: bool,
-}
-
-impl Default for ClusterRecipe {
-    fn default() -> Self {
-        Self {
-            error_cm: USUAL_ERROR_CM,
-            chains: Vec::new(),
-            weights: BTreeMap::new(),
-            absolute: false,
-            pair_centres: false,
-        }
-    }
-}
-
-/// Clips on one level floor, in the library's order.
+/// Clips on one skeleton and a level floor, in the library's order.
+#[derive(Debug)]
 pub(crate) struct LevelClips {
-    clips: Vec<Clip>,
-    statistics: Option<SourceStatistics>,
+    pub clips: Vec<Clip>,
+    statistics: OnceLock<Option<SourceStatistics>>,
 }
 
-/// A library's frames and their clusters.
-pub(crate) struct Clustered {
+/// A library's clips and their frames as they are compared.
+#[derive(Debug)]
+pub(crate) struct Compared {
     pub clips: Arc<LevelClips>,
     pub frames: LibraryFrames,
+}
+
+/// How they merge, at any error.
+#[derive(Clone, Debug)]
+pub(crate) struct Trees {
+    pub compared: Arc<Compared>,
+    pub tree: Arc<ClusterTree>,
+}
+
+/// A library's frames and their clusters at one error.
+pub(crate) struct Clustered {
+    pub compared: Arc<Compared>,
     pub graph: ClusterGraph,
 }
 
 impl Library {
-    /// The clusters of all clips at a recipe's error; the tree is made where it is not kept.
+    /// The clusters of all clips at a recipe's error; the tree is made where it is neither held nor kept.
     pub(crate) fn clustered(
         &self,
         recipe: &ClusterRecipe,
         run: &Run,
     ) -> Result<Clustered, Failure> {
-        if !(recipe.error_cm > 0.0 && recipe.error_cm.is_finite()) {
-            return Err(Failure::bad_value(
-                "error",
-                recipe.error_cm,
-                "centimetres above 0",
-            ));
+        let error = recipe.error_cm;
+        if !(error > 0.0 && error.is_finite()) {
+            return Err(Failure::bad_value("error", error, "centimetres above 0"));
         }
-        let mut store = self.write()?;
-        let hashes: Vec<u8> = store
-            .clips()?
-            .iter()
-            .flat_map(|clip| clip.hash().0)
-            .collect();
-        let clips = LevelClips::new(store.load_all()?);
-        let metric = match clips.clips.first() {
-            Some(first) => Some(recipe.metric(first)?),
-            None => None,
-        };
-        let frames = library_frames(&clips.clips, metric.as_ref())?;
-        let centre = match recipe.pair_centres {
-            true => Centre::OfPair,
-            false => Centre::OfMembers,
-        };
-        let make = |_| Ok::<_, Failure>(cluster_frames(&frames, centre, run)?);
-        let kept = store.get_or_make(&recipe.key()?, ContentHash::of(&hashes), run, make)?;
-        let tree: ClusterTree = kept.value;
-        if tree.frames as usize != frames.len() {
-            return Err(Failure::failed("the kept clusters are not of these clips"));
-        }
-        let graph = ClusterGraph::cut(&tree, &frames, recipe.error_cm / 100.0);
-        Ok(Clustered {
-            clips: Arc::new(clips),
-            frames,
-            graph,
-        })
-    }
-}
-
-impl ClusterRecipe {
-    /// What the tree depends on, which is not the error.
-    fn key(&self) -> Result<String, Failure> {
-        let tree = Self {
-            error_cm: 0.0,
-            ..self.clone()
-        };
-        Ok(serde_json::to_string(&tree)?)
-    }
-
-    fn metric(&self, clip: &Clip) -> Result<FrameMetric, Failure> {
-        let skeleton = &clip.skeleton;
-        let mut metric = match self.chains.is_empty() {
-            true => FrameMetric::of_body(skeleton),
-            false => FrameMetric::of_chains(skeleton, |chain| {
-                self.chains.contains(&chain.name).then_some(1.0)
-            }),
-        };
-        let chosen = self
-            .chains
-            .iter()
-            .filter(|name| !metric.weights.contains_key(*name));
-        let unknown: Vec<(String, Weights)> = chosen
-            .map(|name| (name.clone(), Weights::of(1.0)))
-            .collect();
-        metric.weights.extend(unknown);
-        for (name, [position, velocity, acceleration]) in &self.weights {
-            let weights = Weights {
-                position: *position,
-                velocity: *velocity,
-                acceleration: *acceleration,
-            };
-            metric.weights.insert(name.clone(), weights);
-        }
-        metric.absolute = self.absolute;
-        Ok(metric)
+        let Trees { compared, tree } = self.trees(recipe, run)?;
+        let graph = ClusterGraph::cut(&tree, &compared.frames, error / 100.0);
+        Ok(Clustered { compared, graph })
     }
 }
 
 impl Clustered {
+    /// The clips.
+    pub fn clips(&self) -> &Arc<LevelClips> {
+        &self.compared.clips
+    }
+
+    /// All frames.
+    pub fn frames(&self) -> &LibraryFrames {
+        &self.compared.frames
+    }
+
+    /// Frames a second.
+    pub fn rate(&self) -> FrameRate {
+        self.frames().rate()
+    }
+
+    /// A moment of a clip. [s]
+    pub fn seconds(&self, frame: u32) -> f64 {
+        self.compared.seconds(frame)
+    }
+}
+
+impl Compared {
     /// A clip by its name.
     pub fn id(&self, name: &str) -> Result<ClipId, Failure> {
         let clips = &self.clips.clips;
-        let names = || {
-            clips
-                .iter()
-                .map(|clip| clip.name.as_str())
-                .collect::<Vec<_>>()
-        };
-        match clips.iter().position(|clip| clip.name == name) {
+        let names = || clips.iter().map(|clip| clip.name.as_str());
+        match names().position(|known| known == name) {
             Some(index) => Ok(ClipId(index as u32)),
             None => Err(Failure::bad_request(
-                match crate::nearest::nearest(name, &names()) {
+                match crate::nearest::nearest(name, &names().collect::<Vec<_>>()) {
                     Some(meant) => format!("there is no clip {name:?}; did you mean {meant:?}?"),
                     None => format!("there is no clip {name:?}"),
                 },
@@ -164,22 +96,54 @@ impl Clustered {
         }
     }
 
-    /// Frames a second.
-    pub fn rate(&self) -> FrameRate {
-        self.frames.rate()
+    /// A clip and the part of it that is meant.
+    pub fn selected(&self, text: &str) -> Result<Stretch, Failure> {
+        let selection = Selection::parse(text)?;
+        let clip = self.id(&selection.name)?;
+        let length = self.frames.frames_of(clip) as usize;
+        let frames = selection.frames(length, self.frames.rate())?;
+        let frames = frames.start as u32..frames.end as u32;
+        Ok(Stretch { clip, frames })
     }
 
     /// A moment of a clip. [s]
     pub fn seconds(&self, frame: u32) -> f64 {
-        f64::from(frame) * self.rate().frame_time()
+        f64::from(frame) * self.frames.rate().frame_time()
+    }
+
+    /// The frame at a moment of a clip. [s]
+    pub fn frame_at(&self, what: &str, seconds: f64) -> Result<FrameId, Failure> {
+        match seconds >= 0.0 && seconds.is_finite() {
+            true => Ok(FrameId(self.frames.rate().frames_in(seconds) as u32)),
+            false => Err(Failure::bad_value(what, seconds, "seconds from 0 on")),
+        }
+    }
+
+    /// A clip's name.
+    pub fn name(&self, clip: ClipId) -> String {
+        self.clips.name(clip).to_owned()
     }
 }
 
-impl LevelClips {
-    fn new(clips: Vec<Clip>) -> Self {
-        let clips: Vec<Clip> = clips.iter().map(level_clip).collect();
-        let statistics = SourceStatistics::of_clips(&clips.iter().collect::<Vec<_>>());
-        Self { clips, statistics }
+impl From<ComparedFrames> for Compared {
+    fn from(compared: ComparedFrames) -> Self {
+        let clips = LevelClips {
+            clips: compared.clips,
+            statistics: OnceLock::new(),
+        };
+        Self {
+            clips: Arc::new(clips),
+            frames: compared.frames,
+        }
+    }
+}
+
+impl From<LibraryClusters> for Trees {
+    fn from(clusters: LibraryClusters) -> Self {
+        Self {
+            compared: Arc::new(clusters.compared.into()),
+            tree: Arc::new(clusters.tree),
+        }
     }
 }
 
@@ -199,7 +163,8 @@ impl SourceClips for LevelClips {
     }
 
     fn statistics(&self) -> Option<&SourceStatistics> {
-        self.statistics.as_ref()
+        let measure = || SourceStatistics::of_clips(&self.clips.iter().collect::<Vec<_>>());
+        self.statistics.get_or_init(measure).as_ref()
     }
 
     fn floor(&self) -> Option<f32> {

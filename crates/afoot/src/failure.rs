@@ -10,7 +10,8 @@ use afoot_graph::clusters::ClusterError;
 use afoot_library::{GraphStoreError, LibraryError};
 use afoot_run::Stopped;
 use afoot_synth::{
-    ControllerError, CrowdError, FollowError, ReachError, RepertoireError, TableError, WanderError,
+    ControllerError, CrowdError, FollowError, FootageError, PerformError, ReachError,
+    RepertoireError, TableError, WanderError,
 };
 use afoot_world::EmbedError;
 use serde::{Deserialize, Serialize};
@@ -233,6 +234,9 @@ impl From<GraphStoreError> for Failure {
             E::NoClips => Self::no_motion(error).with_hint(Hint::ImportClips),
             E::NoSuchLabel { .. } => Self::no_motion(error).with_hint(Hint::SeeLabels),
             E::LabelGone { .. } => Self::no_motion(error).with_hint(Hint::OtherRecipe),
+            E::Cluster(error) => error.into(),
+            E::BadError(error) => Self::bad_value("error", error, "centimetres above 0"),
+            E::OtherTree => Self::failed(error),
         }
     }
 }
@@ -294,6 +298,28 @@ impl From<WanderError> for Failure {
             WanderError::UnknownLabel(_) | WanderError::BadSeconds(_) => None,
         };
         Self::of_request(&error, error.is_bad_request(), hint)
+    }
+}
+
+impl From<FootageError> for Failure {
+    fn from(error: FootageError) -> Self {
+        let hint = match &error {
+            FootageError::Stopped(stopped) => return (*stopped).into(),
+            FootageError::NoClips => return Self::no_motion(error).with_hint(Hint::ImportClips),
+            FootageError::OtherSkeleton { .. } => Some(Hint::Retarget),
+            FootageError::OtherRate { .. } => Some(Hint::OneRate),
+        };
+        Self::of_error(FailureKind::BadRequest, &error).with_hint(hint)
+    }
+}
+
+impl From<PerformError> for Failure {
+    fn from(error: PerformError) -> Self {
+        match error {
+            PerformError::Stopped(stopped) => stopped.into(),
+            PerformError::Blend(error) => error.into(),
+            PerformError::Score(_) | PerformError::Cast(_) => Self::bad_request(error),
+        }
     }
 }
 

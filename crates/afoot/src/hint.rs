@@ -62,8 +62,12 @@ pub enum Hint {
     Partial,
     /// Take the nearest that can be done, or allow more.
     BestEffort,
+    /// Paint otherwise, take the nearest, or add clips that do it.
+    OtherPaint,
     /// Build a graph of other clips, or label some.
     OtherRecipe,
+    /// Mark some frames that carry a label, and some that do not.
+    MarkExamples,
 }
 
 impl Hint {
@@ -110,7 +114,11 @@ impl fmt::Display for Hint {
                 "the nearest can be had on request; another start, a looser tolerance or a higher \
                  threshold would help"
             }
+            Self::OtherPaint => {
+                "the nearest can be had on request; other paint, or clips that do it, would help"
+            }
             Self::OtherRecipe => "build a graph of other clips, or label some so",
+            Self::MarkExamples => "mark some frames that carry it, and some that do not",
             Self::SeeLabels => "see the list of labels and types",
         })
     }

@@ -1,7 +1,9 @@
 //! What requests read beside motion: paths and worlds, from files or as they are.
 
 use afoot_run::Run;
-use afoot_synth::{DrawingOptions, DrawnPath, GroundPath, PathError, SvgError, World, read_world};
+use afoot_synth::{
+    DrawingOptions, DrawnPath, GroundPath, PathError, Score, SvgError, World, read_world,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -99,6 +101,15 @@ impl Input {
             }
             None => World::from_json(&text).map_err(|error| self.wrong(error)),
         }
+    }
+
+    /// A score.
+    pub fn score(&self, files: &dyn Files) -> Result<Score, Failure> {
+        let text = match self {
+            Self::File(file) => file.text(files)?,
+            Self::Inline(content) => content.to_string(),
+        };
+        Score::from_json(&text).map_err(|error| self.wrong(error))
     }
 
     /// What is wrong with it, by its name.

@@ -67,7 +67,8 @@ pub use afoot_core::{Clip, ClipId, FrameRate, Locomotion, Range32, Side};
 pub use afoot_formats::{Program, WriteOptions};
 pub use afoot_graph::AutoOptions;
 pub use afoot_library::{
-    Annotations, ArtefactEntry, ClipEntry, GraphRecipe, ImportReport, RecipePoints, SkeletonEntry,
+    Annotations, ArtefactEntry, ClipEntry, ClusterRecipe, GraphRecipe, ImportReport, RecipePoints,
+    SkeletonEntry,
 };
 pub use afoot_run::{Cancel, Event, Partial, Progress, Run, Stopped};
 pub use afoot_synth::{
@@ -75,7 +76,6 @@ pub use afoot_synth::{
     Repertoire as ReadyGraph, Stand,
 };
 pub use afoot_world::{Connect, EditShape, Suggestion, SwitchTime};
-pub use clustered::ClusterRecipe;
 pub use delivery::{
     Account, Delivered, Made, MotionHeader, MotionPiece, MotionRequest, OneClip, Outlet,
     PieceSource, PlaceError, Sink, SourceClips, SourceStretch, Streamed, Told,

@@ -13,12 +13,15 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use afoot_analyze::SourceStatistics;
+use afoot_codec::Digest;
 use afoot_core::Clip;
-use afoot_library::{Library as Store, LibraryGraph};
+use afoot_graph::level_clip;
+use afoot_library::{ClusterRecipe, GraphStoreError, Library as Store, LibraryGraph};
 use afoot_run::Run;
-use afoot_synth::{ControlOptions, ControlTable, Repertoire};
+use afoot_synth::{ControlOptions, ControlTable, Footage, Performer, Repertoire};
 
 use self::connections::{Connections, ReadStore, WriteStore};
+use crate::clustered::{Compared, Trees};
 use crate::failure::{Failure, FailureKind};
 use crate::files::{AnyFile, Files};
 use crate::requests::Moving;
@@ -48,6 +51,11 @@ struct Held {
     stamp: Option<Stamp>,
     graph: Option<Arc<Repertoire>>,
     steering: Option<Steering>,
+    /// How frames merge, with what they are compared by.
+    trees: Option<(String, Trees)>,
+    /// Frames as they are compared, with what by.
+    compared: Option<(String, Arc<Compared>)>,
+    performer: Option<Arc<Performer>>,
     /// Whether somebody is loading or making something.
     busy: bool,
 }
@@ -115,6 +123,33 @@ impl Library {
             Ok(Steering { graph, table })
         };
         self.hold(run, |held| &mut held.steering, make)
+    }
+
+    /// How the frames of all clips merge; the tree is made where it is neither held nor kept.
+    pub(crate) fn trees(&self, recipe: &ClusterRecipe, run: &Run) -> Result<Trees, Failure> {
+        let key = recipe.tree_key();
+        let make = |_| Ok((key.clone(), self.load_trees(recipe, run)?));
+        Ok(self.hold(run, |held| held.trees_by(&key), make)?.1)
+    }
+
+    /// The frames of all clips as they are compared.
+    pub(crate) fn compared(
+        &self,
+        recipe: &ClusterRecipe,
+        run: &Run,
+    ) -> Result<Arc<Compared>, Failure> {
+        let key = recipe.tree_key();
+        let make = |_| {
+            let compared = self.read()?.compared_frames(recipe)?;
+            Ok((key.clone(), Arc::new(compared.into())))
+        };
+        Ok(self.hold(run, |held| held.compared_by(&key), make)?.1)
+    }
+
+    /// The clips ready to be performed from; prepared now where that is not kept.
+    pub fn performer(&self, run: &Run) -> Result<Arc<Performer>, Failure> {
+        let make = |_| self.load_performer(run);
+        self.hold(run, |held| &mut held.performer, make)
     }
 
     /// How fast and jerky the library's own clips are; `None` if it has none to tell by.
@@ -195,6 +230,37 @@ impl Library {
         Ok(Arc::new(ready(&mut writer, run)?))
     }
 
+    /// How frames merge. What is kept is read; only what has to be made is written.
+    fn load_trees(&self, recipe: &ClusterRecipe, run: &Run) -> Result<Trees, Failure> {
+        let mut reader = self.read()?;
+        if reader.has_clusters(recipe)? {
+            match reader.clusters(recipe, run) {
+                Ok(clusters) => return Ok(clusters.into()),
+                Err(GraphStoreError::Cluster(error)) => return Err(error.into()),
+                Err(_) => {} // what is kept can't be read: it is made anew
+            }
+        }
+        drop(reader);
+        Ok(self.write()?.clusters(recipe, run)?.into())
+    }
+
+    /// All clips, level, and their footage, which is kept and does not depend on labels.
+    fn load_performer(&self, run: &Run) -> Result<Arc<Performer>, Failure> {
+        let mut store = self.write()?;
+        let mut digest = Digest::default();
+        for entry in store.clips()? {
+            digest.add(&entry.capture_hash().0);
+        }
+        let clips: Vec<Clip> = store.load_all()?.iter().map(level_clip).collect();
+        let make = |_| Ok::<_, Failure>(Footage::prepare(&clips, run)?);
+        let kept = store.get_or_make("performing", digest.finish(), run, make)?;
+        let footage: Footage = kept.value;
+        match footage.fits(&clips) {
+            true => Ok(Arc::new(Performer::new(clips, footage))),
+            false => Err(Failure::failed("the kept footage is not of these clips")),
+        }
+    }
+
     /// The library's table of best edges, made once and kept where it can be.
     fn control_table(&self, graph: &Repertoire, run: &Run) -> Result<ControlTable, Failure> {
         let mut store = self.write()?;
@@ -232,6 +298,23 @@ impl Held {
                 ..Self::default()
             };
         }
+    }
+}
+
+impl Held {
+    /// Where frames that merge by these comparisons are held; others are let go.
+    fn trees_by(&mut self, key: &str) -> &mut Option<(String, Trees)> {
+        self.trees.take_if(|(other, _)| other != key);
+        &mut self.trees
+    }
+
+    /// Where frames that are compared like that are held; others are let go.
+    fn compared_by(&mut self, key: &str) -> &mut Option<(String, Arc<Compared>)> {
+        self.compared.take_if(|(other, _)| other != key);
+        if let Some((_, trees)) = self.trees.as_ref().filter(|(own, _)| own == key) {
+            self.compared = Some((key.into(), Arc::clone(&trees.compared)));
+        }
+        &mut self.compared
     }
 }
 

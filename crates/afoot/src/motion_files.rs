@@ -81,6 +81,9 @@ pub struct Output {
     pub plan_picture: Option<PathBuf>,
     /// The motion as a page that plays it, one HTML file.
     pub page: Option<PathBuf>,
+    /// The user's own character or skeleton that gets the motion. A `.glb` one in a `.glb` file keeps its
+    /// mesh and materials.
+    pub onto: Option<PathBuf>,
 }
 
 impl LengthUnit {
@@ -178,7 +181,11 @@ impl Output {
         }
         check_picture_file(self.picture.as_deref())?;
         check_picture_file(self.plan_picture.as_deref())?;
-        check_page_file(self.page.as_deref())
+        check_page_file(self.page.as_deref())?;
+        match &self.onto {
+            Some(rig) => self.keep(rig),
+            None => Ok(()),
+        }
     }
 
     /// Refuses a file that could not be read back and judged.
@@ -223,7 +230,8 @@ pub(crate) fn check_page_file(path: Option<&Path>) -> Result<(), Failure> {
         Some(path) if !is_page(path) => {
             Err(Failure::at(path, "expected a file that ends in .html"))
         }
-        _ => Ok(()),
+        Some(path) => check_folder(path),
+        None => Ok(()),
     }
 }
 

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)] // a test fails by panicking
 
 use afoot::{SCHEMAS, schema};
-use afoot_synth::{GroundPath, World};
+use afoot_synth::{GroundPath, Score, World};
 use serde_json::{Value, json};
 
 /// Whether a value fits a schema, as far as our schemas use the language.
@@ -38,6 +38,7 @@ fn fits(value: &Value, schema: &Value, whole: &Value) -> bool {
     kind && schema["minimum"]
         .as_f64()
         .is_none_or(|least| number >= least)
+        && schema["maximum"].as_f64().is_none_or(|most| number <= most)
         && schema["exclusiveMinimum"]
             .as_f64()
             .is_none_or(|least| number > least)
@@ -147,6 +148,42 @@ fn examples_fit_and_are_read_broken_ones_neither() {
             World::from_json(&world.to_string()).is_ok(),
             *good,
             "{world}"
+        );
+    }
+    let scores = [
+        (true, json!({"seconds": 4})),
+        (
+            true,
+            json!({"seconds": 20, "paint": [{"label": "run", "from": 0, "to": 5, "want": true}],
+            "poses": [{"at": 3.0, "clip": "16_03", "time": 1.5, "seconds": 0.5}],
+            "places": [{"at": 20, "x": 4, "z": 2, "yaw": 90}, {"at": 9, "x": 1, "z": 1}],
+            "start": {"x": 0, "z": 0, "yaw": 0}, "smoothness": 0.5, "place_weight": 2}),
+        ),
+        (false, json!({"paint": []})),
+        (false, json!({"seconds": 0})),
+        (false, json!({"seconds": 7200})),
+        (false, json!({"seconds": 4, "smoothness": 1.5})),
+        (
+            false,
+            json!({"seconds": 4, "paint": [{"label": "run", "from": 0}]}),
+        ),
+        (
+            false,
+            json!({"seconds": 4, "paint": [{"label": "run", "from": -1, "to": 2}]}),
+        ),
+        (false, json!({"seconds": 4, "places": [{"at": 1, "x": 4}]})),
+        (
+            false,
+            json!({"seconds": 4, "poses": [{"at": 1, "clip": "a"}]}),
+        ),
+        (false, json!({"seconds": 4, "pose": []})),
+    ];
+    for (good, score) in &scores {
+        assert_eq!(check("score", score), *good, "{score}");
+        assert_eq!(
+            Score::from_json(&score.to_string()).is_ok(),
+            *good,
+            "{score}"
         );
     }
     let labels = [

@@ -54,7 +54,7 @@ impl Sole {
             .collect();
         let point = |(track, part): (&Vec<Vec3>, Contacts)| {
             let speed = point_speeds(clip, track);
-            let height = rest_heights(clip.ground, track, (&speed, &settled), (expected, limits));
+            let height = rest_heights(clip.ground, track, &speed, &settled, expected, limits);
             Point {
                 track: track.clone(),
                 speed,
@@ -234,8 +234,10 @@ fn sole_height(ground: &Ground, tracks: &SoleTracks, side: Side) -> f32 {
 fn rest_heights(
     ground: Option<Ground>,
     track: &[Vec3],
-    (speed, settled): (&[f32], &[bool]),
-    (expected, limits): (Option<f32>, &Limits),
+    speed: &[f32],
+    settled: &[bool],
+    expected: Option<f32>,
+    limits: &Limits,
 ) -> Vec<f32> {
     let level = |p: &Vec3| p.y - ground.map_or(0.0, |ground| ground.height_at(p.x, p.z));
     let mut heights: Vec<f32> = track.iter().map(level).collect();

@@ -36,7 +36,7 @@ pub fn of_feet(
     rate: FrameRate,
     options: &FaultOptions,
 ) -> Vec<Finding> {
-    find_excursions((clip, kept), rate, options, |search| search.is_foot())
+    find_excursions(clip, kept, rate, options, |search| search.is_foot())
 }
 
 /// One finding per excursion of any other joint but the root, hands and toes.
@@ -46,11 +46,12 @@ pub fn of_other_joints(
     rate: FrameRate,
     options: &FaultOptions,
 ) -> Vec<Finding> {
-    find_excursions((clip, kept), rate, options, |search| !search.is_foot())
+    find_excursions(clip, kept, rate, options, |search| !search.is_foot())
 }
 
 fn find_excursions(
-    (clip, kept): (&Clip, Range<usize>),
+    clip: &Clip,
+    kept: Range<usize>,
     rate: FrameRate,
     options: &FaultOptions,
     chosen: impl Fn(&Search) -> bool,
@@ -189,7 +190,7 @@ impl Search<'_> {
             first.worst.frame,
             frames.end,
         );
-        self.finding(frames, flips, (remedy, words))
+        self.finding(frames, flips, remedy, words)
     }
 
     /// A foot that flips and does not flip back. Where it goes back by and by, that is bridged; else
@@ -225,14 +226,15 @@ impl Search<'_> {
             edge.worst.angle.to_degrees(),
             edge.worst.frame,
         );
-        self.finding(frames, vec![edge.worst], (remedy, words))
+        self.finding(frames, vec![edge.worst], remedy, words)
     }
 
     fn finding(
         &self,
         frames: Range<usize>,
         flips: Vec<Flip>,
-        (remedy, words): (Remedy, String),
+        remedy: Remedy,
+        words: String,
     ) -> Finding {
         Finding {
             kind: FaultKind::Excursion,

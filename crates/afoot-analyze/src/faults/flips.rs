@@ -3,7 +3,8 @@
 //! A joint's step into a frame is compared with its usual fastest step in the same clip: the 99th
 //! percentile of a running median over five frames, which single flips and there-and-back flips do
 //! not enter. A flip must exceed that by a ratio and be faster than joints turn, and the step before
-//! or after it must be less than half of it, since real kicks gather speed over several frames.
+//! or after it must be less than half of it, since real kicks gather speed over several frames; a turn
+//! that goes on the same way is a swing.
 //! Angles in radians. Weakness: where a joint flips in more than a fiftieth of the frames the usual
 //! step itself is spoilt. Hands, fingers and toes are left out: they are noise in most captures.
 
@@ -37,7 +38,9 @@ pub fn find_flips(
     let mut flips = Vec::new();
     for joint in body_joints(&clip.skeleton) {
         let turns = turns(clip, joint, kept.clone());
-        for index in outliers(&turns, options.flip_ratio, options.flip_speed * seconds) {
+        let mut found = outliers(&turns, options.flip_ratio, options.flip_speed * seconds);
+        found.retain(|&index| !is_swing(clip, joint, kept.start, &turns, index));
+        for index in found {
             flips.push(Flip {
                 frame: (kept.start + 1 + index) as u32,
                 joint,
@@ -86,6 +89,22 @@ pub(super) fn turns(clip: &Clip, joint: JointId, kept: Range<usize>) -> Vec<f32>
     (kept.start + 1..kept.end)
         .map(|frame| turn_between(at(frame - 1), at(frame)))
         .collect()
+}
+
+/// A turn that goes on the same way in the next frame, or came so from the one before, at half its speed
+/// or more, by so many times its own angle in the two together: a swing, as keyed animation has them.
+const SWING: f32 = 1.3;
+
+/// Whether a sudden step is the start or the end of a swing, not a flip: a flip stays where it got to, or
+/// turns back.
+fn is_swing(clip: &Clip, joint: JointId, first: usize, turns: &[f32], index: usize) -> bool {
+    let at = |step: usize| clip.rotations[(first + step) * clip.joint_count() + joint.index()];
+    let goes_on = |from: usize, other: usize| {
+        turns[other] >= turns[index] / 2.0
+            && turn_between(at(from), at(from + 2)) > SWING * turns[index]
+    };
+    index > 0 && goes_on(index - 1, index - 1)
+        || index + 1 < turns.len() && goes_on(index, index + 1)
 }
 
 /// The angle from one rotation to the other, exact for small ones too. [rad, 0 to π]

@@ -41,7 +41,7 @@ pub fn find_freezes(
         let before = (first > kept.start).then(|| speed_into(clip, first, rate));
         let after = (last + 1 < kept.end).then(|| speed_into(clip, last + 1, rate));
         let speed = before.into_iter().chain(after).fold(0.0, f32::max);
-        let stops = root_stop(clip, (kept.start, first), rate) > options.freeze_stop;
+        let stops = root_stop(clip, kept.start, first, rate) > options.freeze_stop;
         let seconds = (last + 1 - first) as f64 * rate.frame_time();
         (stops || speed > options.freeze_speed).then(|| Finding {
             kind: FaultKind::Freeze,
@@ -71,7 +71,7 @@ pub fn find_frozen_limbs(
         let frozen = frozen_stretches(clip, &limb, &kept, rate, options);
         frozen
             .into_iter()
-            .map(move |(frames, jump)| limb_finding(clip, &limb, (frames, jump), rate))
+            .map(move |(frames, jump)| limb_finding(clip, &limb, frames, jump, rate))
             .collect::<Vec<_>>()
     };
     limbs(clip).into_iter().flat_map(of_limb).collect()
@@ -134,7 +134,8 @@ fn frozen_stretches(
 fn limb_finding(
     clip: &Clip,
     limb: &[JointId],
-    (frozen, speed): (Range<usize>, f32),
+    frozen: Range<usize>,
+    speed: f32,
     rate: FrameRate,
 ) -> Finding {
     let seconds = (frozen.len() + 1) as f64 * rate.frame_time();
@@ -172,7 +173,7 @@ fn speed_into(clip: &Clip, frame: usize, rate: FrameRate) -> f32 {
 
 /// How hard the root brakes into a frame or the one before, in which a freeze shows if the rate was
 /// changed since. [m/s²]
-fn root_stop(clip: &Clip, (start, first): (usize, usize), rate: FrameRate) -> f32 {
+fn root_stop(clip: &Clip, start: usize, first: usize, rate: FrameRate) -> f32 {
     let frames = first.saturating_sub(1).max(start + 1)..first + 1;
     let bend = |f: usize| (clip.root[f + 1] - 2.0 * clip.root[f] + clip.root[f - 1]).length();
     let fps = rate.fps() as f32;

@@ -56,13 +56,14 @@ pub fn find_pops(
     };
     runs(strength.len(), popped)
         .into_iter()
-        .map(|wide| finding(clip, (&kept, wide), &strength, near, options, rate))
+        .map(|wide| finding(clip, &kept, wide, &strength, near, options, rate))
         .collect()
 }
 
 fn finding(
     clip: &Clip,
-    (kept, wide): (&Range<usize>, Range<usize>),
+    kept: &Range<usize>,
+    wide: Range<usize>,
     strength: &[f32],
     near: usize,
     options: &FaultOptions,

@@ -154,6 +154,28 @@ impl Quality {
         self.realtime = (seconds > 0.0).then(|| self.seconds / seconds);
     }
 
+    /// Takes over what a report on the same motion, on another skeleton, says of its feet.
+    pub fn take_feet_of(&mut self, other: Self) {
+        (self.skate_cm_s, self.skate_share) = (other.skate_cm_s, other.skate_share);
+        (self.slide_mm, self.sink_cm) = (other.slide_mm, other.sink_cm);
+        self.glide_cm_s = other.glide_cm_s;
+        let feet = [
+            "skate_cm_s",
+            "skate_share",
+            "slide_mm",
+            "sink_cm",
+            "glide_cm_s",
+        ];
+        for verdict in &mut self.verdicts {
+            let same = |new: &&Verdict| new.measure == verdict.measure;
+            if let Some(new) = other.verdicts.iter().find(same)
+                && feet.contains(&new.measure)
+            {
+                *verdict = new.clone();
+            }
+        }
+    }
+
     /// The bars that were not kept. `captured` motion is not asked for what only a cleanup gives.
     pub fn broken(&self, captured: bool) -> impl Iterator<Item = &Verdict> {
         let captured = captured || self.captured_as.is_some();

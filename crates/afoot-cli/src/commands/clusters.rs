@@ -1,10 +1,11 @@
-//! The cluster graph: `clusters`, `transitions`, `loops`.
+//! The cluster graph: `clusters`, `transitions`, `loops`; stretches that do the same: `like`.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use afoot::{
-    ClusterRecipe, Clusters, ClustersFound, Failure, Library, Loops, Run, Transitions, WaysFound,
+    ClusterRecipe, Clusters, ClustersFound, Failure, Library, Like, LikeFound, LikeStretch, Loops,
+    NodeListed, Run, Transitions, WaysFound,
 };
 use clap::Args;
 
@@ -17,18 +18,29 @@ pub struct ClusterArguments {
     /// Largest error within a cluster [cm]
     #[arg(long, value_name = "CM", default_value_t = ClusterRecipe::default().error_cm)]
     error: f32,
-    /// Compare this chain and the root alone (left_leg, torso, ...); may be given several times
+    #[command(flatten)]
+    metric: MetricArguments,
+    /// Let the mean of the two that merge stand for a cluster, instead of all its frames'
+    #[arg(long)]
+    pair_centres: bool,
+}
+
+/// What frames are compared by, as typed.
+#[derive(Debug, Args)]
+pub struct MetricArguments {
+    /// Compare this part of the body and the root alone: a chain (left_leg, torso, head, ...), legs, arms or
+    /// upper_body; may be given several times
     #[arg(long, value_name = "CHAIN")]
     chain: Vec<String>,
     /// Weights of position, velocity and acceleration: {"root": [1, 1, 0.25], "left_arm": [0, 0, 0]}
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
+    /// What a velocity, and twice an acceleration, is multiplied with to be a length [s]
+    #[arg(long, value_name = "S", default_value_t = ClusterRecipe::default().tau)]
+    tau: f32,
     /// Compare where figures are and look too
     #[arg(long)]
     absolute: bool,
-    /// Let the mean of the two that merge stand for a cluster, instead of all its frames'
-    #[arg(long)]
-    pair_centres: bool,
 }
 
 impl ClusterArguments {
@@ -36,10 +48,21 @@ impl ClusterArguments {
     pub fn recipe(&self) -> Result<ClusterRecipe, Failure> {
         Ok(ClusterRecipe {
             error_cm: self.error,
+            pair_centres: self.pair_centres,
+            ..self.metric.recipe()?
+        })
+    }
+}
+
+impl MetricArguments {
+    /// What is meant.
+    fn recipe(&self) -> Result<ClusterRecipe, Failure> {
+        Ok(ClusterRecipe {
             chains: self.chain.clone(),
             weights: self.weights()?,
+            tau: self.tau,
             absolute: self.absolute,
-            pair_centres: self.pair_centres,
+            ..ClusterRecipe::default()
         })
     }
 
@@ -59,7 +82,7 @@ pub struct ClustersArguments {
     library: PathBuf,
     #[command(flatten)]
     clusters: ClusterArguments,
-    /// List every node with its sequences (with --json)
+    /// List every node with its sequences and where they lead; --json always does
     #[arg(long)]
     nodes: bool,
     /// Say how long it takes at worst to get to each clip
@@ -72,7 +95,7 @@ Examples:
   afoot clusters lib.afoot
   afoot clusters lib.afoot --error 6 --reach
   afoot clusters lib.afoot --nodes --json > nodes.json
-  afoot clusters lib.afoot --chain left_leg --chain right_leg";
+  afoot clusters lib.afoot --chain legs --error 30";
 
 #[derive(Debug, Args)]
 #[command(allow_negative_numbers = true, after_help = TRANSITIONS_EXAMPLES)]
@@ -106,8 +129,11 @@ Examples:
 pub struct LoopsArguments {
     /// The library
     library: PathBuf,
-    /// The clip
+    /// The clip, or a part of it as NAME[2.0s..4.5s]
     clip: String,
+    /// Those that lead over other clips, instead of those within the clip
+    #[arg(long)]
+    through: bool,
     /// How many to list
     #[arg(long, value_name = "N", default_value_t = Loops::default().count)]
     count: usize,
@@ -118,12 +144,39 @@ pub struct LoopsArguments {
 const LOOPS_EXAMPLES: &str = "\
 Examples:
   afoot loops lib.afoot 16_15
-  afoot loops lib.afoot 16_15 --count 3 --json";
+  afoot loops lib.afoot 16_15 --count 3 --json
+  afoot loops lib.afoot 16_03 --through";
+
+#[derive(Debug, Args)]
+#[command(allow_negative_numbers = true, after_help = LIKE_EXAMPLES)]
+pub struct LikeArguments {
+    /// The library
+    library: PathBuf,
+    /// The example: NAME[2.0s..4.5s] or NAME[60..135], or a whole clip
+    example: String,
+    /// Largest mean error of the frames of a stretch and of what it was found by [cm]
+    #[arg(long, value_name = "CM", default_value_t = Like::default().error_cm)]
+    error: f32,
+    /// How often what was found is asked for in turn; 0 compares with the example alone
+    #[arg(long, value_name = "N", default_value_t = Like::default().steps)]
+    steps: u32,
+    /// Most stretches to look for
+    #[arg(long, value_name = "N", default_value_t = Like::default().most)]
+    most: usize,
+    #[command(flatten)]
+    metric: MetricArguments,
+}
+
+const LIKE_EXAMPLES: &str = "\
+Examples:
+  afoot like lib.afoot '16_15[0.5s..1.6s]'
+  afoot like lib.afoot 16_03 --error 14 --steps 3
+  afoot like lib.afoot '143_25[1s..3s]' --chain upper_body --json";
 
 pub fn clusters(arguments: &ClustersArguments, run: &Run, console: &Console) -> Outcome {
     let clusters = Clusters {
         recipe: arguments.clusters.recipe()?,
-        nodes: arguments.nodes,
+        nodes: arguments.nodes || console.is_json(),
         reach: arguments.reach,
     };
     let found = clusters.run(&Library::open(&arguments.library)?, run)?;
@@ -146,11 +199,61 @@ pub fn transitions(arguments: &TransitionsArguments, run: &Run, console: &Consol
 pub fn loops(arguments: &LoopsArguments, run: &Run, console: &Console) -> Outcome {
     let loops = Loops {
         clip: arguments.clip.clone(),
+        through: arguments.through,
         count: arguments.count,
         recipe: arguments.clusters.recipe()?,
     };
     let found = loops.run(&Library::open(&arguments.library)?, run)?;
     console.result(&found, ways_words)
+}
+
+pub fn like(arguments: &LikeArguments, run: &Run, console: &Console) -> Outcome {
+    let like = Like {
+        example: arguments.example.clone(),
+        error_cm: arguments.error,
+        steps: arguments.steps,
+        most: arguments.most,
+        recipe: arguments.metric.recipe()?,
+    };
+    let found = like.run(&Library::open(&arguments.library)?, run)?;
+    console.result(&found, like_words)
+}
+
+fn like_words(found: &LikeFound) -> String {
+    let line = |like: &LikeStretch| {
+        let through = match like.through.is_empty() {
+            true => String::new(),
+            false => format!(", through {}", like.through.join(", ")),
+        };
+        format!(
+            "{}[{:.2}s..{:.2}s]: {:.1} cm{through}\n",
+            like.clip, like.from, like.to, like.error_cm
+        )
+    };
+    found.found.iter().map(line).collect()
+}
+
+fn node_words(node: &NodeListed) -> String {
+    let numbers = |nodes: &[u32]| {
+        let nodes: Vec<String> = nodes.iter().map(u32::to_string).collect();
+        nodes.join(", ")
+    };
+    let mut words = format!(
+        "\nnode {} ({}, {:.1} cm), from {}, to {}",
+        node.node,
+        node.state,
+        node.error_cm,
+        numbers(&node.previous),
+        numbers(&node.next)
+    );
+    for own in &node.sequences {
+        let next = own.next.map_or("its end".into(), |next| next.to_string());
+        words += &format!(
+            "\n  sequence {}: {}[{:.3}s..{:.3}s], aligned at {:.3} s, {:.1} cm, to {next}",
+            own.sequence, own.clip, own.from, own.to, own.aligned, own.error_cm
+        );
+    }
+    words
 }
 
 fn clusters_words(found: &ClustersFound) -> String {
@@ -172,7 +275,7 @@ fn clusters_words(found: &ClustersFound) -> String {
             reach.worst_seconds
         );
     }
-    words
+    words + &found.list.iter().map(node_words).collect::<String>()
 }
 
 fn ways_words(found: &WaysFound) -> String {

@@ -31,9 +31,6 @@ struct ReceiverArguments {
     /// Axes, unit, root and order of angles as this program takes them
     #[arg(long = "for", value_enum, value_name = "PROGRAM")]
     program: Option<ProgramArgument>,
-    /// Put the motion onto this character, whose mesh and materials stay; the output is a .glb
-    #[arg(long, value_name = "HERO.glb")]
-    onto: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -54,7 +51,7 @@ impl From<&ReceiverArguments> for Receiver {
         };
         Self {
             program: typed.program.map(program),
-            onto: typed.onto.clone().map(Into::into),
+            ..Self::default()
         }
     }
 }
@@ -88,6 +85,7 @@ Examples:
   afoot convert walk.bvh -o walk.amc --fps 120         as other AMC readers expect
   afoot convert hero.glb -o walk.fbx --take Walking_A  one of a file's animations
   afoot convert walk.bvh -o walk.glb --onto hero.glb   your character walks
+  afoot convert walk.bvh -o mine.bvh --onto rig.fbx    on your skeleton
   afoot convert walk.bvh -o out.bvh --for unreal       as that program takes it";
 
 pub fn export(arguments: &ExportArguments, run: &Run, console: &Console) -> Outcome {

@@ -31,7 +31,8 @@ const EXAMPLES: &str = "\
 Examples:
   afoot graph lib.afoot --threshold 4
   afoot graph lib.afoot --auto --preview worst.png
-  afoot graph lib.afoot --threshold 4 --pair walk,jump=8 --plot tradeoff.png";
+  afoot graph lib.afoot --threshold 4 --pair walk,jump=8 --plot tradeoff.png
+  afoot graph lib.afoot --clusters && afoot follow lib.afoot --path curve.json -o walk.bvh";
 
 pub fn graph(arguments: &GraphArguments, run: &Run, console: &Console) -> Outcome {
     let build = BuildGraph {

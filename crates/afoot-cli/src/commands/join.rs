@@ -18,17 +18,30 @@ pub struct JoinArguments {
     library: PathBuf,
     /// The clips, in order; parts of them as NAME[2.0s..4.5s] or NAME[60..135]
     clips: Vec<String>,
-    /// Sequences of the cluster graph, chosen by hand, instead of clips (see clusters --nodes --json)
+    /// Nodes of the cluster graph instead of clips, each with an edge to the next (see clusters --nodes);
+    /// NODE:CLIP chooses the clip that plays in it
+    #[arg(
+        long,
+        value_name = "NODE,NODE:CLIP,...",
+        value_delimiter = ',',
+        conflicts_with = "clips"
+    )]
+    nodes: Vec<String>,
+    /// Sequences of the cluster graph instead, chosen one by one
     #[arg(
         long,
         value_name = "N,N,...",
         value_delimiter = ',',
-        conflicts_with = "clips"
+        conflicts_with_all = ["clips", "nodes"]
     )]
-    nodes: Vec<u32>,
-    /// Length of the blends, where the clips allow it [s]
-    #[arg(long, value_name = "S", default_value_t = Join::default().blend)]
-    blend: f64,
+    sequences: Vec<u32>,
+    /// Where the cluster graph knows no way, blend where frames are least unlike
+    #[arg(long)]
+    synthetic: bool,
+    /// Length of the blends, where the clips allow it [s; as long as frames stay alike, up to 1, if it is not
+    /// said]
+    #[arg(long, value_name = "S")]
+    blend: Option<f64>,
     #[command(flatten)]
     clusters: ClusterArguments,
     #[command(flatten)]
@@ -39,7 +52,8 @@ const JOIN_EXAMPLES: &str = "\
 Examples:
   afoot join lib.afoot 16_15 16_36 16_03 -o story.bvh
   afoot join lib.afoot 16_15 '16_03[1.5s..3s]' --blend 0.6 -o jump.glb
-  afoot join lib.afoot --nodes 12,13,40,41 -o chosen.bvh";
+  afoot join lib.afoot --nodes 12,13:16_36,14,15 -o chosen.bvh
+  afoot join lib.afoot 16_03 142_22 --synthetic -o sneak.bvh";
 
 #[derive(Debug, Args)]
 #[command(allow_negative_numbers = true, after_help = LOOP_EXAMPLES)]
@@ -57,12 +71,16 @@ pub struct LoopArguments {
     /// Until the root has gone so far [m]
     #[arg(long, value_name = "M")]
     metres: Option<f64>,
+    /// Let the way back lead over other clips
+    #[arg(long)]
+    through: bool,
     /// Which of the loops that `afoot loops` lists, from 1 on [default: of the best, that which turns as the clip does]
     #[arg(long, value_name = "N")]
     choice: Option<usize>,
-    /// Length of the blends, where the clip allows it [s]
-    #[arg(long, value_name = "S", default_value_t = Cycle::default().blend)]
-    blend: f64,
+    /// Length of the blends, where the clip allows it [s; as long as frames stay alike, up to 1, if it is not
+    /// said]
+    #[arg(long, value_name = "S")]
+    blend: Option<f64>,
     #[command(flatten)]
     clusters: ClusterArguments,
     #[command(flatten)]
@@ -78,7 +96,9 @@ Examples:
 pub fn join(arguments: &JoinArguments, run: &Run, console: &Console) -> Outcome {
     let join = Join {
         clips: arguments.clips.clone(),
-        sequences: arguments.nodes.clone(),
+        nodes: arguments.nodes.clone(),
+        sequences: arguments.sequences.clone(),
+        synthetic: arguments.synthetic,
         blend: arguments.blend,
         recipe: arguments.clusters.recipe()?,
     };
@@ -93,6 +113,7 @@ pub fn repeat(arguments: &LoopArguments, run: &Run, console: &Console) -> Outcom
         cycles: arguments.cycles,
         seconds: arguments.seconds,
         metres: arguments.metres,
+        through: arguments.through,
         choice: arguments.choice,
         blend: arguments.blend,
         recipe: arguments.clusters.recipe()?,
@@ -104,7 +125,15 @@ pub fn repeat(arguments: &LoopArguments, run: &Run, console: &Console) -> Outcom
 
 fn joined_words(joined: &Delivered<JoinDetails>) -> String {
     let changes = joined.details.joins.iter();
-    let line =
-        |join: &afoot::JoinMade| format!("{} to {}: {:.1} cm\n", join.from, join.to, join.error_cm);
+    let line = |join: &afoot::JoinMade| {
+        let synthetic = match join.synthetic {
+            true => ", synthetic",
+            false => "",
+        };
+        format!(
+            "{} at {:.2} s to {} at {:.2} s: {:.1} cm{synthetic}\n",
+            join.from.clip, join.from.time, join.to.clip, join.to.time, join.error_cm
+        )
+    };
     changes.map(line).collect::<String>() + &delivered_words(joined)
 }

@@ -21,6 +21,9 @@ pub struct JudgeArguments {
     /// The path it was to follow
     #[arg(long, value_name = "FILE")]
     path: Option<PathBuf>,
+    /// The score it was to perform: labels by the captured frames that it is most like
+    #[arg(long, value_name = "FILE", requires = "library")]
+    score: Option<PathBuf>,
     #[command(flatten)]
     drawing: DrawingArguments,
     /// The world it was to go through: how near it comes to what stands there
@@ -43,6 +46,7 @@ const EXAMPLES: &str = "\
 Examples:
   afoot judge walk.bvh
   afoot judge walk.bvh --library lib.afoot --path circle.json --json
+  afoot judge story.bvh --library lib.afoot --score story.json
   afoot judge walk.bvh --world room.json
   afoot judge walk.bvh --library lib.afoot --strict";
 
@@ -56,6 +60,7 @@ pub fn judge(arguments: &JudgeArguments, run: &Run, console: &Console) -> Outcom
             ..arguments.source.file(&arguments.file)
         },
         path: arguments.path.clone().map(Input::from),
+        score: arguments.score.clone().map(Input::from),
         drawing: (&arguments.drawing).into(),
         world: arguments.world.clone().map(Input::from),
     };

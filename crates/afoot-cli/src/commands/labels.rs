@@ -1,8 +1,11 @@
-//! Annotations by hand: `label`, `labels import`, `labels export`.
+//! Annotations by hand: `label`, `labels import`, `export`, `verify`, `confirm`, and `mark`.
 
 use std::path::PathBuf;
 
-use afoot::{ExportLabels, ImportLabels, Label, Library, Run, Say};
+use afoot::{
+    ConfirmLabels, ExportLabels, FramesSaid, ImportLabels, Label, Library, Mark, MarkRule, Run,
+    Say, UseTimes, VerifyLabels,
+};
 use clap::{Args, Subcommand};
 
 use crate::console::Console;
@@ -26,8 +29,11 @@ pub struct LabelArguments {
     /// Say that the frames do not carry the label
     #[arg(long)]
     not: bool,
+    /// Say that it can't be told (with --not: that it rather does not); such frames never teach
+    #[arg(long)]
+    unsure: bool,
     /// Forget what was said of the label, either way
-    #[arg(long, conflicts_with = "not")]
+    #[arg(long, conflicts_with_all = ["not", "unsure"])]
     clear: bool,
 }
 
@@ -36,6 +42,7 @@ Examples:
   afoot label lib.afoot 16_15 calm
   afoot label lib.afoot 16_15 sneak --from 1.5 --to 4  a part of it
   afoot label lib.afoot 16_15 sneak --to 1.5 --not     known not to be one
+  afoot label lib.afoot 16_15 sneak --from 4 --to 4.3 --unsure
   afoot label lib.afoot 16_15 sneak --clear";
 
 #[derive(Debug, Subcommand)]
@@ -44,7 +51,93 @@ pub enum LabelsCommand {
     Import(LabelsFileArguments),
     /// Write all annotations to a JSON file
     Export(LabelsExportArguments),
+    /// Say that frames of which nothing was said do not carry a label
+    Verify(VerifyArguments),
+    /// Say that what was learned of a stretch is right
+    Confirm(ConfirmArguments),
 }
+
+#[derive(Debug, Args)]
+#[command(after_help = VERIFY_EXAMPLES)]
+pub struct VerifyArguments {
+    /// The library
+    library: PathBuf,
+    /// Clips of it, by name or pattern
+    #[arg(required = true)]
+    clips: Vec<String>,
+    /// A label; may be given several times [default: all that the library knows]
+    #[arg(long = "label", value_name = "LABEL")]
+    labels: Vec<String>,
+}
+
+const VERIFY_EXAMPLES: &str = "\
+Examples:
+  afoot labels verify lib.afoot 16_15                all of it was looked at
+  afoot labels verify lib.afoot '16_*' --label sneak";
+
+#[derive(Debug, Args)]
+#[command(allow_negative_numbers = true, after_help = CONFIRM_EXAMPLES)]
+pub struct ConfirmArguments {
+    /// The library
+    library: PathBuf,
+    /// The name of a clip in it
+    clip: String,
+    /// A label; may be given several times [default: all that were learned]
+    #[arg(long = "label", value_name = "LABEL")]
+    labels: Vec<String>,
+    /// From this second [default: the start]
+    #[arg(long, value_name = "S")]
+    from: Option<f64>,
+    /// To this second [default: the end]
+    #[arg(long, value_name = "S")]
+    to: Option<f64>,
+}
+
+const CONFIRM_EXAMPLES: &str = "\
+Examples:
+  afoot labels confirm lib.afoot 16_15
+  afoot labels confirm lib.afoot 16_15 --label sneak --from 1.5 --to 3";
+
+#[derive(Debug, Args)]
+#[command(allow_negative_numbers = true, after_help = MARK_EXAMPLES)]
+pub struct MarkArguments {
+    /// The library
+    library: PathBuf,
+    /// The name of a clip in it
+    clip: String,
+    /// From this second [default: the start]
+    #[arg(long, value_name = "S")]
+    from: Option<f64>,
+    /// To this second [default: the end]
+    #[arg(long, value_name = "S")]
+    to: Option<f64>,
+    #[command(flatten)]
+    rule: RuleArguments,
+}
+
+/// One of these.
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+pub struct RuleArguments {
+    /// Do not use these frames, nor learn from them
+    #[arg(long)]
+    exclude: bool,
+    /// Do not enter here from other clips
+    #[arg(long)]
+    no_entry: bool,
+    /// Seek them (above 0) or avoid them, against what a frame with a wrong label costs
+    #[arg(long, value_name = "X")]
+    bias: Option<f64>,
+    /// Forget what was said of their use
+    #[arg(long)]
+    clear: bool,
+}
+
+const MARK_EXAMPLES: &str = "\
+Examples:
+  afoot mark lib.afoot 143_38 --from 10.4 --to 11.3 --exclude
+  afoot mark lib.afoot 143_24 --from 2 --to 3.5 --no-entry
+  afoot mark lib.afoot 143_29 --bias 0.5";
 
 #[derive(Debug, Args)]
 #[command(after_help = LABELS_FILE_EXAMPLES)]
@@ -66,6 +159,9 @@ pub struct LabelsExportArguments {
     /// The JSON file to write, see `afoot schema labels`
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// What was learned too, with "learned": true
+    #[arg(long)]
+    learned: bool,
 }
 
 const LABELS_FILE_EXAMPLES: &str = "\
@@ -79,10 +175,12 @@ pub fn label(arguments: &LabelArguments, run: &Run, console: &Console) -> Outcom
         label: arguments.label.clone(),
         from: arguments.from,
         to: arguments.to,
-        say: match (arguments.not, arguments.clear) {
-            (true, _) => Say::IsNot,
-            (_, true) => Say::Nothing,
-            _ => Say::Is,
+        say: match (arguments.clear, arguments.unsure, arguments.not) {
+            (true, _, _) => Say::Nothing,
+            (_, true, false) => Say::Unsure,
+            (_, true, true) => Say::UnsureNot,
+            (_, false, true) => Say::IsNot,
+            (_, false, false) => Say::Is,
         },
     };
     let labelled = label.run(&Library::open(&arguments.library)?, run)?;
@@ -106,7 +204,66 @@ pub fn labels(command: &LabelsCommand, run: &Run, console: &Console) -> Outcome 
     match command {
         LabelsCommand::Import(arguments) => import(arguments, run, console),
         LabelsCommand::Export(arguments) => export(arguments, run, console),
+        LabelsCommand::Verify(arguments) => verify(arguments, run, console),
+        LabelsCommand::Confirm(arguments) => confirm(arguments, run, console),
     }
+}
+
+fn verify(arguments: &VerifyArguments, run: &Run, console: &Console) -> Outcome {
+    let verify = VerifyLabels {
+        clips: arguments.clips.clone(),
+        labels: arguments.labels.clone(),
+    };
+    let told = verify.run(&Library::open(&arguments.library)?, run)?;
+    console.done(&told, said_words)
+}
+
+fn confirm(arguments: &ConfirmArguments, run: &Run, console: &Console) -> Outcome {
+    let confirm = ConfirmLabels {
+        clip: arguments.clip.clone(),
+        labels: arguments.labels.clone(),
+        from: arguments.from,
+        to: arguments.to,
+    };
+    let told = confirm.run(&Library::open(&arguments.library)?, run)?;
+    console.done(&told, said_words)
+}
+
+fn said_words(told: &FramesSaid) -> String {
+    format!("{} frames of {} clips", told.frames, told.clips)
+}
+
+pub fn mark(arguments: &MarkArguments, run: &Run, console: &Console) -> Outcome {
+    let rule = &arguments.rule;
+    let mark = Mark {
+        clip: arguments.clip.clone(),
+        from: arguments.from,
+        to: arguments.to,
+        rule: match (rule.exclude, rule.no_entry, rule.clear) {
+            (true, ..) => MarkRule::Exclude,
+            (_, true, _) => MarkRule::NoEntry,
+            (.., true) => MarkRule::Clear,
+            _ => MarkRule::Bias,
+        },
+        bias: rule.bias,
+    };
+    let marked = mark.run(&Library::open(&arguments.library)?, run)?;
+    console.done(&marked, |told| {
+        let words: Vec<String> = told.uses.iter().map(use_words).collect();
+        match words.is_empty() {
+            true => format!("{}: used as any other", told.clip),
+            false => format!("{}: {}", told.clip, words.join("; ")),
+        }
+    })
+}
+
+fn use_words(stretch: &UseTimes) -> String {
+    let rule = match (stretch.rule, stretch.bias) {
+        (MarkRule::Exclude, _) => "excluded".to_owned(),
+        (MarkRule::NoEntry, _) => "not entered".to_owned(),
+        (_, bias) => format!("bias {}", bias.unwrap_or(0.0)),
+    };
+    format!("{:.2} to {:.2} s {rule}", stretch.from, stretch.to)
 }
 
 fn import(arguments: &LabelsFileArguments, run: &Run, console: &Console) -> Outcome {
@@ -119,7 +276,8 @@ fn import(arguments: &LabelsFileArguments, run: &Run, console: &Console) -> Outc
 fn export(arguments: &LabelsExportArguments, run: &Run, console: &Console) -> Outcome {
     let file = arguments.output.clone().or_else(|| arguments.file.clone());
     let library = Library::open(&arguments.library)?;
-    let exported = ExportLabels {}.run(&library, file.unwrap_or_default(), run)?;
+    let learned = arguments.learned;
+    let exported = ExportLabels { learned }.run(&library, file.unwrap_or_default(), run)?;
     console.done(&exported, |told| {
         format!("{}: {} clips", told.file, told.clips)
     })

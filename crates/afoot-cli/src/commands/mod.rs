@@ -17,8 +17,10 @@ mod import;
 mod join;
 mod judge;
 mod labels;
+mod learn;
 mod live;
 mod matrix;
+mod perform;
 mod reach;
 mod roles;
 mod show;
@@ -61,9 +63,13 @@ pub enum Command {
     Roles(roles::RolesArguments),
     /// Annotate a clip, or a part of it, by hand
     Label(labels::LabelArguments),
-    /// Read or write all annotations of a library
+    /// Read or write all annotations of a library, verify or confirm them
     #[command(subcommand)]
     Labels(labels::LabelsCommand),
+    /// Exclude frames from use, bar transitions into them, or give them a bias
+    Mark(labels::MarkArguments),
+    /// Learn labels from what is annotated, and annotate the rest
+    Learn(learn::LearnArguments),
     /// Build or extend the motion graph
     Graph(graph::GraphArguments),
     /// Draw the transition error of two clips as a picture, minima marked
@@ -74,6 +80,8 @@ pub enum Command {
     Transitions(clusters::TransitionsArguments),
     /// The best ways of a clip into itself
     Loops(clusters::LoopsArguments),
+    /// All stretches of the library that do the same as an example
+    Like(clusters::LikeArguments),
     /// Build the graph in independent pieces, for a cluster
     #[command(subcommand)]
     Tiles(tiles::TilesCommand),
@@ -87,6 +95,8 @@ pub enum Command {
     Join(join::JoinArguments),
     /// Repeat a clip for some cycles, seconds or metres
     Loop(join::LoopArguments),
+    /// Perform a painted timeline: what should happen when
+    Perform(perform::PerformArguments),
     /// Steer with a script of directions, as a game would
     Drive(drive::DriveArguments),
     /// Move many characters without collisions
@@ -122,6 +132,8 @@ pub fn run(command: &Command, run: &Run, console: &Console) -> Outcome {
         Command::Roles(arguments) => roles::roles(arguments, run, console),
         Command::Label(arguments) => labels::label(arguments, run, console),
         Command::Labels(command) => labels::labels(command, run, console),
+        Command::Mark(arguments) => labels::mark(arguments, run, console),
+        Command::Learn(arguments) => learn::learn(arguments, run, console),
         Command::Graph(arguments) => graph::graph(arguments, run, console),
         Command::Follow(arguments) => follow::follow(arguments, run, console),
         Command::Reach(arguments) => reach::reach(arguments, run, console),
@@ -129,10 +141,12 @@ pub fn run(command: &Command, run: &Run, console: &Console) -> Outcome {
         Command::Clusters(arguments) => clusters::clusters(arguments, run, console),
         Command::Transitions(arguments) => clusters::transitions(arguments, run, console),
         Command::Loops(arguments) => clusters::loops(arguments, run, console),
+        Command::Like(arguments) => clusters::like(arguments, run, console),
         Command::Join(arguments) => join::join(arguments, run, console),
         Command::Loop(arguments) => join::repeat(arguments, run, console),
         Command::Wander(arguments) => wander::wander(arguments, run, console),
         Command::Tiles(command) => tiles::tiles(command, run, console),
+        Command::Perform(arguments) => perform::perform(arguments, run, console),
         Command::Crowd(arguments) => crowd::crowd(arguments, run, console),
         Command::Survey(arguments) => survey::survey(arguments, run, console),
         Command::Drive(arguments) => drive::drive(arguments, run, console),

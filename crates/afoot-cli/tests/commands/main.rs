@@ -12,6 +12,7 @@ mod labels;
 mod library;
 mod mend;
 mod page;
+mod perform;
 mod quality;
 mod reach;
 mod refusals;

@@ -53,7 +53,7 @@ pub fn blend_weighted(sources: &[BlendSource], weights: &[f32]) -> Result<Weight
     let name = format!("{} blended", first.clip.name);
     let mut clip = Clip::empty(name, Arc::clone(&first.clip.skeleton), first.clip.rate);
     for (frame, weights) in weights.chunks_exact(sources.len()).enumerate() {
-        push_frame(&mut clip, sources, (frame, weights), (&tracks, path[frame]));
+        push_frame(&mut clip, sources, frame, weights, &tracks, path[frame]);
     }
     clip.sliding = blend_sliding(sources, &weights);
     Ok(Weighted { clip, placements })
@@ -270,8 +270,10 @@ fn own_step(source: &BlendSource, track: &[f64], frame: usize) -> Planar {
 fn push_frame(
     clip: &mut Clip,
     sources: &[BlendSource],
-    (frame, weights): (usize, &[f32]),
-    (tracks, at): (&[Vec<f64>], Planar),
+    frame: usize,
+    weights: &[f32],
+    tracks: &[Vec<f64>],
+    at: Planar,
 ) {
     let (mut sum, mut height) = (0.0, 0.0);
     let start = clip.rotations.len();

@@ -13,6 +13,7 @@ use crate::acclaim::write::RATE_COMMENT;
 use crate::error::{FormatError, Problem};
 use crate::files::Format;
 use crate::motion::{Motion, ReadOptions, SourceFacts, UnitOrigin};
+use crate::plausible::{MOST_DEGREES, PLAUSIBLE_ANGLE};
 use crate::scan::{ends_line, memory_limit};
 use crate::units::{self, Unit, UnitOption};
 use crate::up_axis;
@@ -340,9 +341,13 @@ impl<'a> AmcReader<'a> {
         let count = self.lines[joint].kinds.len();
         let (mut shift, mut turn) = (DVec3::ZERO, DQuat::IDENTITY);
         for index in 0..count {
+            let place = self.words.peek().place;
             let value = self.words.number_in_line("another number for this bone")?;
             match self.lines[joint].kinds.get(index) {
                 DofKind::Shift(axis) => shift[axis as usize] = value,
+                DofKind::Turn(_) if value.abs() > MOST_DEGREES => {
+                    return Err(self.words.expected(place, PLAUSIBLE_ANGLE));
+                }
                 DofKind::Turn(axis) => turn = turn_about(axis, self.radians(value)) * turn,
                 DofKind::Length => {}
             }
@@ -357,8 +362,6 @@ impl<'a> AmcReader<'a> {
     }
 
     fn radians(&self, angle: f64) -> f64 {
-        // Beyond this an f64 holds no angle any more, and sines of it are slow.
-        let angle = if angle.abs() < 1e12 { angle } else { 0.0 };
         if self.degrees {
             angle.to_radians()
         } else {

@@ -252,7 +252,7 @@ fn amc_text(clip: &Clip, bones: &[Bone], metres_per_unit: f64) -> Vec<u8> {
         out.extend_from_slice((frame.index() + 1).to_string().as_bytes());
         out.push(b'\n');
         for (index, bone) in bones.iter().enumerate() {
-            writer.bone_line(&mut out, clip, frame, (index, bone));
+            writer.bone_line(&mut out, clip, frame, index, bone);
         }
     }
     out
@@ -271,7 +271,8 @@ impl AmcWriter {
         out: &mut Vec<u8>,
         clip: &Clip,
         frame: FrameId,
-        (index, bone): (usize, &Bone),
+        index: usize,
+        bone: &Bone,
     ) {
         let Some(joint) = bone.joint.filter(|_| bone.turns || bone.sliding.is_some()) else {
             return;

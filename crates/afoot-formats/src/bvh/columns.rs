@@ -8,6 +8,7 @@ use afoot_core::{Clip, JointId, Quat, Skeleton, SlidingJoint, Vec3};
 use crate::bvh::channel_axis;
 use crate::euler::Axis;
 use crate::lanes::{Lanes, QuatLanes};
+use crate::plausible::MOST_DEGREES;
 
 /// Where each joint's numbers stand in a row.
 pub(super) struct Columns {
@@ -65,6 +66,19 @@ impl Columns {
             columns.joints.push(own);
         }
         columns
+    }
+
+    /// The lane and column of an angle in a block that no capture has, if there is one.
+    pub(super) fn wild_turn(&self, block: &[Lanes], filled: usize) -> Option<(usize, usize)> {
+        let largest = |lanes: &Lanes| {
+            lanes[..filled]
+                .iter()
+                .fold(0.0, |most, a| a.abs().max(most))
+        };
+        let mut columns = self.turns.iter().map(|(_, column)| *column as usize);
+        let column = columns.find(|&column| largest(&block[column]) > MOST_DEGREES)?;
+        let lane = block[column].iter().position(|a| a.abs() > MOST_DEGREES)?;
+        Some((lane, column))
     }
 
     pub(super) fn empty_sliding(&self) -> Vec<SlidingJoint> {

@@ -11,6 +11,7 @@ use crate::error::{FormatError, Problem};
 use crate::lanes::{LANES, Lanes};
 use crate::motion::PositionChannels;
 use crate::numbers::{self, NotANumber};
+use crate::plausible::PLAUSIBLE_ANGLE;
 use crate::scan::{Scanner, ends_line, memory_limit};
 use crate::tokens::LineWords;
 
@@ -37,6 +38,7 @@ pub(super) fn read_rows(
         columns: columns.count,
         words: LineWords::with_room(columns.count),
         wide: false,
+        starts: [0; LANES],
     };
     if columns.count == 0 && rows.promised > 0 {
         let what = "no frames, as no joint has channels";
@@ -49,6 +51,9 @@ pub(super) fn read_rows(
         let filled = reader.read_block(&mut block, clip.len(), &rows, warnings)?;
         if clip.len() + filled > clip.root.capacity() {
             reader.make_room(filled, reader.lines_left(), &columns, clip)?;
+        }
+        if let Some((lane, column)) = columns.wild_turn(&block, filled) {
+            return Err(reader.wild_turn(lane, column));
         }
         append_block(&block, filled, &columns, clip);
         if filled < LANES {
@@ -67,6 +72,8 @@ struct RowReader<'a> {
     words: LineWords,
     /// Most numbers are longer than 8 characters.
     wide: bool,
+    /// Where the rows of the last block stand in the text.
+    starts: [usize; LANES],
 }
 
 impl RowReader<'_> {
@@ -124,6 +131,7 @@ impl RowReader<'_> {
             if self.scanner.peek().is_none() || self.columns == 0 {
                 return Ok(lane);
             }
+            self.starts[lane] = self.scanner.pos;
             match self.read_row(block, lane) {
                 RowEnd::Whole => {}
                 RowEnd::Short => {
@@ -187,6 +195,13 @@ impl RowReader<'_> {
         } else {
             RowEnd::Whole
         }
+    }
+
+    fn wild_turn(&mut self, lane: usize, column: usize) -> FormatError {
+        let row = self.starts[lane];
+        self.words.find(self.scanner.text, row);
+        let place = self.words.words().get(column).map_or(row, |word| word[0]);
+        self.scanner.expected_at(place, PLAUSIBLE_ANGLE)
     }
 
     fn long_row(&mut self) -> FormatError {

@@ -133,7 +133,7 @@ impl Container {
             (sparse, _) => {
                 let mut packed = self.packed(&own, index)?;
                 if let Some(sparse) = sparse {
-                    self.fill_in(&mut packed, sparse, (index, element))?;
+                    self.fill_in(&mut packed, sparse, index, element)?;
                 }
                 Ok((Cow::Owned(packed), element))
             }
@@ -163,7 +163,8 @@ impl Container {
         &self,
         packed: &mut [u8],
         sparse: &Sparse,
-        (index, element): (usize, usize),
+        index: usize,
+        element: usize,
     ) -> Result<(), FormatError> {
         let size = match sparse.indices.component_type {
             5121 => 1,

@@ -198,11 +198,7 @@ impl Writer {
         let normal = self.add_floats(&flat(&body.normals), "VEC3", VERTICES);
         let joint_quads: Vec<u16> = body.joints.iter().flat_map(|&j| [j, 0, 0, 0]).collect();
         let bytes: Vec<u8> = joint_quads.iter().flat_map(|j| j.to_le_bytes()).collect();
-        let joints = self.add_bytes(
-            &bytes,
-            ("VEC4", UNSIGNED_SHORT, body.joints.len()),
-            VERTICES,
-        );
+        let joints = self.add_bytes(&bytes, "VEC4", UNSIGNED_SHORT, body.joints.len(), VERTICES);
         let weights: Vec<f32> = body
             .joints
             .iter()
@@ -210,11 +206,7 @@ impl Writer {
             .collect();
         let weights = self.add_floats(&weights, "VEC4", VERTICES);
         let bytes: Vec<u8> = body.indices.iter().flat_map(|i| i.to_le_bytes()).collect();
-        let indices = self.add_bytes(
-            &bytes,
-            ("SCALAR", UNSIGNED_INT, body.indices.len()),
-            INDICES,
-        );
+        let indices = self.add_bytes(&bytes, "SCALAR", UNSIGNED_INT, body.indices.len(), INDICES);
         if self.document.materials.is_empty() {
             self.document.materials.push(Material {
                 name: "Body".into(),
@@ -322,13 +314,15 @@ impl Writer {
             .iter()
             .flat_map(|value| value.to_le_bytes())
             .collect();
-        self.add_bytes(&bytes, (kind, FLOAT, values.len() / width), target)
+        self.add_bytes(&bytes, kind, FLOAT, values.len() / width, target)
     }
 
     fn add_bytes(
         &mut self,
         bytes: &[u8],
-        (kind, component_type, count): (&str, u32, usize),
+        kind: &str,
+        component_type: u32,
+        count: usize,
         target: Option<u32>,
     ) -> usize {
         let byte_offset = self.bytes.len();

@@ -8,11 +8,12 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use afoot_core::{ClipId, FrameId};
+use rayon::prelude::*;
 
 use super::align::alignment_frames;
 use super::library_frames::LibraryFrames;
 use super::states::PlantState;
-use super::tree::ClusterTree;
+use super::tree::{ClusterTree, Cut};
 
 /// A node of one cluster graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,10 +37,12 @@ pub struct Sequence {
 }
 
 /// Like frames.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ClusterNode {
     /// Of all its frames.
     pub state: PlantState,
+    /// The highest merge within it. [m]
+    pub error: f32,
     /// Its sequences, by clip and frame: positions in [`ClusterGraph::sequences`].
     pub sequences: Range<u32>,
     /// Nodes that its clips lead to.
@@ -134,18 +137,19 @@ impl ClusterGraph {
     }
 
     fn align(&mut self, frames: &LibraryFrames) {
-        for node in &self.nodes {
+        let of_node = |node: &ClusterNode| {
             let range = node.sequences.start as usize..node.sequences.end as usize;
-            let aligned = alignment_frames(&self.sequences[range.clone()], frames);
-            for (sequence, frame) in self.sequences[range].iter_mut().zip(aligned) {
-                sequence.aligned = frame;
-            }
+            alignment_frames(&self.sequences[range], frames)
+        };
+        let aligned: Vec<Vec<FrameId>> = self.nodes.par_iter().map(of_node).collect();
+        for (sequence, frame) in self.sequences.iter_mut().zip(aligned.concat()) {
+            sequence.aligned = frame;
         }
     }
 }
 
-/// Nodes and their sequences, of the first frame of each frame's cluster.
-fn group(first: &[u32], frames: &LibraryFrames) -> (Vec<ClusterNode>, Vec<Sequence>) {
+/// Nodes and their sequences.
+fn group(cut: &Cut, frames: &LibraryFrames) -> (Vec<ClusterNode>, Vec<Sequence>) {
     let mut runs: BTreeMap<u32, Vec<(ClipId, Range<u32>)>> = BTreeMap::new();
     for clip in 0..frames.clips() {
         let clip = ClipId(clip as u32);
@@ -154,7 +158,7 @@ fn group(first: &[u32], frames: &LibraryFrames) -> (Vec<ClusterNode>, Vec<Sequen
             if frames.state(index).is_none() {
                 continue;
             }
-            let of_cluster = runs.entry(first[index]).or_default();
+            let of_cluster = runs.entry(cut.first[index]).or_default();
             match of_cluster.last_mut() {
                 Some((last, run)) if *last == clip && run.end == frame => run.end += 1,
                 _ => of_cluster.push((clip, frame..frame + 1)),
@@ -174,6 +178,7 @@ fn group(first: &[u32], frames: &LibraryFrames) -> (Vec<ClusterNode>, Vec<Sequen
             state: frames
                 .state(first as usize)
                 .expect("clusters are of states"),
+            error: cut.error[first as usize],
             sequences: start..sequences.len() as u32,
             next: Vec::new(),
             previous: Vec::new(),

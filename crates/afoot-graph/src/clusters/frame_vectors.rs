@@ -1,7 +1,8 @@
 //! Frames as vectors whose distance is the frame error (Shanbhag 2006, §4.2.1, eq. 4.1).
 //!
-//! Positions, velocities and accelerations of the end effectors, as seen from above the root and
-//! along its heading. The error is the root of eq. 4.1 over the summed weights, with velocities
+//! Positions, velocities and accelerations of the end effectors over the ground, as seen from above
+//! the root and along its heading; the thesis takes the derivatives of positions seen like that, which
+//! leaves out how fast the root goes. The error is the root of eq. 4.1 over the summed weights, with velocities
 //! times [`FrameMetric::tau`] and accelerations times its square, so that it is a length, and is
 //! the plain distance of two vectors. Figures of other sizes are scaled by their legs. One forward
 //! kinematics a clip.
@@ -9,7 +10,7 @@
 use std::collections::BTreeMap;
 
 use afoot_core::{
-    Chain, Clip, FrameId, JointId, Role, Side, Skeleton, Vec3, forward_kinematics, headings,
+    Chain, Clip, FrameId, JointId, Quat, Role, Side, Skeleton, Vec3, forward_kinematics, headings,
     kinematic_chains,
 };
 use thiserror::Error;
@@ -49,6 +50,10 @@ pub enum MetricError {
     BadTau(f32),
 }
 
+/// What velocities are multiplied with by default: over a tenth of a second a step's parts move as they
+/// do now. [s]
+pub const USUAL_TAU: f32 = 0.1;
+
 /// The root's name among the weights.
 const ROOT: &str = "root";
 
@@ -79,6 +84,32 @@ impl FrameMetric {
         })
     }
 
+    /// A part of the body, for a sub-hierarchy cluster graph (§5.2): the root and the chains that are
+    /// named, by themselves or by their groups: `legs`, `arms`, `upper_body`.
+    pub fn of_parts(skeleton: &Skeleton, names: &[String]) -> Result<Self, MetricError> {
+        let chains = kinematic_chains(skeleton);
+        let mut wanted: Vec<&str> = Vec::new();
+        for name in names {
+            let group: &[&str] = match name.as_str() {
+                "legs" => &["left_leg", "right_leg"],
+                "arms" => &["left_arm", "right_arm"],
+                "upper_body" => &["torso", "head", "left_arm", "right_arm"],
+                own => &[own],
+            };
+            let known = group
+                .iter()
+                .copied()
+                .filter(|own| chains.iter().any(|c| c.name == *own));
+            let before = wanted.len();
+            wanted.extend(known);
+            if wanted.len() == before {
+                return Err(unknown_chain(name, &chains));
+            }
+        }
+        let weigh = |chain: &Chain| wanted.contains(&chain.name.as_str()).then_some(1.0);
+        Ok(Self::of_chains(skeleton, weigh))
+    }
+
     /// Only the chains that `weigh` gives a weight, and the root.
     pub fn of_chains(skeleton: &Skeleton, weigh: impl Fn(&Chain) -> Option<f32>) -> Self {
         let chains = kinematic_chains(skeleton);
@@ -89,7 +120,7 @@ impl FrameMetric {
         let root = (ROOT.to_owned(), Weights::of(1.0));
         Self {
             weights: std::iter::once(root).chain(weighed).collect(),
-            tau: 0.1,
+            tau: USUAL_TAU,
             absolute: false,
         }
     }
@@ -113,10 +144,16 @@ impl FrameMetric {
             .flat_map(|weights| weights.all())
             .sum();
         let tracks = self.tracks(clip, &effectors);
+        let headings = headings(clip);
         let mut vectors = Vec::with_capacity(clip.len() * self.width());
         for frame in 0..clip.len() {
+            let view = match self.absolute {
+                true => View::WORLD,
+                false => View::neutral(clip.root[frame], headings[frame]),
+            };
             for (track, weights) in tracks.iter().zip(self.weights.values()) {
-                for (value, weight) in self.moment(track, frame, clip).iter().zip(weights.all()) {
+                let moment = view.sees(self.moment(track, frame, clip));
+                for (value, weight) in moment.iter().zip(weights.all()) {
                     let scaled = *value * (scale * (weight / sum).sqrt());
                     vectors.extend(scaled.to_array());
                 }
@@ -148,37 +185,21 @@ impl FrameMetric {
         let joint = |name: &String| match chains.iter().find(|chain| chain.name == *name) {
             _ if name == ROOT => Ok(JointId(0)),
             Some(chain) => Ok(chain_end(skeleton, chain)),
-            None => {
-                let names = chains.iter().map(|chain| chain.name.as_str());
-                let known: Vec<&str> = std::iter::once(ROOT).chain(names).collect();
-                Err(MetricError::UnknownChain {
-                    name: name.clone(),
-                    known: known.join(", "),
-                })
-            }
+            None => Err(unknown_chain(name, &chains)),
         };
         self.weights.keys().map(joint).collect()
     }
 
-    /// Each effector's positions, as seen by the metric. [m]
+    /// Each effector's positions in the world. [m]
     fn tracks(&self, clip: &Clip, effectors: &[JointId]) -> Vec<Vec<Vec3>> {
         let positions = forward_kinematics(clip);
-        let headings = headings(clip);
-        let seen = |effector: JointId, frame: usize| {
-            let at = positions.joint(FrameId(frame as u32), effector);
-            if self.absolute {
-                return at;
-            }
-            let root = clip.root[frame];
-            let away = at - Vec3::new(root.x, 0.0, root.z);
-            afoot_core::Quat::from_rotation_y(-headings[frame] as f32) * away
-        };
-        let track = |&effector| (0..clip.len()).map(|frame| seen(effector, frame)).collect();
+        let at = |effector, frame: usize| positions.joint(FrameId(frame as u32), effector);
+        let track = |&effector| (0..clip.len()).map(|frame| at(effector, frame)).collect();
         effectors.iter().map(track).collect()
     }
 
-    /// Position, velocity and acceleration as lengths; the first and last frame move as their
-    /// neighbours do.
+    /// Position, velocity and acceleration in the world as lengths; the first and last frame move as
+    /// their neighbours do.
     fn moment(&self, track: &[Vec3], frame: usize, clip: &Clip) -> [Vec3; 3] {
         let now = track[frame];
         if track.len() < 3 {
@@ -190,6 +211,44 @@ impl FrameMetric {
         let velocity = (after - before) * (0.5 * frames);
         let acceleration = (after - here - (here - before)) * (frames * frames);
         [now, velocity, acceleration]
+    }
+}
+
+fn unknown_chain(name: &str, chains: &[Chain]) -> MetricError {
+    let names: Vec<&str> = chains.iter().map(|chain| chain.name.as_str()).collect();
+    MetricError::UnknownChain {
+        name: name.to_owned(),
+        known: [ROOT]
+            .into_iter()
+            .chain(names)
+            .collect::<Vec<_>>()
+            .join(", "),
+    }
+}
+
+/// From where frames are seen.
+struct View {
+    /// Taken away from positions.
+    origin: Vec3,
+    turn: Quat,
+}
+
+impl View {
+    /// The neutral frame: above the root, along its heading (§4.2.1).
+    fn neutral(root: Vec3, heading: f64) -> Self {
+        Self {
+            origin: Vec3::new(root.x, 0.0, root.z),
+            turn: Quat::from_rotation_y(-heading as f32),
+        }
+    }
+
+    const WORLD: Self = Self {
+        origin: Vec3::ZERO,
+        turn: Quat::IDENTITY,
+    };
+
+    fn sees(&self, [position, velocity, acceleration]: [Vec3; 3]) -> [Vec3; 3] {
+        [position - self.origin, velocity, acceleration].map(|value| self.turn * value)
     }
 }
 

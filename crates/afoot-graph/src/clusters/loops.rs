@@ -10,14 +10,32 @@ use super::cluster_graph::ClusterGraph;
 use super::leaps::{Leap, leap_between};
 use super::library_frames::LibraryFrames;
 use super::states::PlantState;
+use crate::motion_graph::Place;
 
 /// A way back to an earlier part of the same clip.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Loop {
-    /// From the later part into the earlier.
-    pub leap: Leap,
+    /// From the later part into the earlier: one leap, or several over other clips.
+    pub leaps: Vec<Leap>,
     /// Frames a cycle.
     pub period: u32,
+}
+
+impl Loop {
+    /// The first frame of a cycle.
+    pub fn start(&self) -> Place {
+        self.leaps.last().expect("a loop has leaps").to
+    }
+
+    /// The last frame that plays before the clip is left.
+    pub fn exit(&self) -> Place {
+        self.leaps.first().expect("a loop has leaps").from
+    }
+
+    /// The errors of all leaps. [m]
+    pub fn error(&self) -> f32 {
+        self.leaps.iter().map(|leap| leap.error).sum()
+    }
 }
 
 /// A clip that repeats itself.
@@ -40,7 +58,8 @@ const LONGEST_SHARE: f64 = 2.0 / 3.0;
 /// Frames a period apart are at most this much as unlike as frames of any two times.
 const DIP: f32 = 0.75;
 
-/// All loops of a clip, the best first.
+/// All loops of a clip within itself, the best first; those over other clips are found by
+/// [`find_loops_through`](super::find_loops_through).
 pub fn find_loops(graph: &ClusterGraph, frames: &LibraryFrames, clip: ClipId) -> Vec<Loop> {
     let mut loops = Vec::new();
     for &later in &graph.of_clip[clip.index()] {
@@ -51,13 +70,14 @@ pub fn find_loops(graph: &ClusterGraph, frames: &LibraryFrames, clip: ClipId) ->
             }
             if let Some(leap) = leap_between(graph, frames, later, earlier) {
                 let period = leap.from.frame.0 + 1 - leap.to.frame.0;
-                loops.push(Loop { leap, period });
+                let leaps = vec![leap];
+                loops.push(Loop { leaps, period });
             }
         }
     }
     loops.sort_by(|x, y| {
-        let ties = (x.leap.from, x.leap.to).cmp(&(y.leap.from, y.leap.to));
-        x.leap.error.total_cmp(&y.leap.error).then(ties)
+        let ties = (x.exit(), x.start()).cmp(&(y.exit(), y.start()));
+        x.error().total_cmp(&y.error()).then(ties)
     });
     loops
 }

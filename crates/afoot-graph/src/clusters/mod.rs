@@ -3,18 +3,22 @@
 //!
 //! `states` and `frame_vectors` say which frames may be compared and by what; `agglomerate` merges the
 //! nearest, and `tree` keeps every merge, so that another error costs a moment; `cluster_graph` has the
-//! nodes at one error, with their sequences, alignment frames (`align`) and edges; `leaps` finds ways
-//! from one clip to another, and `loops` those of a clip into itself. As a motion graph, to be followed,
-//! reached and crowded: `as_candidates`.
+//! nodes at one error, with their sequences, alignment frames (`align`) and edges; `leaps` change from
+//! one clip to another, `routes` are ways from clip to clip, `loops` those of a clip into itself, and
+//! `passages` finds both through other clips; `blends` says how long to blend. As a motion graph, to be followed, reached and crowded:
+//! `as_candidates`.
 
 mod agglomerate;
 mod align;
 mod as_candidates;
+mod blends;
 mod cluster_graph;
 mod frame_vectors;
 mod leaps;
 mod library_frames;
 mod loops;
+mod passages;
+mod routes;
 mod rows;
 mod states;
 mod tree;
@@ -27,14 +31,17 @@ use thiserror::Error;
 pub use agglomerate::{Centre, Merge, agglomerate};
 pub use align::{FramePair, best_pair};
 pub use as_candidates::cluster_candidates;
+pub use blends::{BlendFit, fit_blend};
 pub use cluster_graph::{ClusterGraph, ClusterId, ClusterNode, Sequence, SequenceId};
-pub use frame_vectors::{FrameMetric, MetricError, Weights};
-pub use leaps::{Leap, ReachTime, Route, RouteKind, Wish, find_routes, leap_between, reach_times};
+pub use frame_vectors::{FrameMetric, MetricError, USUAL_TAU, Weights};
+pub use leaps::{Leap, Stretch, aligned_leap, leap_between, synthetic_leap};
 pub use library_frames::LibraryFrames;
 pub use loops::{Cycle, Loop, find_cycle, find_loops};
+pub use passages::{ReachTime, find_loops_through, reach_times};
+pub use routes::{Route, RouteKind, Wish, direct_routes, find_routes, through_routes};
 pub use rows::Rows;
 pub use states::{PlantState, plant_states};
-pub use tree::ClusterTree;
+pub use tree::{ClusterTree, Cut};
 
 /// The error of a cluster that is asked for by default: a cycle of a walk goes through five to ten nodes
 /// then, as in the thesis's §4.2. [cm]

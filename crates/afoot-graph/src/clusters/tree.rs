@@ -14,15 +14,18 @@ pub struct ClusterTree {
 }
 
 impl ClusterTree {
-    /// For every frame the first frame of its cluster: the largest subtree all of whose merges are at
-    /// most `error`. (Heights can fall, so that it does not do to stop at the first one above.) [m]
-    pub fn cut(&self, error: f32) -> Vec<u32> {
+    /// The largest subtrees all of whose merges are at most `error`. (Heights can fall, so that it
+    /// does not do to stop at the first one above.) [m]
+    pub fn cut(&self, error: f32) -> Cut {
         let mut highest = vec![0f32; self.frames as usize];
+        let mut within = highest.clone();
         let mut first: Vec<u32> = (0..self.frames).collect();
         for &Merge { a, b, height } in &self.merges {
             let [x, y] = [a, b].map(|frame| highest[frame as usize]);
-            highest[a as usize] = height.max(x).max(y);
-            if highest[a as usize] <= error {
+            let height = height.max(x).max(y);
+            highest[a as usize] = height;
+            if height <= error {
+                within[a as usize] = height;
                 first[b as usize] = a;
             }
         }
@@ -30,15 +33,28 @@ impl ClusterTree {
         for frame in 0..first.len() {
             first[frame] = first[first[frame] as usize];
         }
-        first
+        Cut {
+            first,
+            error: within,
+        }
     }
+}
+
+/// The clusters at one error.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cut {
+    /// For every frame the first frame of its cluster.
+    pub first: Vec<u32>,
+    /// For every first frame the highest merge within its cluster. [m]
+    pub error: Vec<f32>,
 }
 
 impl Artefact for ClusterTree {
     const KIND: Kind = Kind {
         magic: *b"afootclu",
-        version: 1,
-        oldest: 1,
+        version: 2,
+        // Older ones are of other vectors.
+        oldest: 2,
         other_hash: 0,
         name: "cluster tree",
         what: "cluster tree",
@@ -83,10 +99,16 @@ mod tests {
     #[test]
     fn a_cut_is_the_largest_subtrees_without_a_higher_merge() {
         let falling = tree(&[(1, 2, 2.0), (0, 1, 1.8), (3, 4, 3.0), (0, 3, 9.0)]);
-        assert_eq!(falling.cut(1.9), [0, 1, 2, 3, 4], "1.8 lies on top of 2.0");
-        assert_eq!(falling.cut(2.0), [0, 0, 0, 3, 4]);
-        assert_eq!(falling.cut(3.0), [0, 0, 0, 3, 3]);
-        assert_eq!(falling.cut(9.0), [0; 5]);
+        assert_eq!(
+            falling.cut(1.9).first,
+            [0, 1, 2, 3, 4],
+            "1.8 lies on top of 2.0"
+        );
+        assert_eq!(falling.cut(2.0).first, [0, 0, 0, 3, 4]);
+        assert_eq!(falling.cut(3.0).first, [0, 0, 0, 3, 3]);
+        assert_eq!(falling.cut(9.0).first, [0; 5]);
+        assert_eq!(falling.cut(2.5).error[..2], [2.0, 2.0], "1.8 on top of 2.0");
+        assert_eq!(falling.cut(8.0).error[3], 3.0);
     }
 
     #[test]

@@ -49,10 +49,7 @@ pub(super) fn prepare(
         Some(rate) => resample_clip(&clip, rate),
         None => clip,
     };
-    if is_in_place(&clip) {
-        facts.warnings.push(walk_in_place(&mut clip, options));
-    }
-    facts.warnings.extend(analyse(&mut clip, options));
+    facts.warnings.extend(analyse_anywhere(&mut clip, options));
     label(&mut clip, &options.labels);
     if let Some(target) = &plan.target {
         clip = retargeted(clip, target, &mut facts)?;
@@ -79,7 +76,7 @@ pub fn prepare_motion(
     let mut facts = source_facts(&clip.name, &clip, &source);
     clip.rate = decision.rate;
     repair(&mut clip, &decision, &mut facts, options)?;
-    facts.warnings.extend(analyse(&mut clip, options));
+    facts.warnings.extend(analyse_anywhere(&mut clip, options));
     Ok((clip, facts))
 }
 
@@ -139,17 +136,27 @@ fn is_repair(finding: &Finding) -> bool {
     finding.certain && finding.remedy != Remedy::None && !long_root_jump
 }
 
-/// Gives a walk in place its path, if that was asked for; in words what was done.
-fn walk_in_place(clip: &mut Clip, options: &ImportOptions) -> String {
-    match options.root_motion {
-        true => {
-            add_root_motion(clip);
-            "it walks in place: given the path that its feet make".into()
-        }
-        false => {
-            "it walks in place; it can be given the path that its feet make (root motion)".into()
-        }
+/// Finds what [`analyse`] does, also in a walk in place. That gets the path which its feet make, if it was
+/// asked for; else its feet slide, so its types are those that it would have on that path.
+fn analyse_anywhere(clip: &mut Clip, options: &ImportOptions) -> Vec<String> {
+    if !is_in_place(clip) {
+        return analyse(clip, options);
     }
+    if options.root_motion {
+        add_root_motion(clip);
+        let words = "it walks in place: given the path that its feet make";
+        return std::iter::once(words.into())
+            .chain(analyse(clip, options))
+            .collect();
+    }
+    let words = "it walks in place; it can be given the path that its feet make (root motion)";
+    let missing = analyse(clip, options);
+    let mut gone = clip.clone();
+    add_root_motion(&mut gone);
+    if analyse(&mut gone, options).is_empty() {
+        clip.types = gone.types;
+    }
+    std::iter::once(words.into()).chain(missing).collect()
 }
 
 /// Finds floor, contacts and types; gives what could not be found, in words.

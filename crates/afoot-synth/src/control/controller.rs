@@ -110,14 +110,34 @@ pub enum ControllerError {
     EmptyGraph,
 }
 
+/// Where a figure begins.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ControllerStart {
+    /// What it plays.
+    pub node: NodeId,
+    /// Where its root is, and the yaw it faces.
+    pub place: Planar,
+}
+
+impl ControllerStart {
+    /// In the world's middle.
+    pub fn in_the_middle(node: NodeId) -> Self {
+        Self {
+            node,
+            place: Planar::IDENTITY,
+        }
+    }
+}
+
 impl Controller {
-    /// A figure at a node of the graph, its root at `place` and facing its yaw.
+    /// A figure at a node of the graph.
     pub fn new(
         repertoire: Arc<Repertoire>,
         table: Arc<ControlTable>,
-        (node, place): (NodeId, Planar),
+        start: ControllerStart,
         options: ControllerOptions,
     ) -> Result<Self, ControllerError> {
+        let ControllerStart { node, place } = start;
         if node.0 as usize >= repertoire.graph().nodes.len() {
             return Err(ControllerError::EmptyGraph);
         }
@@ -235,9 +255,9 @@ impl Controller {
         self.playing = self.stream.source(&self.repertoire);
         self.feet.look(&self.repertoire, &self.stream);
         let bearing = self.feet.bearing(self.pivots.carried());
-        let wish = (direction, self.soon());
+        let soon = self.soon();
         self.pivots
-            .turn_towards(wish, (pose.root, bearing), seconds);
+            .turn_towards(direction, soon, pose.root, bearing, seconds);
         let (lift, footings) = match self.options.feet {
             Some(_) => {
                 let drift = self.feet.drift(self.pivots.carried());
@@ -267,7 +287,8 @@ impl Controller {
     }
 
     fn play_edge(&mut self, direction: f64, word: Option<usize>) {
-        let id = self.best_edge(self.stream.end(), direction, word);
+        let (node, placement) = self.stream.end();
+        let id = self.best_edge(node, placement, direction, word);
         let edge = self.repertoire.edge(id);
         self.stream.play(&self.repertoire, edge);
         self.leaves = self.leaves_of(edge);
@@ -291,7 +312,7 @@ impl Controller {
         let pose = self.stream.pose(&self.repertoire, 0);
         let root = Planar::of_root(pose.root, pose.rotations[0]);
         let placement = Planar::carrying(self.repertoire.root_at(leave.node), root);
-        let id = self.best_edge((leave.node, placement), direction, word);
+        let id = self.best_edge(leave.node, placement, direction, word);
         let edge = self.repertoire.edge(id);
         if let EdgeKind::Jump(transition) = edge.kind() {
             let left = self.stream.leave(&self.repertoire, (edge, transition));
@@ -322,7 +343,8 @@ impl Controller {
 
     fn best_edge(
         &self,
-        (node, placement): (NodeId, Planar),
+        node: NodeId,
+        placement: Planar,
         direction: f64,
         word: Option<usize>,
     ) -> EdgeId {

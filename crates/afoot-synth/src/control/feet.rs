@@ -218,19 +218,21 @@ impl Feet {
         let (index, seconds) = (side.index(), self.seconds);
         let ahead = &self.ahead;
         let world = |frame: usize| ahead[frame].legs[index].placed(carried).raised(lift);
-        let (leg, fade) = (world(0), (2.7 / self.options.fade as f32, seconds));
+        let (leg, fade) = (world(0), 2.7 / self.options.fade as f32);
         let stands = self.holds[index].parts[0].map(|part| (part, self.rest(side, part)));
         let landing = self.landing(side, &world);
         let hold = &mut self.holds[index];
         match (stands, hold.pin) {
-            (Some(part), Some(_)) => hold.stand(part, [&leg, &world(1)], fade),
-            (Some(part), None) => {
-                hold.swing(landing, &leg, fade);
-                hold.plant(part, &leg);
+            (Some((part, rest)), Some(_)) => {
+                hold.stand(part, rest, [&leg, &world(1)], fade, seconds);
             }
-            (None, _) => hold.swing(landing, &leg, fade),
+            (Some((part, rest)), None) => {
+                hold.swing(landing, &leg, fade, seconds);
+                hold.plant(part, rest, &leg);
+            }
+            (None, _) => hold.swing(landing, &leg, fade, seconds),
         }
-        hold.ease(fade.0, seconds);
+        hold.ease(fade, seconds);
         leg
     }
 

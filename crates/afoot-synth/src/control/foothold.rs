@@ -132,12 +132,14 @@ impl Foothold {
     /// Where another part takes over, that stays where it is now, to come to `rest` if that is near.
     pub(super) fn stand(
         &mut self,
-        (part, rest): (Part, Option<f32>),
+        part: Part,
+        rest: Option<f32>,
         [leg, next]: [&PlacedLeg; 2],
-        (fade, seconds): (f32, f32),
+        fade: f32,
+        seconds: f32,
     ) {
         let Some(mut pin) = self.pin else {
-            return self.plant((part, rest), leg);
+            return self.plant(part, rest, leg);
         };
         let before = self.offset;
         self.offset = pin.place - leg.point(self.part);
@@ -163,7 +165,7 @@ impl Foothold {
         if part != self.part {
             self.refer_to(part, leg);
             let falls = (next.point(part).y - leg.point(part).y) / seconds + self.velocity.y;
-            self.plant((part, rest), leg);
+            self.plant(part, rest, leg);
             self.pin = self.pin.map(|pin| Pin {
                 fall: falls.min(0.0),
                 ..pin
@@ -176,7 +178,8 @@ impl Foothold {
         &mut self,
         landing: Option<Landing>,
         leg: &PlacedLeg,
-        (fade, seconds): (f32, f32),
+        fade: f32,
+        seconds: f32,
     ) {
         self.pin = None;
         self.turn = settle(self.turn, 0.0, fade, seconds);
@@ -191,7 +194,7 @@ impl Foothold {
     }
 
     /// Comes to stand where it is; at `rest` before long, if that is near.
-    pub(super) fn plant(&mut self, (part, rest): (Part, Option<f32>), leg: &PlacedLeg) {
+    pub(super) fn plant(&mut self, part: Part, rest: Option<f32>, leg: &PlacedLeg) {
         self.refer_to(part, leg);
         let place = leg.point(part) + self.offset;
         let rest = rest.filter(|rest| (place.y - rest).abs() < LOW);
@@ -212,7 +215,7 @@ impl Foothold {
     /// Where the foot of `leg` is, pushed aside a little.
     pub(super) fn footing(&self, leg: &PlacedLeg, push: Vec3) -> Footing {
         let turn = Quat::from_rotation_y(self.turn.0);
-        let mut footing = Footing::of(leg, (self.offset + push, turn), self.part);
+        let mut footing = Footing::of(leg, self.offset + push, turn, self.part);
         footing.give = self.give.0;
         footing
     }
@@ -269,7 +272,7 @@ mod tests {
     fn planned(held: bool, contacts: &str) -> String {
         let mut hold = Foothold::new();
         if held {
-            hold.plant((Part::Ball, None), &PlacedLeg::default());
+            hold.plant(Part::Ball, None, &PlacedLeg::default());
         }
         let part = |letter: char| match letter {
             'b' => Some(Part::Ball),
@@ -308,7 +311,7 @@ mod tests {
                 velocity,
                 time,
             };
-            hold.swing(Some(landing), &PlacedLeg::default(), (13.5, FRAME));
+            hold.swing(Some(landing), &PlacedLeg::default(), 13.5, FRAME);
         }
         assert!(hold.offset.distance(offset) < 1e-5, "{}", hold.offset);
         assert!(hold.velocity.distance(velocity) < 1e-4, "{}", hold.velocity);

@@ -106,7 +106,7 @@ pub(super) struct Footing {
 
 impl Footing {
     /// The foot of `leg` turned by `turn`, its `part` moved by `offset`.
-    pub(super) fn of(leg: &PlacedLeg, (offset, turn): (Vec3, Quat), part: Part) -> Self {
+    pub(super) fn of(leg: &PlacedLeg, offset: Vec3, turn: Quat, part: Part) -> Self {
         let rotation = (turn * leg.foot).normalize();
         let toe = leg.foot.inverse() * (leg.ball - leg.ankle);
         let ankle = match part {

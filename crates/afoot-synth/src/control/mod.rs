@@ -15,7 +15,7 @@ mod stream;
 mod table;
 mod values;
 
-pub use controller::{Controller, ControllerError, ControllerOptions, Playing};
+pub use controller::{Controller, ControllerError, ControllerOptions, ControllerStart, Playing};
 pub use feet::FeetOptions;
 pub use pivot::PivotOptions;
 pub use reaction::{Reaction, ReactionOptions, measure_reaction, random_directions};

@@ -109,8 +109,10 @@ impl Pivots {
     /// yaw, if they move.
     pub(super) fn turn_towards(
         &mut self,
-        (direction, soon): (f64, Option<f64>),
-        (root, bearing): (Vec3, Bearing),
+        direction: f64,
+        soon: Option<f64>,
+        root: Vec3,
+        bearing: Bearing,
         seconds: f64,
     ) {
         let moved = self.follow(root, seconds);
@@ -225,11 +227,16 @@ mod tests {
     }
 
     /// The transforms that carry each frame of a straight walk while `wish` is wished.
-    fn carried(clip: &Clip, wish: (f64, Option<f64>), options: PivotOptions) -> Vec<Planar> {
+    fn carried(
+        clip: &Clip,
+        direction: f64,
+        soon: Option<f64>,
+        options: PivotOptions,
+    ) -> Vec<Planar> {
         let mut pivots = Pivots::new(options);
         let frame = |frame: usize| {
             let bearing = bearing(clip, frame, pivots.carried());
-            pivots.turn_towards(wish, (clip.root[frame], bearing), SECONDS);
+            pivots.turn_towards(direction, soon, clip.root[frame], bearing, SECONDS);
             pivots.carried()
         };
         (0..clip.len()).map(frame).collect()
@@ -238,7 +245,7 @@ mod tests {
     #[test]
     fn no_metre_takes_more_than_its_budget() {
         let (clip, options) = (walk(), PivotOptions::default());
-        let carried = carried(&clip, (3.0, None), options);
+        let carried = carried(&clip, 3.0, None, options);
         let turns = carried.windows(2).map(|w| (w[1].yaw - w[0].yaw).abs());
         let turns: Vec<f64> = turns.collect();
         let fastest = turns.iter().copied().fold(0.0, f64::max);
@@ -262,7 +269,7 @@ mod tests {
     #[test]
     fn the_foot_that_stands_stays() {
         let clip = walk();
-        let carried = carried(&clip, (-1.5, None), PivotOptions::default());
+        let carried = carried(&clip, -1.5, None, PivotOptions::default());
         let mut seen = 0;
         for (side, other) in [(Side::Left, Side::Right), (Side::Right, Side::Left)] {
             for frame in 1..clip.len() {
@@ -284,7 +291,7 @@ mod tests {
     #[test]
     fn turns_begin_softly_and_have_ended_when_the_support_changes() {
         let clip = walk();
-        let carried = carried(&clip, (1.5, None), PivotOptions::default());
+        let carried = carried(&clip, 1.5, None, PivotOptions::default());
         let speed = |frame: usize| (carried[frame].yaw - carried[frame - 1].yaw) / SECONDS;
         let mut fastest = 0.0f64;
         for frame in 2..clip.len() {
@@ -306,9 +313,9 @@ mod tests {
     #[test]
     fn a_wish_that_is_met_turns_little_and_one_that_will_be_not_at_all() {
         let clip = walk();
-        let met = carried(&clip, (0.0, None), PivotOptions::default());
+        let met = carried(&clip, 0.0, None, PivotOptions::default());
         assert!(met.iter().all(|carried| carried.yaw.abs() < 0.1));
-        let coming = carried(&clip, (1.0, Some(1.2)), PivotOptions::default());
+        let coming = carried(&clip, 1.0, Some(1.2), PivotOptions::default());
         assert!(coming.iter().all(|carried| carried.yaw == 0.0));
     }
 }

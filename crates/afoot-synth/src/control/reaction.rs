@@ -8,12 +8,12 @@
 
 use std::sync::Arc;
 
-use afoot_core::{Planar, wrap_angle};
+use afoot_core::wrap_angle;
 use afoot_graph::NodeId;
 use afoot_search::Random;
 
 use super::bound::{LeastTimes, Movement};
-use super::controller::{Controller, ControllerError, ControllerOptions, Outlook};
+use super::controller::{Controller, ControllerError, ControllerOptions, ControllerStart, Outlook};
 use super::table::ControlTable;
 use crate::repertoire::Repertoire;
 
@@ -99,7 +99,7 @@ pub fn measure_reaction(
 ) -> Result<Reaction, ControllerError> {
     let nodes = repertoire.graph().nodes.len();
     let mut random = Random::new(options.seed);
-    let start = (NodeId(random.below(nodes.max(1)) as u32), Planar::IDENTITY);
+    let start = ControllerStart::in_the_middle(NodeId(random.below(nodes.max(1)) as u32));
     let (repertoire_too, table) = (Arc::clone(repertoire), Arc::clone(table));
     let figure = Controller::new(repertoire_too, table, start, options.controller)?;
     let rate = repertoire.graph().rate;

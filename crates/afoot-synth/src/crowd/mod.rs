@@ -181,7 +181,8 @@ pub fn make_crowd(
             &planner,
             &mut others,
             &mut report,
-            (&abreast, tried),
+            &abreast,
+            tried,
             &mut placed,
         )?;
         for again in back.into_iter().rev() {
@@ -208,7 +209,8 @@ fn settle(
     planner: &Planner,
     others: &mut Others,
     report: &mut CrowdReport,
-    (abreast, tried): (&[(usize, u32)], Vec<Tried>),
+    abreast: &[(usize, u32)],
+    tried: Vec<Tried>,
     placed: &mut [Option<Character>],
 ) -> Result<Vec<(usize, u32)>, CrowdError> {
     let mut back = Vec::new();

@@ -136,7 +136,7 @@ impl<'a> Planner<'a> {
         let own = Random::new(self.options.seed).fork(who as u64 + 1);
         let style = &self.styles[who % self.styles.len()];
         let mut random = own.fork(u64::from(attempt));
-        let Some(errand) = self.errand(others, (who, style), &own, &mut random) else {
+        let Some(errand) = self.errand(others, who, style, &own, &mut random) else {
             let (character, expanded) = (None, 0);
             return Tried {
                 character,
@@ -169,7 +169,8 @@ impl<'a> Planner<'a> {
     fn errand(
         &self,
         others: &Others,
-        (who, style): (usize, &Style),
+        who: usize,
+        style: &Style,
         own: &Random,
         random: &mut Random,
     ) -> Option<Errand<'_>> {

@@ -179,7 +179,7 @@ pub fn follow_path(
 ) -> Result<Followed, FollowError> {
     let found = find_walk(repertoire, path, options)?;
     let whole = |played| ControlFlow::Break(played);
-    let end = follow_in_pieces(repertoire, (path, &found), options, usize::MAX, whole);
+    let end = follow_in_pieces(repertoire, path, &found, options, usize::MAX, whole);
     let played = end
         .break_value()
         .expect("the last piece, here the only one, always comes");
@@ -191,7 +191,8 @@ pub fn follow_path(
 /// there will be in all: [`GraphWalk::frames`].
 pub fn follow_in_pieces<B>(
     repertoire: &Repertoire,
-    (path, found): (&GroundPath, &FoundWalk),
+    path: &GroundPath,
+    found: &FoundWalk,
     options: &FollowOptions,
     frames: usize,
     sink: impl FnMut(Played) -> ControlFlow<B>,
@@ -218,7 +219,7 @@ fn whole_warp(
         along
     };
     let places: Vec<f64> = trace.iter().map(advance).collect();
-    Warp::new(&trace, rate, (&guide, &places), warp)
+    Warp::new(&trace, rate, &guide, &places, warp)
 }
 
 /// The walk that follows the path best, as far as the search finds it, in whatever graph.

@@ -29,7 +29,7 @@ pub(super) struct Roots {
     /// Frames that a clip plays on from each node without a transition.
     pub(super) runs: Table<u32>,
     /// Where each clip's frames start.
-    first: Vec<u32>,
+    pub(super) first: Vec<u32>,
 }
 
 impl Roots {
@@ -60,13 +60,17 @@ impl Roots {
         }
     }
 
-    /// Of tables that were made of the graph; `None` if they are too short for it.
-    pub(super) fn of_tables(
-        graph: &MotionGraph,
-        (points, arcs): (Table<[f32; 2]>, Table<f32>),
-        (transition_arcs, exits): (Table<f32>, Table<Rigid>),
-        (nodes, runs): (Table<Planar>, Table<u32>),
-    ) -> Option<Self> {
+    /// The same if these tables can have been made of the graph.
+    pub(super) fn fitted_to(self, graph: &MotionGraph) -> Option<Self> {
+        let Self {
+            points,
+            arcs,
+            transition_arcs,
+            exits,
+            nodes,
+            runs,
+            ..
+        } = &self;
         let frames: usize = graph.clips.iter().map(|clip| clip.frames as usize).sum();
         let blended = graph.transitions.len() * graph.window as usize;
         let whole = [points.len(), arcs.len()] == [frames; 2]
@@ -75,13 +79,8 @@ impl Roots {
             && [nodes.len(), runs.len()] == [graph.nodes.len(); 2]
             && graph.first_edge.len() == graph.nodes.len() + 1;
         whole.then(|| Self {
-            points,
-            arcs,
-            transition_arcs,
-            exits,
-            nodes,
-            runs,
             first: firsts(graph),
+            ..self
         })
     }
 

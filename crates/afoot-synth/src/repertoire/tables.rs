@@ -123,21 +123,16 @@ impl Repertoire {
             traces: tables.table(Part::Traces as usize)?,
             ..head.graph
         };
-        let roots = Roots::of_tables(
-            &graph,
-            (
-                tables.table(Part::Points as usize)?,
-                tables.table(Part::Arcs as usize)?,
-            ),
-            (
-                tables.table(Part::TransitionArcs as usize)?,
-                tables.table(Part::Exits as usize)?,
-            ),
-            (
-                tables.table(Part::NodeRoots as usize)?,
-                tables.table(Part::Runs as usize)?,
-            ),
-        );
+        let roots = Roots {
+            points: tables.table(Part::Points as usize)?,
+            arcs: tables.table(Part::Arcs as usize)?,
+            transition_arcs: tables.table(Part::TransitionArcs as usize)?,
+            exits: tables.table(Part::Exits as usize)?,
+            nodes: tables.table(Part::NodeRoots as usize)?,
+            runs: tables.table(Part::Runs as usize)?,
+            first: Vec::new(),
+        }
+        .fitted_to(&graph);
         let clips = Clips::of_tables(PoseTables {
             heads: head.clips,
             root: tables.table(Part::Root as usize)?,

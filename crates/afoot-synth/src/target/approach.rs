@@ -50,8 +50,10 @@ pub(crate) enum Patience {
 impl<'a, G: Edges> Approach<'a, G> {
     pub(crate) fn new(
         graph: &'a G,
-        (guide, options): (&'a Guide, &'a FollowOptions),
-        (goal, patience): (&'a Goal, Patience),
+        guide: &'a Guide,
+        options: &'a FollowOptions,
+        goal: &'a Goal,
+        patience: Patience,
     ) -> Self {
         let place_along = guide.length() - OVERSHOOT;
         Self {

@@ -14,18 +14,28 @@ const SHORTEST: f64 = 3.0;
 /// Steepest slope of the soft step, over its length.
 const STEEPEST: f64 = 1.5;
 
-/// The warp that brings frame `at` of a motion to the place and, if wanted, to the heading, where
-/// frames from `approach` on are rigid and `yaw` is the root's heading at `at`. What the budget does
-/// not allow is left.
-pub(crate) fn correction(
-    trace: &[[f64; 2]],
-    (approach, at): (usize, usize),
-    (yaw, (place, heading)): (f64, ([f64; 2], Option<f64>)),
-    budget: &WarpOptions,
-) -> Warp {
-    let travelled = travel(&trace[..=approach.min(trace.len() - 1)]);
+/// Where a motion is to be, and when.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Arrival {
+    /// The frame from which on all are carried as a whole.
+    pub approach: usize,
+    /// The frame that is to be there.
+    pub at: usize,
+    /// The root's heading at it, as it is. [rad]
+    pub yaw: f64,
+    /// Where it is to be. [m]
+    pub place: [f64; 2],
+    /// Where it is to face, if that matters. [rad]
+    pub heading: Option<f64>,
+}
+
+/// The warp that brings a motion there. What the budget does not allow is left.
+pub(crate) fn correction(trace: &[[f64; 2]], arrival: &Arrival, budget: &WarpOptions) -> Warp {
+    let &Arrival { at, place, .. } = arrival;
+    let travelled = travel(&trace[..=arrival.approach.min(trace.len() - 1)]);
     let all = travelled[travelled.len() - 1];
-    let turn = heading.map_or(0.0, |heading| wrap_angle(heading - yaw));
+    let heading = arrival.heading.unwrap_or(arrival.yaw);
+    let turn = wrap_angle(heading - arrival.yaw);
     // Half of the budget's square each, since eq. 3 is an ellipsoid over shift and turn.
     let half = std::f64::consts::FRAC_1_SQRT_2 / STEEPEST;
     let mut span = (turn.abs() / (half * budget.turn)).max(SHORTEST).min(all);
@@ -109,8 +119,14 @@ mod tests {
         let before = clip.clone();
         let trace: Vec<[f64; 2]> = (0..260).map(|f| [0.0, 0.04 * f64::from(f)]).collect();
         let (place, heading) = ([0.3, 8.1], 0.2);
-        let wanted = (0.0, (place, Some(heading)));
-        correction(&trace, (200, 210), wanted, &WarpOptions::default()).apply(&mut clip, 0);
+        let arrival = Arrival {
+            approach: 200,
+            at: 210,
+            yaw: 0.0,
+            place,
+            heading: Some(heading),
+        };
+        correction(&trace, &arrival, &WarpOptions::default()).apply(&mut clip, 0);
         let met = clip.placement(FrameId(210));
         assert!((met.x - 0.3).hypot(met.z - 8.1) < 1e-4, "{met:?}");
         assert!((met.yaw - 0.2).abs() < 1e-5, "{met:?}");
@@ -128,7 +144,14 @@ mod tests {
         let before = clip.clone();
         let trace: Vec<[f64; 2]> = (0..60).map(|f| [0.0, 0.04 * f64::from(f)]).collect();
         let options = WarpOptions::default();
-        correction(&trace, (50, 50), (0.0, ([2.0, 2.0], Some(1.5))), &options).apply(&mut clip, 0);
+        let arrival = Arrival {
+            approach: 50,
+            at: 50,
+            yaw: 0.0,
+            place: [2.0, 2.0],
+            heading: Some(1.5),
+        };
+        correction(&trace, &arrival, &options).apply(&mut clip, 0);
         for frame in 1..60 {
             let yaw = |f: usize| clip.placement(FrameId(f as u32)).yaw;
             assert!((yaw(frame) - yaw(frame - 1)).abs() <= 0.04 * options.turn + 1e-6);

@@ -62,7 +62,7 @@ impl Corridor {
             reaching: 0,
             first: (0..layout.places.len()).map(first).collect(),
         };
-        corridor.find_nodes(&sums, (allowed, entry_of));
+        corridor.find_nodes(&sums, allowed, entry_of);
         corridor
     }
 
@@ -81,7 +81,7 @@ impl Corridor {
     }
 
     /// Counts how many nodes' chains go through each node, from the farthest on.
-    fn find_nodes(&mut self, sums: &[f32], (allowed, entry_of): (&Allowed, &[Option<u32>])) {
+    fn find_nodes(&mut self, sums: &[f32], allowed: &Allowed, entry_of: &[Option<u32>]) {
         let mut order: Vec<usize> = (0..sums.len()).filter(|&n| sums[n].is_finite()).collect();
         order.sort_by_key(|&node| Reverse((sums[node].to_bits(), node)));
         let starts = |node: usize| usize::from(sums[node].is_finite() && allowed.alive()[node]);

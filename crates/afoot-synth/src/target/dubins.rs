@@ -16,7 +16,7 @@ const MOST: usize = 8;
 /// Ways from a place and direction of travel to another, the shortest first: of every radius those
 /// with both arcs to either side.
 pub(crate) fn ways_between(from: Planar, to: Planar, radii: &[f64]) -> Vec<GroundPath> {
-    let sides = [(1.0, 1.0), (-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0)];
+    let sides = [[1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]];
     let mut ways: Vec<Way> = radii
         .iter()
         .flat_map(|&radius| sides.map(|sides| Way::new(from, to, radius, sides)))
@@ -41,7 +41,7 @@ struct Way {
 impl Way {
     /// With the first and the second arc to these sides (1 to where yaw grows); `None` where the
     /// circles of opposite sides overlap.
-    fn new(from: Planar, to: Planar, radius: f64, (first, second): (f64, f64)) -> Option<Self> {
+    fn new(from: Planar, to: Planar, radius: f64, [first, second]: [f64; 2]) -> Option<Self> {
         let centre = |at: Planar, side: f64| {
             let (sin, cos) = at.yaw.sin_cos();
             [at.x + side * radius * cos, at.z - side * radius * sin]

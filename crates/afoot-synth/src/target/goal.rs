@@ -102,12 +102,12 @@ impl Goal {
             entry_of[node.0 as usize] = Some(entries.len() as u32);
             entries.push(entry);
         }
-        let gate = match corridor.nodes.last() {
+        let (gate, gate_entry) = match corridor.nodes.last() {
             Some(&node) => (node, &entries[entries.len() - 1]),
             None => (first_node(&entry_of), &entries[0]),
         };
         Ok(Self {
-            gate: gate_from(graph, gate),
+            gate: gate_from(graph, gate, gate_entry),
             left: what_is_left(graph, &allowed, &entry_of, &entries),
             entries,
             entry_of,
@@ -219,7 +219,7 @@ fn what_is_left(
 }
 
 /// Where a gate's node is and which way the root travels there, seen from the root at the place.
-fn gate_from(graph: &impl Edges, (node, entry): (NodeId, &Entry)) -> Planar {
+fn gate_from(graph: &impl Edges, node: NodeId, entry: &Entry) -> Planar {
     let place = graph.layout().places[node.0 as usize];
     // A part's lead-in plays inside the clip: the way leads to the place itself.
     let (root, at) = match entry.chain.is_empty() {

@@ -10,7 +10,7 @@
 //! Cost: a path search per way, about 0.1 s each. Weakness: obstacles are not known here.
 
 mod approach;
-mod correct;
+pub(crate) mod correct;
 mod corridor;
 mod dubins;
 mod goal;
@@ -34,7 +34,7 @@ use crate::stand::Stand;
 use crate::walk::{GraphWalk, Played, WalkPlayer};
 
 use approach::{Approach, Patience};
-use correct::correction;
+use correct::{Arrival, correction};
 use dubins::ways_between;
 use goal::Goal;
 
@@ -190,11 +190,16 @@ pub fn find_entry(
     let wanted = Wanted::labels(graph, &options.labels)?;
     let goal = Goal::new(graph, target, wanted, &options.labels)?;
     let ways = ways_between(target.from, goal.arrival(target), &options.radii);
-    let brisk = (Patience::Brisk, options.width);
-    let patient = (Patience::Patient, 4 * options.width);
-    let found = match search_ways(graph, &ways, (&goal, brisk), options)? {
+    let effort = |patience, width| Effort {
+        goal: &goal,
+        patience,
+        width,
+    };
+    let brisk = effort(Patience::Brisk, options.width);
+    let patient = effort(Patience::Patient, 4 * options.width);
+    let found = match search_ways(graph, &ways, &brisk, options)? {
         Some(found) => Some(found),
-        None => search_ways(graph, &ways, (&goal, patient), options)?,
+        None => search_ways(graph, &ways, &patient, options)?,
     };
     found.ok_or_else(|| ReachError::OutOfReach {
         clip: graph.layout().clips[target.clip.index()].name.clone(),
@@ -229,11 +234,19 @@ fn check(graph: &impl Edges, target: &Target) -> Result<(), ReachError> {
     }
 }
 
+/// What is searched for, and how hard.
+struct Effort<'a> {
+    goal: &'a Goal,
+    patience: Patience,
+    /// Of the beam.
+    width: usize,
+}
+
 /// The best walk along any of the ways, the shortest of which come first.
 fn search_ways(
     graph: &impl Edges,
     ways: &[GroundPath],
-    how: (&Goal, (Patience, usize)),
+    effort: &Effort,
     options: &ReachOptions,
 ) -> Result<Option<FoundEntry>, ReachError> {
     let mut best: Option<FoundEntry> = None;
@@ -242,7 +255,7 @@ fn search_ways(
         if best.as_ref().is_some_and(|best| best.error <= least) {
             break;
         }
-        let found = search_along(graph, way, how, options)?;
+        let found = search_along(graph, way, effort, options)?;
         if let Some(found) = found.filter(|f| best.as_ref().is_none_or(|b| f.error < b.error)) {
             best = Some(found);
         }
@@ -253,7 +266,7 @@ fn search_ways(
 fn search_along(
     graph: &impl Edges,
     way: &GroundPath,
-    (goal, (patience, width)): (&Goal, (Patience, usize)),
+    effort: &Effort,
     options: &ReachOptions,
 ) -> Result<Option<FoundEntry>, ReachError> {
     let guide = way.guide(&GuideOptions::default());
@@ -265,10 +278,10 @@ fn search_along(
         to_stand: Stand::Never,
         ..FollowOptions::default()
     };
-    let approach = Approach::new(graph, (&guide, &follow), (goal, patience));
+    let approach = Approach::new(graph, &guide, &follow, effort.goal, effort.patience);
     let starts = approach.starts();
     let beam = BeamOptions {
-        width,
+        width: effort.width,
         cancel: Some(options.run.cancel().flag()),
         ..BeamOptions::default()
     };
@@ -277,7 +290,7 @@ fn search_along(
     options.run.check()?;
     Ok(found.walks.into_iter().next().map(|best| {
         let mut walk = approach.walk(&starts, &best.steps);
-        let entry = goal.entry(best.end.entry());
+        let entry = effort.goal.entry(best.end.entry());
         walk.edges.extend(&entry.chain);
         FoundEntry {
             walk,
@@ -308,9 +321,14 @@ fn play(
     let at = approach + (found.target - found.frame) as usize;
     let raw = errors_at(&played, at, target);
     if let Some(budget) = &options.finish.warp {
-        let (trace, wanted) = (ground_trace(&played), (target.place, target.heading));
-        let yaw = played.clip.placement(FrameId::from(at)).yaw;
-        correction(&trace, (approach, at), (yaw, wanted), budget).apply(&mut played.clip, 0);
+        let arrival = Arrival {
+            approach,
+            at,
+            yaw: played.clip.placement(FrameId::from(at)).yaw,
+            place: target.place,
+            heading: target.heading,
+        };
+        correction(&ground_trace(&played), &arrival, budget).apply(&mut played.clip, 0);
     }
     repertoire.finish(&mut played.clip, &options.finish);
     let [place_error, heading_error] = errors_at(&played, at, target);

@@ -2,16 +2,19 @@
 //!
 //! A request that makes motion implements [`MotionRequest`] and pushes it into an [`Outlet`], whole or
 //! in pieces. `motion`: what is pushed, and the [`Sink`] that takes it. `outlet`: notes, events, time.
-//! `account`: where frames come from. `sinks`: files, memory. `judging`: the file as read back.
+//! `account`: where frames come from. `sinks`: files, memory. `judging`: the file as read back. `onto`:
+//! the user's own character.
 
 mod account;
 mod judging;
 mod motion;
+mod onto;
 mod outlet;
 mod sinks;
 
 use afoot_analyze::Quality;
-use afoot_core::Clip;
+use afoot_core::{Clip, FrameRate};
+use afoot_formats::{WriteOptions, read_motion};
 use afoot_run::Run;
 use afoot_world::World;
 use serde::{Serialize, Serializer};
@@ -20,16 +23,18 @@ use serde_json::Value;
 pub use self::account::{Account, SourceStretch};
 pub(crate) use self::judging::{least_room, piece_frames};
 pub use self::motion::{MotionHeader, MotionPiece, OneClip, PieceSource, Sink, SourceClips};
+pub(crate) use self::onto::Rig;
 pub use self::outlet::Outlet;
 pub(crate) use self::sinks::MotionFiles;
 
 use self::judging::judge_file;
+use self::onto::Draft;
 use self::outlet::Ended;
 use self::sinks::{ClipSink, FileSink};
 use crate::failure::Failure;
 use crate::files::FileName;
 use crate::library::Library;
-use crate::motion_files::Output;
+use crate::motion_files::{Output, read_back_options};
 use crate::threads::in_threads;
 use crate::workspace::Workspace;
 
@@ -61,6 +66,8 @@ pub struct Told<D> {
     pub way: Option<Vec<[f64; 2]>>,
     /// How far it is from the place asked for.
     pub place_error: Option<PlaceError>,
+    /// Share of what was painted that its sources carry, of a score.
+    pub label_share: Option<f64>,
     /// The world that it was to go through, where it is judged by that.
     pub world: Option<World>,
     /// The most of what may be bent that it was bent by.
@@ -202,6 +209,47 @@ pub(crate) fn deliver_with<D>(
     make: impl FnOnce(&mut Outlet) -> Result<Told<D>, Failure>,
 ) -> Result<Delivered<D>, Failure> {
     output.check_judged()?;
+    match &output.onto {
+        Some(rig) => deliver_onto(&Rig::read(rig, run)?, output, run, make),
+        None => deliver_as_is(output, run, make),
+    }
+}
+
+/// The same onto another skeleton: judged on its own, where it can be held against its sources, and then
+/// its feet on the other one.
+fn deliver_onto<D>(
+    rig: &Rig,
+    output: &Output,
+    run: &Run,
+    make: impl FnOnce(&mut Outlet) -> Result<Told<D>, Failure>,
+) -> Result<Delivered<D>, Failure> {
+    let draft = Draft::beside(&output.file);
+    let own = Output {
+        plan_picture: output.plan_picture.clone(),
+        ..draft.output()
+    };
+    let mut delivered = deliver_as_is(&own, &run.warnings_only(), make)?;
+    let read = read_back_options(&own.file, &WriteOptions::default(), FrameRate::FPS_30);
+    let mut clip = read_motion(&own.file, &read)?.clip;
+    let stem = output.file.file_stem().unwrap_or_default();
+    clip.name = stem.to_string_lossy().into_owned();
+    let ratio = rig.ratio(&clip);
+    if (ratio - 1.0).abs() > 0.01 {
+        run.warn(format!(
+            "legs are {ratio:.2} times as long on that skeleton, and so is the way over the ground"
+        ));
+    }
+    let dressed = rig.dressed_and_settled(clip)?;
+    rig.write(&dressed, output, run)?;
+    delivered.quality.take_feet_of(rig.judge(&dressed, output)?);
+    Ok(delivered)
+}
+
+fn deliver_as_is<D>(
+    output: &Output,
+    run: &Run,
+    make: impl FnOnce(&mut Outlet) -> Result<Told<D>, Failure>,
+) -> Result<Delivered<D>, Failure> {
     let mut sink = FileSink::new(output);
     let mut outlet = Outlet::new(&mut sink, run);
     let told = make(&mut outlet)?;
@@ -213,6 +261,7 @@ pub(crate) fn deliver_with<D>(
     quality.place_error_m = told.place_error.map(|error| error.metres);
     quality.edit_share = told.edit_share;
     quality.place_error_deg = told.place_error.map(|error| error.degrees);
+    quality.label_share = told.label_share;
     Ok(Delivered {
         quality,
         sources: made.account.sources,

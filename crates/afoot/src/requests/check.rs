@@ -70,7 +70,7 @@ fn words(health: &Health) -> Vec<String> {
     let clips = health.damage.iter().map(ToString::to_string);
     let artefacts = health.broken_artefacts.iter();
     let artefacts =
-        artefacts.map(|[kind, _]| format!("the {kind} is damaged; it can be made again"));
+        artefacts.map(|[kind, _]| format!("damaged: {kind}; made again when it is needed"));
     clips
         .chain(artefacts)
         .chain(health.structure.iter().cloned())

@@ -74,6 +74,7 @@ impl MotionRequest for Clean {
             path: None,
             way: None,
             place_error: None,
+            label_share: None,
             details: CleanDetails { before },
         })
     }

@@ -5,12 +5,15 @@ use std::time::Instant;
 use afoot_core::ClipId;
 use afoot_graph::Place;
 use afoot_graph::clusters::{
-    Route, Wish as RouteWish, find_cycle, find_loops, find_routes, leap_between, reach_times,
+    ClusterId, Leap, Route, RouteKind, SequenceId, Wish as RouteWish, find_cycle, find_routes,
+    reach_times,
 };
+use afoot_library::ClusterRecipe;
 use afoot_run::Run;
 use serde::{Deserialize, Serialize};
 
-use crate::clustered::{ClusterRecipe, Clustered};
+use super::cycle::listed_loops;
+use crate::clustered::Clustered;
 use crate::failure::Failure;
 use crate::hint::Hint;
 use crate::library::Library;
@@ -85,6 +88,8 @@ pub struct NodeListed {
     pub node: u32,
     /// Which feet are planted, and were before: L, LB, LN, R, RB, RN, N, B.
     pub state: &'static str,
+    /// The highest merge within it. [cm]
+    pub error_cm: f64,
     /// Its sequences.
     pub sequences: Vec<SequenceListed>,
     /// Nodes that it leads to.
@@ -108,6 +113,8 @@ pub struct SequenceListed {
     pub aligned: f64,
     /// How unlike it is to the node's first sequence there. [cm]
     pub error_cm: f64,
+    /// The node that its clip leads to; none where the clip ends.
+    pub next: Option<u32>,
 }
 
 /// Asks for the best ways from one clip into another.
@@ -132,8 +139,10 @@ pub struct Transitions {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Loops {
-    /// The clip.
+    /// The clip, or a part of it.
     pub clip: String,
+    /// Those over other clips, instead of those within the clip.
+    pub through: bool,
     /// How many to list.
     pub count: usize,
     /// How frames are clustered.
@@ -157,6 +166,7 @@ impl Default for Loops {
     fn default() -> Self {
         Self {
             clip: String::new(),
+            through: false,
             count: 10,
             recipe: ClusterRecipe::default(),
         }
@@ -181,8 +191,25 @@ pub struct WayFound {
     pub error_cm: f64,
     /// Clips in between.
     pub through: Vec<String>,
-    /// Time between the first leap and the last. [s]
+    /// Time between the first leap and the last; of a loop, a cycle. [s]
     pub seconds: f64,
+    /// How it answers what was asked: `exact`, `direct`, `through`.
+    pub kind: &'static str,
+    /// Every change of clip on the way.
+    pub leaps: Vec<LeapFound>,
+}
+
+/// A change of clip.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LeapFound {
+    /// The last frame of the one.
+    pub from: Moment,
+    /// The first of the other.
+    pub to: Moment,
+    /// The node that holds both; none of a synthetic leap.
+    pub node: Option<u32>,
+    /// How unlike they are. [cm]
+    pub error_cm: f64,
 }
 
 /// A moment of a clip.
@@ -218,23 +245,27 @@ impl Transitions {
     pub fn run(&self, library: &Library, run: &Run) -> Result<WaysFound, Failure> {
         in_threads(run, || {
             let clustered = library.clustered(&self.recipe, run)?;
-            let rate = clustered.rate();
-            let frame = |seconds: f64| match seconds >= 0.0 && seconds.is_finite() {
-                true => Ok(afoot_core::FrameId(rate.frames_in(seconds) as u32)),
-                false => Err(Failure::bad_value("time", seconds, "seconds from 0 on")),
+            let trees = &clustered.compared;
+            let frame = |what, seconds: Option<f64>| {
+                let frame = seconds.map(|seconds| trees.frame_at(what, seconds));
+                frame.transpose()
             };
             let wish = RouteWish {
-                from: clustered.id(&self.from)?,
-                near: self.near.map(frame).transpose()?,
-                to: clustered.id(&self.to)?,
-                into: self.into.map(frame).transpose()?,
-                least_play: rate.frames_in(LEAST_PLAY) as u32,
+                from: trees.id(&self.from)?,
+                near: frame("near", self.near)?,
+                to: trees.id(&self.to)?,
+                into: frame("into", self.into)?,
+                least_play: clustered.rate().frames_in(LEAST_PLAY) as u32,
             };
-            let routes = find_routes(&clustered.graph, &clustered.frames, &wish, self.count);
+            let routes = find_routes(&clustered.graph, clustered.frames(), &wish, self.count);
             if routes.is_empty() {
                 return Err(no_way(&self.from, &self.to, self.recipe.error_cm));
             }
-            let found = routes.iter().map(|route| clustered.way(route)).collect();
+            let way = |route: &Route| {
+                let seconds = clustered.seconds(route.frames_between());
+                clustered.way(route.kind, &route.leaps, seconds)
+            };
+            let found = routes.iter().map(way).collect();
             Ok(WaysFound { found })
         })
     }
@@ -245,19 +276,18 @@ impl Loops {
     pub fn run(&self, library: &Library, run: &Run) -> Result<WaysFound, Failure> {
         in_threads(run, || {
             let clustered = library.clustered(&self.recipe, run)?;
-            let clip = clustered.id(&self.clip)?;
-            let mut loops = find_loops(&clustered.graph, &clustered.frames, clip);
+            let mut loops = listed_loops(&clustered, &self.clip, self.through, self.count)?;
             if loops.is_empty() {
                 return Err(no_way(&self.clip, &self.clip, self.recipe.error_cm));
             }
             loops.truncate(self.count);
-            let found = loops.iter().map(|found| WayFound {
-                from: clustered.moment(found.leap.from),
-                to: clustered.moment(found.leap.to),
-                error_cm: f64::from(found.leap.error) * 100.0,
-                through: Vec::new(),
-                seconds: clustered.seconds(found.period),
-            });
+            let kind = match self.through {
+                true => RouteKind::Through,
+                false => RouteKind::Direct,
+            };
+            let found = loops
+                .iter()
+                .map(|found| clustered.way(kind, &found.leaps, clustered.seconds(found.period)));
             Ok(WaysFound {
                 found: found.collect(),
             })
@@ -276,37 +306,55 @@ pub(crate) fn no_way(from: &str, to: &str, error_cm: f32) -> Failure {
 
 impl Clustered {
     fn name(&self, clip: ClipId) -> String {
-        use crate::delivery::SourceClips;
-        self.clips.name(clip).to_owned()
+        self.compared.name(clip)
     }
 
     fn all_clips(&self) -> impl Iterator<Item = ClipId> + use<> {
-        (0..self.frames.clips() as u32).map(ClipId)
+        (0..self.frames().clips() as u32).map(ClipId)
     }
 
-    fn moment(&self, place: Place) -> Moment {
+    /// A place as it is told.
+    pub(super) fn moment(&self, place: Place) -> Moment {
         Moment {
             clip: self.name(place.clip),
             time: self.seconds(place.frame.0),
         }
     }
 
-    fn way(&self, route: &Route) -> WayFound {
+    fn leap(&self, leap: &Leap) -> LeapFound {
+        LeapFound {
+            from: self.moment(leap.from),
+            to: self.moment(leap.to),
+            node: leap.node.map(|node| node.0),
+            error_cm: f64::from(leap.error) * 100.0,
+        }
+    }
+
+    fn way(&self, kind: RouteKind, leaps: &[Leap], seconds: f64) -> WayFound {
         let [first, last] =
-            [route.leaps.first(), route.leaps.last()].map(|leap| *leap.expect("a way has leaps"));
-        let between = route.leaps.iter().skip(1);
+            [leaps.first(), leaps.last()].map(|leap| leap.expect("a way has leaps"));
+        let error: f32 = leaps.iter().map(|leap| leap.error).sum();
         WayFound {
             from: self.moment(first.from),
             to: self.moment(last.to),
-            error_cm: f64::from(route.error()) * 100.0,
-            through: between.map(|leap| self.name(leap.from.clip)).collect(),
-            seconds: self.seconds(route.frames_between()),
+            error_cm: f64::from(error) * 100.0,
+            through: leaps[1..]
+                .iter()
+                .map(|leap| self.name(leap.from.clip))
+                .collect(),
+            seconds,
+            kind: match kind {
+                RouteKind::Exact => "exact",
+                RouteKind::Direct => "direct",
+                RouteKind::Through => "through",
+            },
+            leaps: leaps.iter().map(|leap| self.leap(leap)).collect(),
         }
     }
 
     fn told(&self) -> ClustersFound {
         let cycle = |clip: ClipId| {
-            let cycle = find_cycle(&self.graph, &self.frames, clip)?;
+            let cycle = find_cycle(&self.graph, self.frames(), clip)?;
             Some(CycleFound {
                 clip: self.name(clip),
                 period: self.seconds(cycle.period),
@@ -316,7 +364,7 @@ impl Clustered {
             })
         };
         ClustersFound {
-            frames: self.frames.len(),
+            frames: self.frames().len(),
             nodes: self.graph.nodes.len(),
             edges: self.graph.edges(),
             sequences: self.graph.sequences.len(),
@@ -334,7 +382,7 @@ impl Clustered {
             worst_seconds: time.worst_seconds,
             share: time.reached_share,
         };
-        let times = reach_times(&self.graph, &self.frames, least);
+        let times = reach_times(&self.graph, self.frames(), least);
         times.into_iter().map(told).collect()
     }
 
@@ -346,29 +394,31 @@ impl Clustered {
     }
 
     fn listed_node(&self, number: u32) -> NodeListed {
-        use afoot_graph::clusters::{ClusterId, SequenceId};
         let node = self.graph.node(ClusterId(number));
-        let first = SequenceId(node.sequences.start);
+        let aligned = |id: SequenceId| {
+            let own = self.graph.sequence(id);
+            self.frames().index(own.clip, own.aligned)
+        };
+        let first = aligned(SequenceId(node.sequences.start));
         let sequence = |id: SequenceId| {
             let own = self.graph.sequence(id);
-            let leap = leap_between(&self.graph, &self.frames, first, id);
+            let after = self.graph.after(id);
             SequenceListed {
                 sequence: id.0,
                 clip: self.name(own.clip),
                 from: self.seconds(own.frames.start),
                 to: self.seconds(own.frames.end),
                 aligned: self.seconds(own.aligned.0),
-                error_cm: leap.map_or(0.0, |leap| f64::from(leap.error) * 100.0),
+                error_cm: f64::from(self.frames().error(first, aligned(id))) * 100.0,
+                next: after.map(|next| self.graph.sequence(next).node.0),
             }
         };
+        let sequences = self.graph.sequences_of(ClusterId(number));
         NodeListed {
             node: number,
             state: node.state.name(),
-            sequences: self
-                .graph
-                .sequences_of(ClusterId(number))
-                .map(sequence)
-                .collect(),
+            error_cm: f64::from(node.error) * 100.0,
+            sequences: sequences.map(sequence).collect(),
             next: node.next.iter().map(|next| next.0).collect(),
             previous: node.previous.iter().map(|previous| previous.0).collect(),
         }

@@ -20,7 +20,7 @@ use crate::failure::Failure;
 use crate::hint::Hint;
 use crate::inputs::Input;
 use crate::library::Library;
-use crate::motion_files::{Output, check_page_file};
+use crate::motion_files::{Output, check_folder, check_page_file};
 use crate::pictures;
 use crate::requests::moving::{Moving, OddMotion, Tally};
 use crate::staged_folder::StagedFolder;
@@ -143,12 +143,16 @@ impl CrowdFiles {
     }
 
     fn check(&self) -> Result<(), Failure> {
+        if self.folder.exists() && !self.folder.is_dir() {
+            return Err(Failure::at(&self.folder, "expected a folder, found a file"));
+        }
         check_page_file(self.page.as_deref())?;
         match &self.scene {
             Some(path) if path.extension().is_none_or(|ending| ending != "glb") => {
                 Err(Failure::at(path, "expected a file that ends in .glb"))
             }
-            _ => Ok(()),
+            Some(path) => check_folder(path),
+            None => Ok(()),
         }
     }
 

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use afoot_core::{Clip, ClipId, Planar, Range32};
+use afoot_core::{Clip, ClipId, Range32};
 use afoot_graph::NodeId;
 use afoot_run::Run;
 use afoot_synth::{
-    ControlTable, Controller, ControllerOptions, Played, Playing, Reaction, ReactionOptions,
-    Repertoire, Source, measure_reaction, random_directions, wander_words,
+    ControlTable, Controller, ControllerOptions, ControllerStart, Played, Playing, Reaction,
+    ReactionOptions, Repertoire, Source, measure_reaction, random_directions, wander_words,
 };
 use serde::{Deserialize, Serialize};
 
@@ -227,7 +227,7 @@ pub(super) fn figure(
     repertoire: &Arc<Repertoire>,
     table: &Arc<ControlTable>,
 ) -> Result<Controller, Failure> {
-    let start = (NodeId(0), Planar::IDENTITY);
+    let start = ControllerStart::in_the_middle(NodeId(0));
     let options = ControllerOptions::default();
     Ok(Controller::new(
         Arc::clone(repertoire),

@@ -2,18 +2,16 @@
 
 use std::path::Path;
 
-use afoot_core::{Clip, RetargetOptions, cut_clip, resample_clip, retarget_clip};
-use afoot_formats::files::{write_onto_character, write_whole};
-use afoot_formats::{Format, Program, ReadOptions, WriteOptions, read_character};
+use afoot_core::{Clip, cut_clip, resample_clip};
+use afoot_formats::{Format, Program, WriteOptions};
 use afoot_run::Run;
 use serde::{Deserialize, Serialize};
 
-use crate::delivery::MotionFiles;
+use crate::delivery::{MotionFiles, Rig};
 use crate::failure::Failure;
 use crate::files::{FileName, Files};
 use crate::library::Library;
 use crate::motion_files::{MotionFile, Output, rate_of};
-use crate::pictures;
 use crate::selection::Selection;
 use crate::workspace::Workspace;
 
@@ -48,7 +46,7 @@ pub struct Receiver {
     /// Axes, unit, root and order of angles as this program takes them.
     #[serde(rename = "for")]
     pub program: Option<Program>,
-    /// A character in a `.glb` file that gets the motion; its mesh and materials stay.
+    /// A character or skeleton that gets the motion, as [`Output::onto`].
     pub onto: Option<FileName>,
 }
 
@@ -127,47 +125,21 @@ impl Receiver {
         files: &dyn Files,
         run: &Run,
     ) -> Result<FileWritten, Failure> {
-        match (&self.onto, self.program) {
-            (Some(hero), _) => write_onto(&clip, output, &files.locate(hero)?, run),
+        let named = self.onto.as_ref().map(|rig| files.locate(rig));
+        let rig = named.transpose()?.or_else(|| output.onto.clone());
+        match (rig, self.program) {
+            (Some(rig), _) => write_onto(&clip, output, &rig, run),
             (None, Some(program)) => write(program.prepared(&clip), output, program.options(), run),
             (None, None) => write(clip, output, like, run),
         }
     }
 }
 
-/// Writes a character that moves as the clip does.
-fn write_onto(
-    clip: &Clip,
-    output: &Output,
-    hero: &Path,
-    run: &Run,
-) -> Result<FileWritten, Failure> {
-    if Format::written_to(&output.file) != Some(Format::Gltf) {
-        let expected = "onto a character, expected a file that ends in .glb";
-        return Err(Failure::at(&output.file, expected));
-    }
-    let character = read_character(hero, &ReadOptions::default())?;
-    for warning in &character.source.warnings {
-        run.warn(warning);
-    }
-    let skeleton = &character.clip.skeleton;
-    let dressed = retarget_clip(clip, skeleton, &RetargetOptions::default())
-        .map_err(|error| Failure::at(hero, error))?;
-    run.check()?;
-    write_onto_character(
-        &output.file,
-        &dressed,
-        hero,
-        character.source.metres_per_unit,
-    )?;
-    run.note(format!("wrote {}", output.file.display()));
-    if let Some(picture) = &output.picture {
-        write_whole(picture, &pictures::sheet(&dressed)?)?;
-    }
-    if let Some(page) = &output.page {
-        let figures = vec![pictures::PageFigure::made(&clip.name, &dressed)];
-        write_whole(page, &pictures::page(&clip.name, figures)?)?;
-    }
+/// Writes the clip on the skeleton of a rig.
+fn write_onto(clip: &Clip, output: &Output, rig: &Path, run: &Run) -> Result<FileWritten, Failure> {
+    let rig = Rig::read(rig, run)?;
+    let dressed = rig.dressed(clip)?;
+    rig.write(&dressed, output, run)?;
     Ok(FileWritten::of(&dressed, output))
 }
 

@@ -165,8 +165,7 @@ impl Walk<'_> {
         let frames = found.walk.frames(graph);
         let pieces = piece_frames(graph.graph().rate);
         let (mut done, mut tally, mut trace) = (0, Tally::default(), Vec::new());
-        let asked = (self.path, *found);
-        let end = follow_in_pieces(graph, asked, self.options, pieces, |played| {
+        let end = follow_in_pieces(graph, self.path, found, self.options, pieces, |played| {
             tally.add(&played);
             let roots = played.clip.root.iter();
             trace.extend(roots.map(|root| [f64::from(root.x), f64::from(root.z)]));

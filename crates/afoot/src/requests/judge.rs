@@ -4,6 +4,7 @@ use afoot_analyze::judge::find_captured;
 use afoot_analyze::{JudgeOptions, Quality, judge_clip};
 use afoot_core::Clip;
 use afoot_run::Run;
+use afoot_synth::perform::PlaceMissed;
 use afoot_synth::{DrawingOptions, GroundPath};
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +13,7 @@ use crate::failure::Failure;
 use crate::inputs::Input;
 use crate::library::Library;
 use crate::motion_files::MotionFile;
+use crate::requests::perform::label_share;
 use crate::threads::in_threads;
 use crate::workspace::Workspace;
 
@@ -23,6 +25,8 @@ pub struct Judge {
     pub input: MotionFile,
     /// The path it was to follow.
     pub path: Option<Input>,
+    /// The score it was to perform; painted labels need a library.
+    pub score: Option<Input>,
     /// How that path lies on the ground, if it is a drawing.
     pub drawing: DrawingOptions,
     /// The world it was to go through.
@@ -80,8 +84,40 @@ impl Judge {
         if let Some(library) = from.any_library() {
             quality.captured_as = captured_as(&read.clip, library)?;
         }
+        if let Some(score) = &self.score {
+            hold_against(score, &read.clip, (from, &mut quality), run)?;
+        }
         Ok(Judged { quality })
     }
+}
+
+/// What a motion keeps of a score, by the captured frames that it is most like.
+fn hold_against(
+    score: &Input,
+    motion: &Clip,
+    (from, quality): (&Workspace, &mut Quality),
+    run: &Run,
+) -> Result<(), Failure> {
+    let asked = score.score(from.files())?;
+    let Some(library) = from.any_library() else {
+        let words = "a score is judged by a library's labels, and none is open";
+        return Err(Failure::bad_request(words));
+    };
+    let performer = library.performer(run)?;
+    let kept = performer.judge(motion, &asked);
+    let kept = kept.map_err(|error| score.wrong(error))?;
+    if motion.seconds() + 0.5 * motion.rate.frame_time() < asked.seconds {
+        let (has, wants) = (motion.seconds(), asked.seconds);
+        run.warn(format!("the motion has {has:.2} s, the score {wants} s"));
+    }
+    quality.label_share = label_share(&kept.entries);
+    let worst = |value: fn(&PlaceMissed) -> f64| {
+        let values = kept.places.iter().map(value);
+        values.reduce(f64::max)
+    };
+    quality.place_error_m = worst(|place| place.error_m);
+    quality.place_error_deg = worst(|place| place.error_deg);
+    Ok(())
 }
 
 /// The name of the library's clip that a motion is, all of it and unchanged, if it is one.

@@ -39,8 +39,24 @@ pub enum Say {
     Is,
     /// It does not.
     IsNot,
+    /// It can't be told; rather yes.
+    Unsure,
+    /// It can't be told; rather no.
+    UnsureNot,
     /// Nothing, either way: what was said is forgotten.
     Nothing,
+}
+
+impl From<Say> for Verdict {
+    fn from(say: Say) -> Self {
+        match say {
+            Say::Is => Self::Is,
+            Say::IsNot => Self::IsNot,
+            Say::Unsure => Self::Unsure,
+            Say::UnsureNot => Self::UnsureNot,
+            Say::Nothing => Self::Unsaid,
+        }
+    }
 }
 
 /// Asks for annotations to be read from a file.
@@ -54,7 +70,10 @@ pub struct ImportLabels {
 /// Asks for all annotations as a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct ExportLabels {}
+pub struct ExportLabels {
+    /// Those that were learned too, said to be so.
+    pub learned: bool,
+}
 
 /// What is said of a clip.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -90,6 +109,13 @@ struct LabelsFile {
     #[serde(default)]
     vocabulary: Vec<String>,
     clips: BTreeMap<String, Vec<LabelRow>>,
+    /// Stretches of which nothing is sure, whatever the label. [s]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    unsure: BTreeMap<String, Vec<[f64; 2]>>,
+    /// What whoever made the file wants to be known; not kept.
+    #[serde(default, skip_serializing)]
+    #[allow(dead_code)] // read so that it is not refused
+    meta: Option<serde_json::Value>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -100,10 +126,35 @@ struct LabelRow {
     to: f64,
     #[serde(default = "yes")]
     is: bool,
+    /// Whoever said so was sure.
+    #[serde(default = "yes", skip_serializing_if = "is_yes")]
+    sure: bool,
+    /// Nobody said so: it was learned.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    learned: bool,
+    /// What whoever said so remarked; not kept.
+    #[serde(default, skip_serializing)]
+    #[allow(dead_code)] // read so that it is not refused
+    note: Option<String>,
 }
 
 fn yes() -> bool {
     true
+}
+
+fn is_yes(value: &bool) -> bool {
+    *value
+}
+
+impl LabelRow {
+    fn verdict(&self) -> Verdict {
+        match (self.is, self.sure) {
+            (true, true) => Verdict::Is,
+            (false, true) => Verdict::IsNot,
+            (true, false) => Verdict::Unsure,
+            (false, false) => Verdict::UnsureNot,
+        }
+    }
 }
 
 impl Label {
@@ -111,15 +162,10 @@ impl Label {
     pub fn run(&self, library: &Library, _: &Run) -> Result<Labelled, Failure> {
         let mut store = library.write()?;
         let entry = store.entry(&self.clip)?;
-        let verdict = match self.say {
-            Say::Is => Verdict::Is,
-            Say::IsNot => Verdict::IsNot,
-            Say::Nothing => Verdict::Unsaid,
-        };
         let times = self.from.unwrap_or(0.0)..self.to.unwrap_or(entry.seconds());
         let stretch = frames_of(&entry, &self.label, times)?;
         let mut annotations = entry.annotations.clone();
-        annotations.say(&self.label, stretch, verdict);
+        annotations.say(&self.label, stretch, self.say.into());
         store.annotate(&self.clip, annotations)?;
         let said = store.entry(&self.clip)?.annotations;
         let owned = |names: Vec<&str>| names.into_iter().map(String::from).collect();
@@ -146,10 +192,13 @@ impl ImportLabels {
                 continue;
             };
             let mut annotations = entry.annotations.clone();
-            for row in rows {
-                let stretch = frames_of(&entry, &row.label, row.from..row.to)?;
-                let verdict = if row.is { Verdict::Is } else { Verdict::IsNot };
-                annotations.say(&row.label, stretch, verdict);
+            say_rows(&mut annotations, &entry, rows)?;
+            let unsure = file.unsure.get(name).map_or(&[][..], Vec::as_slice);
+            for [from, to] in unsure {
+                for label in &file.vocabulary {
+                    let stretch = frames_of(&entry, label, *from..*to)?;
+                    annotations.say(label, stretch, Verdict::UnsureNot);
+                }
             }
             changed.push((name, annotations));
         }
@@ -163,6 +212,28 @@ impl ImportLabels {
     }
 }
 
+/// Says what rows say: what is sure first, so that doubts stay where both are said.
+fn say_rows(
+    annotations: &mut Annotations,
+    entry: &ClipEntry,
+    rows: &[LabelRow],
+) -> Result<(), Failure> {
+    let mut learned: BTreeMap<&str, Vec<Range32>> = BTreeMap::new();
+    for sure in [true, false] {
+        for row in rows.iter().filter(|row| row.sure == sure) {
+            let stretch = frames_of(entry, &row.label, row.from..row.to)?;
+            match row.learned {
+                true => learned.entry(&row.label).or_default().push(stretch),
+                false => annotations.say(&row.label, stretch, row.verdict()),
+            }
+        }
+    }
+    for (label, stretches) in learned {
+        annotations.learn(label, &stretches);
+    }
+    Ok(())
+}
+
 impl ExportLabels {
     /// Writes the file.
     pub fn run(
@@ -174,10 +245,9 @@ impl ExportLabels {
         let to = to.as_ref();
         let mut file = LabelsFile::default();
         for entry in library.read()?.clips()? {
-            let said = &entry.annotations;
-            let names = said.names().into_iter().chain(said.denied_names());
-            file.vocabulary.extend(names.map(String::from));
-            let rows = rows_of(&entry);
+            let rows = rows_of(&entry, self.learned);
+            let names = rows.iter().map(|row| row.label.clone());
+            file.vocabulary.extend(names);
             if !rows.is_empty() {
                 file.clips.insert(entry.name, rows);
             }
@@ -193,25 +263,42 @@ impl ExportLabels {
 }
 
 /// What is said of a clip, in the order of time.
-fn rows_of(entry: &ClipEntry) -> Vec<LabelRow> {
-    let Annotations { labels, denied } = &entry.annotations;
-    let carried = labels.iter().map(|span| (span, true));
-    let mut spans: Vec<(&LabelSpan, bool)> = carried
-        .chain(denied.iter().map(|span| (span, false)))
+fn rows_of(entry: &ClipEntry, with_learned: bool) -> Vec<LabelRow> {
+    let said = &entry.annotations;
+    let learned: &[LabelSpan] = if with_learned { &said.learned } else { &[] };
+    let kinds = [
+        (&said.labels[..], true, true, false),
+        (&said.denied, false, true, false),
+        (&said.unsure, true, false, false),
+        (&said.unsure_not, false, false, false),
+        (learned, true, true, true),
+    ];
+    let mut spans: Vec<(&LabelSpan, [bool; 3])> = kinds
+        .into_iter()
+        .flat_map(|(spans, is, sure, learned)| {
+            spans.iter().map(move |span| (span, [is, sure, learned]))
+        })
         .collect();
     spans.sort();
     let time = |frame: u32| f64::from(frame) * entry.rate.frame_time();
-    let row = |(span, is): (&LabelSpan, bool)| LabelRow {
+    let row = |(span, [is, sure, learned]): (&LabelSpan, [bool; 3])| LabelRow {
         label: span.label.clone(),
         from: time(span.frames.start),
         to: time(span.frames.end),
         is,
+        sure,
+        learned,
+        note: None,
     };
     spans.into_iter().map(row).collect()
 }
 
 /// The frames of a clip between two times, cut to it. [s]
-fn frames_of(entry: &ClipEntry, label: &str, times: Range<f64>) -> Result<Range32, Failure> {
+pub(super) fn frames_of(
+    entry: &ClipEntry,
+    label: &str,
+    times: Range<f64>,
+) -> Result<Range32, Failure> {
     let Range { start, end } = times;
     let frame = |seconds: f64| (entry.rate.frames_in(seconds) as u32).min(entry.frames);
     let stretch = Range32 {

@@ -2,12 +2,14 @@
 //! `Default` that any surface can fill in or read from JSON; running it gives a plain report.
 //! Those that make one motion implement [`MotionRequest`](crate::MotionRequest).
 
+mod by_hand;
 mod check;
 mod choice;
 mod clean;
 mod clips;
 mod clusters;
 mod crowd;
+mod cycle;
 mod drive;
 mod edit;
 mod export;
@@ -15,11 +17,16 @@ mod follow;
 mod graph;
 mod import;
 mod join;
+mod joining;
 mod judge;
 mod labels;
+mod like;
+mod learn;
 mod live;
+mod marking;
 mod matrix;
 mod moving;
+mod perform;
 mod play;
 mod reach;
 mod request;
@@ -38,10 +45,11 @@ pub use choice::Choice;
 pub use clean::{Clean, CleanDetails};
 pub use clips::{List, Listed, ListedClip, Remove, Rename};
 pub use clusters::{
-    ClipReach, Clusters, ClustersFound, CycleFound, Loops, Moment, NodeListed, SequenceListed,
-    Transitions, WayFound, WaysFound,
+    ClipReach, Clusters, ClustersFound, CycleFound, LeapFound, Loops, Moment, NodeListed,
+    SequenceListed, Transitions, WayFound, WaysFound,
 };
 pub use crowd::{CharacterMade, Crowd, CrowdFiles, CrowdMade};
+pub use cycle::Cycle;
 pub use drive::{Drive, DriveDetails, ReactionTimes, SteeringTimes, Wish};
 pub use edit::{Edit, EditDetails, Goal, JointKey, MotionInput, RootKey, Shift, Stretch, Warped};
 pub use export::{Convert, Export, FileWritten, Receiver};
@@ -50,14 +58,19 @@ pub use graph::{
     BuildGraph, GraphBuilt, GraphPictures, SetKept, StageSeconds, Threshold, ThresholdGives,
 };
 pub use import::Import;
-pub use join::{Cycle, Join, JoinDetails, JoinMade};
+pub use join::Join;
+pub use joining::{JoinDetails, JoinMade};
 pub use judge::{Judge, Judged};
 pub use labels::{
     ExportLabels, ImportLabels, Label, Labelled, LabelsExported, LabelsImported, Say,
 };
+pub use like::{Like, LikeFound, LikeStretch};
+pub use learn::{KernelShape, LabelFailed, LabelLearned, Learn, Learned, ReviewStretch};
 pub use live::{LiveFigure, LiveFrame, LiveLimb};
+pub use marking::{ConfirmLabels, FramesSaid, Mark, MarkRule, Marked, UseTimes, VerifyLabels};
 pub use matrix::{Matrix, MatrixDrawn};
 pub use moving::{FacingWish, FacingWord, Moving, OddMotion, Standing};
+pub use perform::{BetterFound, Perform, PerformDetails, PerformanceFound};
 pub use play::Play;
 pub use reach::{Reach, ReachDetails, Standpoint};
 pub use request::Request;

@@ -128,6 +128,7 @@ impl MotionRequest for Reach {
                 metres: details.place_error_m,
                 degrees: details.place_error_deg,
             }),
+            label_share: None,
             details,
         })
     }

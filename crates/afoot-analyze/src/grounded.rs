@@ -1,0 +1,250 @@
+//! Flights that are none: contacts that were missed, told by hips that do not fall.
+//!
+//! Contacts are lost where a foot drags along the floor or a marker wobbles. Between such gaps and real
+//! flights the hips decide: runners' and jumpers' fall, walkers' are pushed up as they change feet.
+//! In: a token per frame. Out: the same, with false flights filled. Cost: linear. Limits and their
+//! reasons: `ClassOptions`. Weakness: keyed animation may float.
+
+use std::ops::Range;
+
+use afoot_core::{Clip, FrameRate, JointId, Positions, Range32, Role, Side, forward_kinematics};
+
+use crate::classes::ClassOptions;
+use crate::faults::fall::fit_fall;
+use crate::faults::rate::GRAVITY;
+use crate::gait::Token;
+use crate::series::runs;
+use crate::supports::walking_stance;
+
+/// Takes back flights in which the hips do not fall: contacts that were missed. Where the feet change
+/// across one, beside a stance too long for a run, it was a double support; where they do not, and a
+/// foot stays on the floor, that foot slid. Too short ones tell nothing, and skeletons without hips.
+pub(crate) fn ground_steps(clip: &Clip, tokens: &mut [Token], options: &ClassOptions) {
+    let Some(hips) = clip.skeleton.with_role(Role::Hips) else {
+        return;
+    };
+    let flights = runs(tokens.len(), |frame| tokens[frame] == Token::None);
+    let doubtful = flights.into_iter().filter_map(|flight| {
+        let held = missed_step(tokens, &flight, clip.rate, options)
+            .or_else(|| slid_support(tokens, &flight))?;
+        Some((flight, held))
+    });
+    let doubtful: Vec<(Range<usize>, Held)> = doubtful.collect();
+    if doubtful.is_empty() {
+        return;
+    }
+    let positions = forward_kinematics(clip);
+    let heights: Vec<f32> = positions.track(hips.index()).map(|hips| hips.y).collect();
+    for (flight, held) in doubtful {
+        let grounded = match held {
+            Held::Step => true,
+            Held::Slide(_) => stays_low(clip, &positions, &flight),
+        };
+        // Nobody leaves the floor for less and comes back onto the same foot.
+        let hop = matches!(held, Held::Slide(_))
+            && flight.len() <= clip.rate.frames_in(options.uneven_seconds);
+        if grounded && (hop || !falls(&heights, &flight, clip.rate, options)) {
+            tokens[flight].fill(match held {
+                Held::Step => Token::Both,
+                Held::Slide(token) => token,
+            });
+        }
+    }
+}
+
+/// What a flight may have been instead.
+#[derive(Clone, Copy)]
+enum Held {
+    /// A double support whose contacts were missed.
+    Step,
+    /// A support that slid.
+    Slide(Token),
+}
+
+/// A change of feet beside a stance too long for a run.
+fn missed_step(
+    tokens: &[Token],
+    flight: &Range<usize>,
+    rate: FrameRate,
+    options: &ClassOptions,
+) -> Option<Held> {
+    let [before, after] = beside(tokens, flight);
+    let known = [before, after].into_iter().flatten();
+    let change = before != after && known.clone().all(Token::is_single);
+    let stance = |foot: Option<Token>, frames: &mut dyn Iterator<Item = usize>| {
+        frames
+            .take_while(|&frame| Some(tokens[frame]) == foot)
+            .count()
+    };
+    let longest = stance(before, &mut (0..flight.start).rev())
+        .max(stance(after, &mut (flight.end..tokens.len())));
+    let walks = longest >= walking_stance(rate);
+    // The slower the steps, the longer what is missed between them.
+    let short = flight.len() <= longest.max(rate.frames_in(options.missed_seconds));
+    (change && walks && known.count() > 0 && short).then_some(Held::Step)
+}
+
+/// The support that goes on across a flight, where one does.
+fn slid_support(tokens: &[Token], flight: &Range<usize>) -> Option<Held> {
+    let [Some(before), Some(after)] = beside(tokens, flight) else {
+        return None;
+    };
+    let token = match (before, after) {
+        (before, after) if before == after => before,
+        (Token::Both, single) | (single, Token::Both) => single,
+        _ => return None,
+    };
+    Some(Held::Slide(token))
+}
+
+/// The tokens before and after a flight, within the clip.
+fn beside(tokens: &[Token], flight: &Range<usize>) -> [Option<Token>; 2] {
+    let before = flight.start.checked_sub(1).map(|frame| tokens[frame]);
+    [before, tokens.get(flight.end).copied()]
+}
+
+/// Whether the hips fall in a flight, or it is too short to tell.
+fn falls(heights: &[f32], flight: &Range<usize>, rate: FrameRate, options: &ClassOptions) -> bool {
+    // A frame more on either side, for a parabola through flights of three frames.
+    let start = flight.start.saturating_sub(1) as u32;
+    let end = (flight.end + 1).min(heights.len()) as u32;
+    let told = flight.len() >= 3 && end - start >= 5;
+    let fall = || fit_fall(heights, Range32 { start, end }, rate).acceleration;
+    !told || fall() >= options.flight_fall * GRAVITY
+}
+
+/// A heel or ball that stays nearer than this to where it rests is on the floor, and slides. [leg lengths]
+const SLIDING_HEIGHT: f32 = 0.05;
+
+/// Whether in every frame of a flight a heel or a ball is as low as it is when it stands.
+fn stays_low(clip: &Clip, positions: &Positions, flight: &Range<usize>) -> bool {
+    let (Some(ground), Some(length)) = (clip.ground, clip.skeleton.leg_length()) else {
+        return false;
+    };
+    let rests: Vec<(JointId, f32)> = Side::BOTH
+        .into_iter()
+        .zip(ground.rest)
+        .filter_map(|(side, rest)| Some((clip.skeleton.leg(side)?, rest)))
+        .flat_map(|(leg, rest)| [(leg.ankle, rest.ankle), (leg.ball, rest.ball)])
+        .collect();
+    let above = |frame: usize, &(joint, rest): &(JointId, f32)| {
+        let point = positions.joint(frame.into(), joint);
+        point.y - ground.height_at(point.x, point.z) - rest
+    };
+    let low = |frame: usize| {
+        rests
+            .iter()
+            .any(|own| above(frame, own) < SLIDING_HEIGHT * length)
+    };
+    flight.clone().all(low)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classes::classify_clip;
+    use afoot_core::{Contacts, Locomotion};
+
+    /// Tokens at 30 fps, written like "B30 N12".
+    fn tokens(words: &str) -> Vec<Token> {
+        let spread = |word: &str| {
+            let token = match &word[..1] {
+                "L" => Token::Left,
+                "R" => Token::Right,
+                _ => Token::None,
+            };
+            vec![token; word[1..].parse().unwrap()]
+        };
+        words.split(' ').flat_map(spread).collect()
+    }
+
+    /// A figure whose hips go up and down by `rise` a step, lowest as the feet change, or highest.
+    fn bouncing(rise: f32, words: &str) -> Clip {
+        let joints = vec![
+            afoot_core::Joint::new("Hips", None, afoot_core::Vec3::ZERO),
+            afoot_core::Joint::new(
+                "LeftFoot",
+                Some(afoot_core::JointId(0)),
+                afoot_core::Vec3::ZERO,
+            ),
+        ];
+        let skeleton = afoot_core::Skeleton::new(joints, Vec::new()).unwrap();
+        let skeleton = std::sync::Arc::new(skeleton.with_recognised_roles());
+        let mut clip = Clip::empty("bouncing", skeleton, FrameRate::FPS_30);
+        for (frame, token) in tokens(words).into_iter().enumerate() {
+            let phase = std::f32::consts::TAU * (frame as f32 - 2.0) / 19.0;
+            clip.root
+                .push(afoot_core::Vec3::new(0.0, 0.9 - rise * phase.cos(), 0.0));
+            clip.rotations.extend([afoot_core::Quat::IDENTITY; 2]);
+            clip.contacts.push(match token {
+                Token::Left => Contacts::foot(Side::Left),
+                Token::Right => Contacts::foot(Side::Right),
+                _ => Contacts::default(),
+            });
+        }
+        clip
+    }
+
+    #[test]
+    fn a_walk_whose_contacts_were_missed_is_no_run() {
+        // Six frames without a plant at each change of feet, from -1 to 5 of each step of 19.
+        let words = "N5 L13 N6 R13 N6 L13 N6 R13";
+        let walk = bouncing(0.02, words);
+        let classes = classify_clip(&walk, &ClassOptions::default()).unwrap();
+        assert_eq!(classes.strict, Locomotion::Walk, "{:?}", classes.segments);
+        // Who falls in between, or is fast on the feet, does fly.
+        for (rise, words) in [(-0.05, words), (0.02, "L8 N6 R8 N6 L8 N6 R8")] {
+            let run = bouncing(rise, words);
+            let classes = classify_clip(&run, &ClassOptions::default()).unwrap();
+            assert_eq!(classes.strict, Locomotion::Run, "{:?}", classes.segments);
+        }
+    }
+
+    /// A figure on two straight legs, 0.8 m long, that stands for a second, turns for a quarter while both
+    /// feet slide, and stands again; its hips and feet rise by `leap` meanwhile.
+    fn turning(leap: f32) -> Clip {
+        use afoot_core::{Ground, Joint, JointId, Quat, Skeleton, Vec3};
+        let mut joints = vec![Joint::new("Hips", None, Vec3::ZERO)];
+        for (side, x) in [("Left", 0.1), ("Right", -0.1)] {
+            let hips = JointId(0);
+            let first = joints.len();
+            joints.push(Joint::new(format!("{side}UpLeg"), Some(hips), Vec3::X * x));
+            for (n, part) in ["Leg", "Foot", "ToeBase"].into_iter().enumerate() {
+                let offset = if n < 2 {
+                    Vec3::Y * -0.4
+                } else {
+                    Vec3::new(0.0, -0.1, 0.1)
+                };
+                let parent = Some(JointId::from(first + n));
+                joints.push(Joint::new(format!("{side}{part}"), parent, offset));
+            }
+        }
+        let skeleton = Skeleton::new(joints, Vec::new())
+            .unwrap()
+            .with_recognised_roles();
+        let mut clip = Clip::empty("turning", std::sync::Arc::new(skeleton), FrameRate::FPS_30);
+        clip.ground = Some(Ground::level(0.0));
+        for frame in 0..68 {
+            let through = ((frame as f32 - 30.0) / 8.0).clamp(0.0, 1.0);
+            let up = leap * 4.0 * through * (1.0 - through);
+            clip.root.push(Vec3::new(0.0, 0.9 + up, 0.0));
+            clip.rotations.push(Quat::from_rotation_y(through));
+            clip.rotations.extend([Quat::IDENTITY; 8]);
+            let both = Contacts(Contacts::foot(Side::Left).0 | Contacts::foot(Side::Right).0);
+            let stands = through == 0.0 || through == 1.0;
+            clip.contacts
+                .push(if stands { both } else { Contacts::default() });
+        }
+        clip
+    }
+
+    #[test]
+    fn who_turns_on_sliding_feet_stands_and_does_not_jump() {
+        let kind = |leap| {
+            let classes = classify_clip(&turning(leap), &ClassOptions::default()).unwrap();
+            classes.strict
+        };
+        assert_eq!(kind(0.0), Locomotion::Stand);
+        assert_eq!(kind(0.08), Locomotion::Jump);
+    }
+}

@@ -1,0 +1,111 @@
+//! `perform`, and scores in `judge`.
+
+use serde_json::{Value, json};
+
+use crate::support::Bench;
+
+/// A library of walks, runs and stands, without a graph.
+fn stage(name: &str) -> Bench {
+    let bench = Bench::with_samples(name, &[]);
+    bench.json("import lib.afoot bvh");
+    bench
+}
+
+fn write(bench: &Bench, name: &str, score: &Value) {
+    std::fs::write(bench.path(name), score.to_string()).unwrap();
+}
+
+#[test]
+fn a_score_is_performed_without_a_graph_and_judged() {
+    let bench = stage("perform");
+    let score = json!({
+        "seconds": 6,
+        "paint": [{"label": "walk", "from": 0, "to": 2}, {"label": "run", "from": 3.5, "to": 6}],
+        "places": [{"at": 6, "x": 0.5, "z": 9.5}],
+    });
+    write(&bench, "score.json", &score);
+    let command = "perform lib.afoot --score score.json --iterations 12 -o";
+    let told = bench.json(&format!("{command} one.bvh --watch"));
+    assert_eq!(told["quality"]["frames"], 180);
+    assert!(
+        told["quality"]["label_share"].as_f64().unwrap() > 0.9,
+        "{told}"
+    );
+    assert!(
+        told["quality"]["place_error_m"].as_f64().unwrap() < 0.1,
+        "{told}"
+    );
+    assert_eq!(told["iterations"], 12);
+    assert_eq!(told["entries"][1]["label"], "run");
+    let played: f64 = told["sources"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|source| source["to"].as_f64().unwrap() - source["from"].as_f64().unwrap())
+        .sum();
+    assert!((played - 6.0).abs() < 1e-3, "{played}");
+    bench.json(&format!("{command} two.bvh --threads 1"));
+    let read = |name: &str| std::fs::read(bench.path(name)).unwrap();
+    assert!(
+        read("one.bvh") == read("two.bvh"),
+        "the same, whatever the threads"
+    );
+    let judged = bench.json("judge one.bvh --library lib.afoot --score score.json");
+    assert!(judged["label_share"].as_f64().unwrap() > 0.7, "{judged}");
+    assert!(judged["place_error_m"].as_f64().unwrap() < 0.1, "{judged}");
+}
+
+#[test]
+fn alternatives_are_others() {
+    let bench = stage("perform-others");
+    write(
+        &bench,
+        "score.json",
+        &json!({"seconds": 3, "paint": [{"label": "walk", "from": 0, "to": 3}]}),
+    );
+    let command =
+        "perform lib.afoot --score score.json --iterations 4 --alternatives 2 -o walk.bvh";
+    let told = bench.json(command);
+    assert_eq!(told.as_array().unwrap().len(), 2);
+    let read = |name: &str| std::fs::read(bench.path(name)).unwrap();
+    assert!(read("walk.bvh") != read("walk-2.bvh"));
+}
+
+#[test]
+fn what_can_not_be_performed_is_said() {
+    let bench = stage("perform-refused");
+    let fails = |status: i32, score: Value| {
+        write(&bench, "score.json", &score);
+        bench.fails(
+            status,
+            "perform lib.afoot --score score.json --iterations 2 -o x.bvh",
+        )
+    };
+    let entry = |label: &str, from: f64, to: f64| json!({"label": label, "from": from, "to": to});
+    let unknown = fails(1, json!({"seconds": 4, "paint": [entry("wlak", 0.0, 2.0)]}));
+    assert!(
+        unknown.contains("score.json") && unknown.contains("did you mean \"walk\"?"),
+        "{unknown}"
+    );
+    let both = json!({"seconds": 4, "paint": [entry("stand", 0.0, 3.0), entry("run", 1.0, 2.0)]});
+    let told = fails(3, both.clone());
+    assert!(
+        told.contains("from 1 to 2 s") && told.contains("--best-effort"),
+        "{told}"
+    );
+    write(&bench, "both.json", &both);
+    let nearest =
+        bench.json("perform lib.afoot --score both.json --iterations 2 --best-effort -o x.bvh");
+    assert_eq!(nearest["missing"][0]["from"], 1.0);
+    let twice =
+        json!({"seconds": 4, "places": [{"at": 2, "x": 0, "z": 1}, {"at": 2, "x": 1, "z": 1}]});
+    assert!(fails(1, twice).contains("both asked for at 2 s"));
+    assert!(fails(1, json!({"seconds": 1e7})).contains("up to 3600"));
+    assert!(fails(1, json!({"second": 4})).contains("unknown field `second`"));
+    let pose = json!({"seconds": 4, "poses": [{"at": 1, "clip": "wlak", "time": 0}]});
+    assert!(fails(1, pose).contains("did you mean \"walk\"?"));
+    bench.run("new empty.afoot");
+    write(&bench, "score.json", &json!({"seconds": 4}));
+    let empty = bench.fails(3, "perform empty.afoot --score score.json -o x.bvh");
+    assert!(empty.contains("no clips"), "{empty}");
+}

@@ -1,0 +1,206 @@
+//! Lower bodies of two clips brought into step: which frames of a donor go with which of a base (§5.3.1).
+//!
+//! Both clips become lists of events (`Event`): foot strikes of walks and runs, take-offs and landings of
+//! jumps, zero crossings where there are no plants. Events in the same order and of the same kind are
+//! paired; every shift of the one list against the other is an alternate correlation (figure 5.5). Spans
+//! of a cluster graph that lie in the same step add pairs (figure 5.4). Strikes and not the ends of
+//! single support are paired, since between those walks and runs differ: arms would come late.
+
+use std::ops::Range;
+
+use afoot_core::Clip;
+
+use super::frame_map::FrameMap;
+use crate::plants::plants_of;
+
+/// Something that happens in a clip, by which it is put in step with another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Event {
+    /// Only events of one kind go together.
+    pub kind: u8,
+    /// When. [frames]
+    pub at: f64,
+}
+
+/// Frames of one clip that lie in one node of a cluster graph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// Half-open.
+    pub frames: Range<u32>,
+    /// The node.
+    pub node: u32,
+}
+
+/// Strikes of both feet, left 0 and right 1, in order.
+pub(crate) fn strikes(clip: &Clip) -> Vec<Event> {
+    let strike = |plant: &crate::plants::Plant| Event {
+        kind: plant.side.index() as u8,
+        at: plant.frames.start as f64,
+    };
+    let struck = plants_of(clip);
+    let whole = struck.iter().filter(|plant| plant.frames.start > 0);
+    whole.map(strike).collect()
+}
+
+/// Take-offs (0) and landings (1): where the last foot leaves the ground and the first comes back.
+pub(crate) fn flights(clip: &Clip) -> Vec<Event> {
+    let plants = plants_of(clip);
+    let borne = |frame: usize| plants.iter().any(|plant| plant.frames.contains(&frame));
+    let mut events = Vec::new();
+    for frame in 1..clip.len() {
+        match (borne(frame - 1), borne(frame)) {
+            (true, false) => events.push(Event { kind: 0, at: frame as f64 }),
+            (false, true) => events.push(Event { kind: 1, at: frame as f64 }),
+            _ => {}
+        }
+    }
+    events
+}
+
+/// From the first frame of the first plant to the last of the last: nothing outside is grafted.
+pub(crate) fn planted_range(clip: &Clip) -> Option<Range<usize>> {
+    let plants = plants_of(clip);
+    let start = plants.iter().map(|plant| plant.frames.start).min()?;
+    let end = plants.iter().map(|plant| plant.frames.end).max()?;
+    Some(start..end)
+}
+
+/// All ways in which the events of a donor follow those of a base, each as the pairs of frames; those that
+/// overlap longest first.
+pub(crate) fn alternates(base: &[Event], donor: &[Event]) -> Vec<Vec<(f64, f64)>> {
+    let shifts = -(base.len() as isize)..donor.len() as isize;
+    let pairs = |shift: isize| -> Vec<(f64, f64)> {
+        let pair = |(index, event): (usize, &Event)| {
+            let other = donor.get(usize::try_from(index as isize + shift).ok()?)?;
+            (other.kind == event.kind).then_some((event.at, other.at))
+        };
+        let matched: Vec<Option<(f64, f64)>> = base.iter().enumerate().map(pair).collect();
+        // All that lie on each other must be of one kind, else the order of feet differs.
+        let overlap = matched.iter().flatten().count();
+        let lies = |index: usize| {
+            usize::try_from(index as isize + shift).is_ok_and(|other| other < donor.len())
+        };
+        let lying = (0..base.len()).filter(|index| lies(*index)).count();
+        match overlap == lying {
+            true => matched.into_iter().flatten().collect(),
+            false => Vec::new(),
+        }
+    };
+    let mut found: Vec<Vec<(f64, f64)>> = shifts.map(pairs).filter(|pairs| pairs.len() > 1).collect();
+    found.sort_by_key(|pairs| std::cmp::Reverse(pairs.len()));
+    found
+}
+
+/// Pairs of events with those of cluster spans between them: spans of one node that lie in the same step
+/// of both clips start and end together.
+pub(crate) fn with_spans(
+    pairs: &[(f64, f64)],
+    base: &[Span],
+    donor: &[Span],
+) -> Vec<(f64, f64)> {
+    let mut all = pairs.to_vec();
+    for step in pairs.windows(2) {
+        let ((from, donor_from), (to, donor_to)) = (step[0], step[1]);
+        for own in inside(base, from, to) {
+            let others: Vec<&Span> = inside(donor, donor_from, donor_to)
+                .filter(|other| other.node == own.node)
+                .collect();
+            // Two spans of one node within a step tell nothing of which is which.
+            if let [other] = others[..] {
+                all.push((own.frames.start.into(), other.frames.start.into()));
+                all.push((own.frames.end.into(), other.frames.end.into()));
+            }
+        }
+    }
+    all.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    steady(all, pairs)
+}
+
+fn inside(spans: &[Span], from: f64, to: f64) -> impl Iterator<Item = &Span> {
+    let within = move |span: &&Span| {
+        f64::from(span.frames.start) >= from && f64::from(span.frames.end) <= to
+    };
+    spans.iter().filter(within)
+}
+
+/// Pairs closer than this make slopes of whatever noise there is. [frames]
+const APART: f64 = 2.0;
+/// Limbs are not played faster or slower by more than this against the step around them.
+const LEAST_SLOPE: f64 = 0.4;
+
+/// Drops pairs that would hurry or halt the donor; event pairs stay.
+fn steady(all: Vec<(f64, f64)>, events: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let is_event = |pair: &(f64, f64)| events.contains(pair);
+    let mut kept: Vec<(f64, f64)> = Vec::with_capacity(all.len());
+    for pair in all {
+        let next = events.iter().find(|event| event.0 > pair.0);
+        let fits = |last: &(f64, f64)| {
+            let (run, rise) = (pair.0 - last.0, pair.1 - last.1);
+            let around = next.map_or(1.0, |next| (next.1 - last.1) / (next.0 - last.0).max(1e-9));
+            let slope = rise / run.max(1e-9) / around.max(1e-9);
+            run >= APART && (LEAST_SLOPE..=1.0 / LEAST_SLOPE).contains(&slope)
+        };
+        let reaches = next.is_none_or(|next| {
+            let (run, rise) = (next.0 - pair.0, next.1 - pair.1);
+            run >= APART && rise / run > 0.1
+        });
+        match kept.last() {
+            _ if is_event(&pair) => kept.push(pair),
+            Some(last) if fits(last) && reaches => kept.push(pair),
+            _ => {}
+        }
+    }
+    kept
+}
+
+/// The maps of all alternate correlations, longest first.
+pub(crate) fn maps(
+    alternates: &[Vec<(f64, f64)>],
+    within: &Range<usize>,
+    donor: &Range<usize>,
+) -> Vec<FrameMap> {
+    let map = |pairs: &Vec<(f64, f64)>| {
+        let map = FrameMap::through(pairs, within.clone(), donor.end)?;
+        let reaches = |frame: &usize| map.at(*frame) >= donor.start as f64 - 1e-6;
+        let start = map.range().find(reaches)?;
+        let end = map.range().end;
+        Some(map.within(start..end))
+    };
+    let mut maps: Vec<FrameMap> = alternates.iter().filter_map(map).collect();
+    maps.sort_by_key(|map| std::cmp::Reverse(map.range().len()));
+    maps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn events(text: &str) -> Vec<Event> {
+        let event = |(index, side): (usize, char)| Event {
+            kind: u8::from(side == 'r'),
+            at: 10.0 * index as f64,
+        };
+        text.chars().enumerate().map(event).collect()
+    }
+
+    #[test]
+    fn feet_are_paired_with_the_same_feet_longest_first() {
+        let found = alternates(&events("lrlr"), &events("rlrlr"));
+        let pairs: Vec<(usize, f64)> = found.iter().map(|a| (a.len(), a[0].1 - a[0].0)).collect();
+        assert_eq!(pairs, [(4, 10.0), (2, -20.0), (2, 30.0)]);
+        assert!(alternates(&events("lll"), &events("rrr")).is_empty());
+    }
+
+    #[test]
+    fn spans_of_one_step_are_aligned() {
+        let span = |from, to, node| Span { frames: from..to, node };
+        let pairs = [(0.0, 100.0), (20.0, 140.0)];
+        let base = [span(5, 10, 1), span(10, 15, 2)];
+        let donor = [span(116, 126, 1), span(126, 128, 3)];
+        let all = with_spans(&pairs, &base, &donor);
+        assert_eq!(all, [(0.0, 100.0), (5.0, 116.0), (10.0, 126.0), (20.0, 140.0)]);
+        // A span of another step does not count.
+        let elsewhere = [span(216, 226, 1)];
+        assert_eq!(with_spans(&pairs, &base, &elsewhere), pairs);
+    }
+}

@@ -1,0 +1,604 @@
+//! Actions as a graph of filters: what each clip's name stands for, what goes in, whether frames exist.
+
+use std::collections::HashMap;
+
+use super::{Checker, by_name};
+use crate::diagnostic::Diagnostic;
+use crate::lexer::Unit;
+use crate::primitives::{Field, FieldRule, FieldType, Primitive};
+use crate::program::{ActorId, FilterId, FilterKind, FilterNode, ProgramAction, Setting};
+use crate::source::Span;
+use crate::syntax::{
+    Action, Actor, Argument, ClipExpression, ClipFile, ClipKind, FieldSaid, FieldValue, Filter,
+    Name,
+};
+
+/// How deep definitions may use each other.
+const DEEPEST_CALLS: usize = 32;
+
+/// What a definition is given.
+#[derive(Clone, Debug)]
+pub(super) enum Given {
+    Number(f64, Unit),
+    /// `None` where what was given is wrong itself.
+    Clip(Option<FilterId>),
+}
+
+/// An actor whose actions are being looked at.
+struct Repertoire<'a> {
+    id: ActorId,
+    clips: HashMap<String, &'a ClipFile>,
+    actions: HashMap<String, &'a Action>,
+    /// Actions that are done, or that are being looked at: `None`.
+    done: HashMap<String, Option<Option<FilterId>>>,
+    /// How many definitions are being looked at.
+    depth: usize,
+}
+
+impl<'a> Checker<'a> {
+    /// What an actor can do, in the order in which it is written.
+    pub(super) fn actions(&mut self, actor: &'a Actor) {
+        self.note_duplicates(actor.clips.iter().map(|clip| &clip.name), "clip");
+        self.note_duplicates(actor.actions.iter().map(|action| &action.name), "action");
+        let mut repertoire = Repertoire {
+            id: ActorId(self.program.actors.len() as u32 - 1),
+            clips: by_name(&actor.clips, |clip| &clip.name),
+            actions: by_name(&actor.actions, |action| &action.name),
+            done: HashMap::new(),
+            depth: 0,
+        };
+        for clip in &actor.clips {
+            self.clip_file(&repertoire, clip);
+        }
+        let mut made = Vec::new();
+        for action in &actor.actions {
+            let filter = self.action(&mut repertoire, action);
+            made.extend(self.program_action(action, filter));
+        }
+        let keys: Vec<String> = made
+            .iter()
+            .map(|action| action.name.to_lowercase())
+            .collect();
+        let own = self.program.actors.last_mut().expect("pushed before");
+        own.actions = made;
+        if let Some(idle) = &actor.idle {
+            own.idle = keys.iter().position(|key| *key == idle.key());
+            if own.idle.is_none() && !repertoire.actions.contains_key(&idle.key()) {
+                let message = format!("`{}` has no action `{}`", actor.name.text, idle.text);
+                let known: Vec<String> = own.actions.iter().map(|a| a.name.clone()).collect();
+                self.unknown(idle, &message, &known);
+            }
+        }
+    }
+
+    fn program_action(
+        &mut self,
+        action: &Action,
+        filter: Option<FilterId>,
+    ) -> Option<ProgramAction> {
+        let mut moments = Vec::new();
+        for (name, frame) in &action.moments {
+            let last = filter.and_then(|filter| self.program.filters[filter.0 as usize].frames);
+            let value = self.number(frame, &HashMap::new());
+            if let Some((value, unit)) = value
+                && self.is_frame(value, unit, last, frame.span, &name.text)
+            {
+                moments.push((name.key(), value as u32));
+            }
+        }
+        // An action that is wrong itself is known all the same, so that its use is not told too.
+        Some(ProgramAction {
+            name: action.name.text.clone(),
+            filter: filter.unwrap_or(FilterId(u32::MAX)),
+            moments,
+        })
+    }
+
+    fn action(&mut self, repertoire: &mut Repertoire<'a>, action: &'a Action) -> Option<FilterId> {
+        let key = action.name.key();
+        match repertoire.done.get(&key) {
+            Some(Some(done)) => return *done,
+            Some(None) => {
+                let message = format!("action `{}` is made of itself", action.name.text);
+                self.error(action.name.span, message);
+                return None;
+            }
+            None => {}
+        }
+        repertoire.done.insert(key.clone(), None);
+        let filter = self.motion(repertoire, &action.clip, &HashMap::new());
+        repertoire.done.insert(key, Some(filter));
+        filter
+    }
+
+    fn motion(
+        &mut self,
+        repertoire: &mut Repertoire<'a>,
+        clip: &'a ClipExpression,
+        given: &HashMap<String, Given>,
+    ) -> Option<FilterId> {
+        match &clip.kind {
+            ClipKind::Reference(name) => self.reference(repertoire, name, given),
+            ClipKind::Call(name, arguments) => {
+                self.use_definition(repertoire, name, arguments, given)
+            }
+            ClipKind::Filter(filter) => self.filter(repertoire, filter, given),
+        }
+    }
+
+    /// A parameter, a clip of the actor's, another action, or a clip of his library.
+    fn reference(
+        &mut self,
+        repertoire: &mut Repertoire<'a>,
+        name: &Name,
+        given: &HashMap<String, Given>,
+    ) -> Option<FilterId> {
+        let key = name.key();
+        match given.get(&key) {
+            Some(Given::Clip(filter)) => return *filter,
+            Some(Given::Number(..)) => {
+                let message = format!("expected a motion, but `{}` is a number", name.text);
+                self.error(name.span, message);
+                return None;
+            }
+            None => {}
+        }
+        if let Some(&clip) = repertoire.clips.get(&key) {
+            return self.clip_file(repertoire, clip);
+        }
+        let being_made = repertoire.done.get(&key) == Some(&None);
+        if let Some(&action) = repertoire.actions.get(&key).filter(|_| !being_made) {
+            return self.action(repertoire, action);
+        }
+        self.library_clip(repertoire, name, being_made)
+    }
+
+    fn library_clip(
+        &mut self,
+        repertoire: &Repertoire,
+        name: &Name,
+        being_made: bool,
+    ) -> Option<FilterId> {
+        let files = &self.program.actors[repertoire.id.0 as usize].files;
+        let found = match files.library {
+            Some(_) => self.outside.library_clip(files, &name.text),
+            None => Ok(None),
+        };
+        match found {
+            Ok(Some(facts)) => {
+                let what = FilterKind::LibraryClip(name.text.clone());
+                return Some(self.add(
+                    repertoire.id,
+                    what,
+                    Vec::new(),
+                    Some(facts.frames),
+                    name.span,
+                ));
+            }
+            Ok(None) if being_made => {
+                self.error(name.span, format!("`{}` is made of itself", name.text));
+            }
+            Ok(None) => {
+                let names = repertoire.clips.values().map(|clip| &clip.name);
+                let names = names.chain(repertoire.actions.values().map(|action| &action.name));
+                let mut known: Vec<String> = names.map(|name| name.text.clone()).collect();
+                known.sort();
+                known.dedup();
+                let message = format!("there is no clip `{}`", name.text);
+                self.unknown(name, &message, &known);
+            }
+            Err(missing) => self.missing(name.span, missing),
+        }
+        None
+    }
+
+    fn clip_file(&mut self, repertoire: &Repertoire, clip: &ClipFile) -> Option<FilterId> {
+        let files = &self.program.actors[repertoire.id.0 as usize].files;
+        match self.outside.clip(files, &clip.file.text) {
+            Ok(facts) => {
+                let what = FilterKind::Clip(clip.file.text.clone());
+                let (inputs, frames) = (Vec::new(), Some(facts.frames));
+                Some(self.add(repertoire.id, what, inputs, frames, clip.file.span))
+            }
+            Err(missing) => {
+                self.missing(clip.file.span, missing);
+                None
+            }
+        }
+    }
+
+    fn use_definition(
+        &mut self,
+        repertoire: &mut Repertoire<'a>,
+        name: &Name,
+        arguments: &'a [Argument],
+        given: &HashMap<String, Given>,
+    ) -> Option<FilterId> {
+        let Some(&define) = self.defines.get(&name.key()) else {
+            let known: Vec<String> = self.defines.values().map(|d| d.name.text.clone()).collect();
+            self.unknown(
+                name,
+                &format!("there is no definition `{}`", name.text),
+                &known,
+            );
+            return None;
+        };
+        let (wanted, got) = (define.parameters.len(), arguments.len());
+        if wanted != got {
+            let names: Vec<&str> = define.parameters.iter().map(|p| p.text.as_str()).collect();
+            let message = format!("`{}` takes {wanted} things and is given {got}", name.text);
+            let hint = format!("it is {}({})", define.name.text, names.join(", "));
+            self.found
+                .push(Diagnostic::error(name.span, message).with_hint(hint));
+            return None;
+        }
+        if repertoire.depth >= DEEPEST_CALLS {
+            self.error(name.span, format!("definition `{}` uses itself", name.text));
+            return None;
+        }
+        let values: Vec<Given> = arguments
+            .iter()
+            .map(|argument| self.argument(repertoire, argument, given))
+            .collect();
+        let keys = define.parameters.iter().map(Name::key);
+        let inner = keys.zip(values).collect();
+        repertoire.depth += 1;
+        let made = self.motion(repertoire, &define.body, &inner);
+        repertoire.depth -= 1;
+        made
+    }
+
+    fn argument(
+        &mut self,
+        repertoire: &mut Repertoire<'a>,
+        argument: &'a Argument,
+        given: &HashMap<String, Given>,
+    ) -> Given {
+        match argument {
+            Argument::Number(number) => match self.number(number, given) {
+                Some((value, unit)) => Given::Number(value, unit),
+                None => Given::Clip(None),
+            },
+            Argument::Clip(clip) => Given::Clip(self.motion(repertoire, clip, given)),
+            Argument::Name(name) => match (given.get(&name.key()), self.lets.get(&name.key())) {
+                (Some(known), _) => known.clone(),
+                (None, Some(&(value, unit))) => Given::Number(value, unit),
+                (None, None) => Given::Clip(self.reference(repertoire, name, given)),
+            },
+        }
+    }
+
+    fn filter(
+        &mut self,
+        repertoire: &mut Repertoire<'a>,
+        filter: &'a Filter,
+        given: &HashMap<String, Given>,
+    ) -> Option<FilterId> {
+        let primitive = filter.primitive;
+        let inputs: Vec<Option<FilterId>> = filter
+            .inputs
+            .iter()
+            .map(|clip| self.motion(repertoire, clip, given))
+            .collect();
+        let enough = filter.whole && self.check_inputs(filter);
+        let lengths: Vec<Option<u32>> = inputs
+            .iter()
+            .map(|input| self.program.filters.get(input.as_ref()?.0 as usize)?.frames)
+            .collect();
+        let settings = self.settings(repertoire.id, filter, &lengths, given);
+        let whole = filter.whole && self.check_whole(filter);
+        let (inputs, settings) = (inputs.into_iter().collect::<Option<Vec<_>>>()?, settings?);
+        if !enough || !whole {
+            return None;
+        }
+        let frames = frames_out(primitive, &settings, &lengths);
+        let what = FilterKind::Apply(primitive, settings);
+        Some(self.add(repertoire.id, what, inputs, frames, filter.word))
+    }
+
+    fn check_inputs(&mut self, filter: &Filter) -> bool {
+        let [least, most] = filter.primitive.inputs();
+        let got = filter.inputs.len();
+        if (least..=most).contains(&got) {
+            return true;
+        }
+        let wanted = match (least, most) {
+            (0, 0) => "no clips".to_owned(),
+            (1, 1) => "one clip".to_owned(),
+            (least, usize::MAX) => format!("{least} clips or more"),
+            (least, _) => format!("{least} clips"),
+        };
+        let word = filter.primitive.word();
+        let message = format!("`{word}` takes {wanted} and is given {got}");
+        self.error(filter.word, message);
+        false
+    }
+
+    /// The fields' values; `None` if one is wrong.
+    fn settings(
+        &mut self,
+        actor: ActorId,
+        filter: &Filter,
+        lengths: &[Option<u32>],
+        given: &HashMap<String, Given>,
+    ) -> Option<Vec<(Field, Setting)>> {
+        let mut settings: Vec<(Field, Setting)> = Vec::new();
+        let mut right = true;
+        for said in &filter.fields {
+            if settings.iter().any(|(field, _)| *field == said.field) {
+                let message = format!("`{}` is said already", said.field.word());
+                self.error(said.word, message);
+                right = false;
+                continue;
+            }
+            let rules = filter.primitive.fields().iter();
+            let rule = rules.copied().find(|rule| rule.field == said.field)?;
+            match self.setting(actor, said, rule, lengths, given) {
+                Some(setting) => settings.push((said.field, setting)),
+                None => right = false,
+            }
+        }
+        right = self.check_pairs(filter, &settings) && right;
+        settings.sort_by_key(|(field, _)| *field);
+        right.then_some(settings)
+    }
+
+    fn setting(
+        &mut self,
+        actor: ActorId,
+        said: &FieldSaid,
+        rule: FieldRule,
+        lengths: &[Option<u32>],
+        given: &HashMap<String, Given>,
+    ) -> Option<Setting> {
+        match &said.value {
+            FieldValue::Number(number) => {
+                let (value, unit) = self.number(number, given)?;
+                let word = said.field.word();
+                self.is_sensible(value, unit, rule.holds, lengths, number.span, word)
+                    .then_some(Setting::Number(value, unit))
+            }
+            FieldValue::Text(name) => match self.written_or_read(said.field, name) {
+                Ok(()) => Some(Setting::Text(name.text.clone())),
+                Err(missing) => {
+                    self.missing(name.span, missing);
+                    None
+                }
+            },
+            FieldValue::Names(names) if rule.holds == FieldType::Chains => {
+                self.chain_names(actor, said, names)
+            }
+            FieldValue::Names(names) => {
+                let texts = names.iter().map(|name| name.text.clone());
+                Some(Setting::Names(texts.collect()))
+            }
+        }
+    }
+
+    /// Files that are read must be there; one that is saved is made.
+    fn written_or_read(&self, field: Field, name: &Name) -> Result<(), crate::outside::Missing> {
+        match field {
+            Field::File => Ok(()),
+            _ => self.outside.file(&name.text),
+        }
+    }
+
+    fn chain_names(&mut self, actor: ActorId, said: &FieldSaid, names: &[Name]) -> Option<Setting> {
+        let chains = &self.program.actors[actor.0 as usize].chains;
+        let known: Vec<String> = chains.iter().map(|chain| chain.name.clone()).collect();
+        if names.is_empty() {
+            self.error(
+                said.word,
+                "expected the chains that are grafted, found none",
+            );
+            return None;
+        }
+        let mut right = true;
+        for name in names {
+            if !known.iter().any(|chain| chain.to_lowercase() == name.key()) {
+                self.unknown(name, &format!("there is no chain `{}`", name.text), &known);
+                right = false;
+            }
+        }
+        let keys = names.iter().map(Name::key).collect();
+        right.then_some(Setting::Names(keys))
+    }
+
+    fn is_sensible(
+        &mut self,
+        value: f64,
+        unit: Unit,
+        holds: FieldType,
+        lengths: &[Option<u32>],
+        span: Span,
+        word: &str,
+    ) -> bool {
+        let (wanted, good, units): (&str, bool, &[Unit]) = match holds {
+            FieldType::FrameOf(input) => {
+                let last = lengths.get(input).copied().flatten();
+                return self.is_frame(value, unit, last, span, word);
+            }
+            FieldType::Count => (
+                "a whole number, 1 or more",
+                value >= 1.0 && value.fract() == 0.0 && value <= 1e6,
+                &[],
+            ),
+            FieldType::Frames => (
+                "a whole number of frames, 0 or more",
+                value >= 0.0 && value.fract() == 0.0 && value <= 1e6,
+                &[],
+            ),
+            FieldType::Seconds => (
+                "seconds, more than 0",
+                value > 0.0 && value <= 86_400.0,
+                &[Unit::Seconds],
+            ),
+            FieldType::Metres => (
+                "metres, more than 0",
+                value > 0.0 && value <= 1e6,
+                &[Unit::Metres],
+            ),
+            FieldType::FactorOrMetres => (
+                "a factor or metres, more than 0",
+                value > 0.0 && value <= 100.0,
+                &[Unit::Metres],
+            ),
+            FieldType::Degrees => (
+                "degrees from -45 to 45",
+                value.abs() <= 45.0,
+                &[Unit::Degrees],
+            ),
+            FieldType::File | FieldType::Chains | FieldType::Labels => ("a name", false, &[]),
+        };
+        let right = good && (unit == Unit::None || units.contains(&unit));
+        if !right {
+            let message = format!("`{word}` is {value}{}; expected {wanted}", unit.suffix());
+            self.error(span, message);
+        }
+        right
+    }
+
+    /// Whether a number is a frame of a motion whose length may be known.
+    fn is_frame(
+        &mut self,
+        value: f64,
+        unit: Unit,
+        last: Option<u32>,
+        span: Span,
+        word: &str,
+    ) -> bool {
+        let whole = value >= 1.0 && value.fract() == 0.0 && value <= f64::from(u32::MAX);
+        if !whole || unit != Unit::None {
+            let message = format!(
+                "`{word}` is {value}{}; expected a frame, counted from 1",
+                unit.suffix()
+            );
+            self.error(span, message);
+            return false;
+        }
+        match last {
+            Some(last) if value > f64::from(last) => {
+                let message = format!("`{word}` is {value}, but the clip has {last} frames");
+                self.error(span, message);
+                false
+            }
+            _ => true,
+        }
+    }
+
+    /// Frames that belong together in their order.
+    fn check_pairs(&mut self, filter: &Filter, settings: &[(Field, Setting)]) -> bool {
+        const PAIRS: [[Field; 2]; 4] = [
+            [Field::StartFrame, Field::EndFrame],
+            [Field::LoopStart, Field::LoopEnd],
+            [Field::BaseStartFrame, Field::BaseEndFrame],
+            [Field::GraftStartFrame, Field::GraftEndFrame],
+        ];
+        let mut right = true;
+        for [first, second] in PAIRS {
+            let (Some(from), Some(to)) = (number_of(settings, first), number_of(settings, second))
+            else {
+                continue;
+            };
+            if from > to {
+                let message = format!(
+                    "`{}` is {from}, behind `{}`, which is {to}",
+                    first.word(),
+                    second.word()
+                );
+                let span = filter.fields.iter().find(|said| said.field == first);
+                self.error(span.map_or(filter.word, |said| said.word), message);
+                right = false;
+            }
+        }
+        right
+    }
+
+    /// Whether all is said that must be.
+    fn check_whole(&mut self, filter: &Filter) -> bool {
+        let has = |field: Field| filter.fields.iter().any(|said| said.field == field);
+        let word = filter.primitive.word();
+        let mut wanted: Vec<String> = Vec::new();
+        for rule in filter.primitive.fields() {
+            if rule.required && !has(rule.field) {
+                wanted.push(format!("`{}`", rule.field.word()));
+            }
+        }
+        match filter.primitive {
+            Primitive::Loop => {
+                if !has(Field::LoopCount) && !has(Field::Seconds) && !has(Field::Distance) {
+                    wanted.push("`loopcount`, `seconds` or `distance`".into());
+                }
+                if has(Field::LoopStart) != has(Field::LoopEnd) {
+                    wanted.push("both `loopstart` and `loopend`, or neither".into());
+                }
+            }
+            Primitive::Alterwalk if filter.fields.is_empty() => {
+                wanted.push("`stride`, `footlift` or `incline`".into());
+            }
+            _ => {}
+        }
+        for wanted in &wanted {
+            self.error(filter.word, format!("`{word}` needs {wanted}"));
+        }
+        wanted.is_empty()
+    }
+
+    /// A filter, if it stands already the same.
+    fn add(
+        &mut self,
+        actor: ActorId,
+        what: FilterKind,
+        inputs: Vec<FilterId>,
+        frames: Option<u32>,
+        span: Span,
+    ) -> FilterId {
+        let key = format!("{actor:?} {what:?} {inputs:?}");
+        let next = FilterId(self.program.filters.len() as u32);
+        let id = *self.filters.entry(key).or_insert(next);
+        if id == next {
+            self.program.filters.push(FilterNode {
+                actor,
+                what,
+                inputs,
+                frames,
+                span,
+            });
+        }
+        id
+    }
+}
+
+fn number_of(settings: &[(Field, Setting)], field: Field) -> Option<f64> {
+    settings.iter().find_map(|(own, setting)| match setting {
+        Setting::Number(value, _) if *own == field => Some(*value),
+        _ => None,
+    })
+}
+
+/// How many frames come out, where that can be told.
+fn frames_out(
+    primitive: Primitive,
+    settings: &[(Field, Setting)],
+    lengths: &[Option<u32>],
+) -> Option<u32> {
+    let frame = |field: Field| number_of(settings, field).map(|value| value as u32);
+    let first = || lengths.first().copied().flatten();
+    match primitive {
+        Primitive::Concatenate => lengths.iter().copied().sum(),
+        Primitive::Subclip => Some(frame(Field::EndFrame)? - frame(Field::StartFrame)? + 1),
+        Primitive::Resample => frame(Field::FrameCount),
+        Primitive::Loop => {
+            let around = frame(Field::LoopEnd)?.checked_sub(frame(Field::LoopStart)?)? + 1;
+            let (from, to) = (
+                frame(Field::StartFrame).unwrap_or(1),
+                frame(Field::EndFrame).or(first())?,
+            );
+            (to + 1)
+                .checked_sub(from)?
+                .checked_add(around.checked_mul(frame(Field::LoopCount)?)?)
+        }
+        Primitive::Graft | Primitive::Save | Primitive::Display => first(),
+        _ => None,
+    }
+}

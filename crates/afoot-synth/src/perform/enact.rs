@@ -1,0 +1,210 @@
+//! Takes made into motion (Arikan, Forsyth and O'Brien 2003, §4): cut out, joined, put in its place.
+//!
+//! Around each join lies a blend over captured frames beyond the exit and before the entry, as long as
+//! these and what is played between two joins allow, which is where the paper smooths. Where a clip
+//! has none left, the frames are put side by side and the seam is smoothed. What the way misses places
+//! by is spread over the metres before them, within the budget of Reitsma and Pollard 2004; last the feet are planted.
+
+use std::sync::Arc;
+
+use afoot_core::{Clip, ClipId, FrameId, Placement, Planar, Range32, concatenate_clips, cut_clip};
+use afoot_edit::blend::{BlendError, BlendOptions, blend_transition};
+use afoot_edit::seam::smooth_seam;
+
+use super::costs::Take;
+use super::footage::Footage;
+use super::timeline::{Goal, HALF_BLEND, Timeline};
+use crate::finish::{FinishOptions, plant_feet};
+use crate::target::correct::{Arrival, correction};
+use crate::walk::{Played, Source};
+
+/// Over how much to either side a seam without a blend is smoothed. [s]
+const SEAM: f64 = 0.2;
+
+/// A motion, and where it was at its places before its way was bent.
+pub(crate) struct Enacted {
+    pub played: Played,
+    pub unbent: Vec<Planar>,
+}
+
+/// Plays takes of these clips from the score's start on, by its places.
+pub(crate) fn enact(
+    clips: &[Clip],
+    footage: &Footage,
+    (timeline, takes): (&Timeline, &[Take]),
+    finish: &FinishOptions,
+) -> Result<Enacted, BlendError> {
+    let stretches: Vec<Stretch> = takes
+        .iter()
+        .map(|take| Stretch::of(take, footage))
+        .collect();
+    let halves = half_blends(&stretches, footage);
+    let (mut clip, captured) = join(clips, &stretches, &halves)?;
+    for (index, _) in halves.iter().enumerate().filter(|(_, half)| **half == 0) {
+        let seam = FrameId(takes[index + 1].at);
+        if let Ok(smooth) = smooth_seam(&clip, seam, SEAM) {
+            clip = smooth;
+        }
+    }
+    clip.place(Planar::carrying(clip.placement(FrameId(0)), timeline.start));
+    clip.ground = crate::floor::shared_floor(clips);
+    let root_at = |goal: &Goal| clip.placement(FrameId(goal.frame));
+    let unbent = timeline.places.iter().map(root_at).collect();
+    if let Some(budget) = &finish.warp {
+        for (index, goal) in timeline.places.iter().enumerate() {
+            let from = index
+                .checked_sub(1)
+                .map_or(0, |before| timeline.places[before].frame);
+            bend_to(&mut clip, (from, goal), budget);
+        }
+    }
+    plant_feet(&mut clip, finish);
+    assert_eq!(clip.len(), timeline.frames as usize, "as long as asked for");
+    let played = Played {
+        clip,
+        sources: sources(&stretches),
+        joins: halves.len() as u32,
+        captured,
+    };
+    Ok(Enacted { played, unbent })
+}
+
+/// A take in terms of clips.
+struct Stretch {
+    clip: usize,
+    frames: Range32,
+    take: Take,
+}
+
+impl Stretch {
+    fn of(take: &Take, footage: &Footage) -> Self {
+        let (clip, start) = footage.place(take.source);
+        let end = start + take.frames;
+        Self {
+            clip,
+            frames: Range32 { start, end },
+            take: *take,
+        }
+    }
+}
+
+/// Half the length of each blend; 0 where there is nothing to blend. [frames]
+fn half_blends(stretches: &[Stretch], footage: &Footage) -> Vec<u32> {
+    let most = footage.rate.frames_in(HALF_BLEND) as u32;
+    let played = |stretch: &Stretch, at_end: bool| match at_end {
+        true => stretch.take.frames,
+        false => stretch.take.frames / 2,
+    };
+    let half = |index: usize| {
+        let (out, into) = (&stretches[index], &stretches[index + 1]);
+        let beyond = footage.left[out.take.last() as usize] - 1;
+        let before = (1..=most.min(into.frames.start))
+            .take_while(|back| footage.left[(into.take.source - back) as usize] > 0)
+            .count() as u32;
+        let is_last = index + 2 == stretches.len();
+        let room = [
+            most,
+            beyond,
+            before,
+            played(out, index == 0),
+            played(into, is_last),
+        ];
+        room.into_iter().min().unwrap_or(0)
+    };
+    (0..stretches.len().saturating_sub(1)).map(half).collect()
+}
+
+/// The stretches one after the other, in the first one's coordinates, and how many frames of them are
+/// as captured.
+fn join(clips: &[Clip], stretches: &[Stretch], halves: &[u32]) -> Result<(Clip, u64), BlendError> {
+    let mut parts: Vec<Clip> = Vec::new();
+    let mut placement = Planar::IDENTITY;
+    let mut captured = 0;
+    for (index, stretch) in stretches.iter().enumerate() {
+        let clip = &clips[stretch.clip];
+        let before = index.checked_sub(1).map_or(0, |index| halves[index]);
+        let after = halves.get(index).copied().unwrap_or(0);
+        let own = stretch.frames.start + before..stretch.frames.end - after;
+        captured += u64::from(own.end - own.start);
+        let mut part = cut(clip, own);
+        part.place(placement);
+        parts.push(part);
+        let Some(next) = stretches.get(index + 1) else {
+            break;
+        };
+        let to = &clips[next.clip];
+        if after == 0 {
+            placement = put_after(clip, stretch.frames.end, placement)
+                .then_after(to.placement(FrameId(next.frames.start)).inverse());
+            continue;
+        }
+        let from = (clip, FrameId(stretch.frames.end - after));
+        let into = (to, FrameId(next.frames.start + after));
+        let options = BlendOptions {
+            window: 2 * after,
+            alignment: None,
+        };
+        let mut joined = blend_transition(from, into, &options)?;
+        joined.clip.place(placement);
+        placement = placement.then_after(joined.placement);
+        parts.push(joined.clip);
+    }
+    let parts: Vec<&Clip> = parts.iter().filter(|part| !part.is_empty()).collect();
+    let mut clip = concatenate_clips(&parts, Placement::AsCaptured)
+        .expect("footage has one skeleton and one rate");
+    clip.name = "synthesised".into();
+    Ok((clip, captured))
+}
+
+/// Where the root is one step after a clip's frames end, or was last if there is no step.
+fn put_after(clip: &Clip, end: u32, placement: Planar) -> Planar {
+    let last = clip.placement(FrameId(end - 1));
+    let next = match (end as usize) < clip.len() {
+        true => clip.placement(FrameId(end)),
+        false if end >= 2 => {
+            let step = Planar::carrying(clip.placement(FrameId(end - 2)), last);
+            step.then_after(last)
+        }
+        false => last,
+    };
+    placement.then_after(next)
+}
+
+/// Frames of a clip; none, if there are none.
+fn cut(clip: &Clip, frames: std::ops::Range<u32>) -> Clip {
+    match cut_clip(clip, frames) {
+        Ok(part) => part,
+        Err(_) => Clip::empty(&clip.name, Arc::clone(&clip.skeleton), clip.rate),
+    }
+}
+
+/// Bends the way from a frame on so that it comes by a place; what the budget does not allow is left.
+fn bend_to(clip: &mut Clip, (from, goal): (u32, &Goal), budget: &crate::warp::WarpOptions) {
+    let (from, at) = (from as usize, goal.frame as usize);
+    if at <= from {
+        return;
+    }
+    let trace: Vec<[f64; 2]> = clip.root[from..]
+        .iter()
+        .map(|root| [f64::from(root.x), f64::from(root.z)])
+        .collect();
+    let arrival = Arrival {
+        approach: at - from,
+        at: at - from,
+        yaw: clip.placement(FrameId::from(at)).yaw,
+        place: [goal.x, goal.z],
+        heading: goal.yaw,
+    };
+    let bent = correction(&trace, &arrival, budget);
+    bent.delayed(from).apply(clip, 0);
+}
+
+/// Where the frames come from: a blend counts half to either side.
+fn sources(stretches: &[Stretch]) -> Vec<Source> {
+    let source = |stretch: &Stretch| Source {
+        clip: ClipId::from(stretch.clip),
+        frames: stretch.frames,
+        at: u64::from(stretch.take.at),
+    };
+    stretches.iter().map(source).collect()
+}

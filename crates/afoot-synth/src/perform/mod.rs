@@ -1,0 +1,42 @@
+//! A painted timeline performed: frames chosen from a library so that what is asked for happens when it
+//! is asked for, and nothing jumps (Arikan, Forsyth and O'Brien 2003).
+//!
+//! `score`: what is asked. `footage`: the library's frames, made ready once. `timeline` lays the one over
+//! the other, `costs` is the objective, `search` finds takes at several scales with `dynamic`
+//! programming on `slots`, `places` cuts them so that they lead somewhere, `refine` moves their joins,
+//! `exact` says how far from the best they are, `enact` plays them, `account` says what came of it, and
+//! `verdict` what any motion makes of a score.
+//! No motion graph is needed: any frame may follow any other, at a price.
+
+mod account;
+mod clusters;
+mod costs;
+mod dynamic;
+mod enact;
+mod exact;
+mod features;
+mod footage;
+mod missing;
+mod neighbours;
+mod performer;
+mod places;
+mod reduce;
+mod refine;
+mod score;
+mod search;
+mod slots;
+mod timeline;
+mod verdict;
+
+pub use account::{EntryKept, PlaceMissed, PoseMet};
+pub use footage::{BLOCKS, DIMENSIONS, Feature, Footage, FootageError};
+pub use missing::Missing;
+pub use performer::{
+    Better, Finding, PerformError, PerformOptions, Performance, Performer, Rehearsal, perform,
+};
+pub use score::{Paint, PlaceWish, PoseWish, Score, ScoreError, StartWish};
+pub use timeline::CastError;
+pub use verdict::ScoreKept;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,123 @@
+//! Motion onto somebody's own character or skeleton.
+//!
+//! A `.glb` character that goes into a `.glb` file keeps its mesh and materials; anything else that has a
+//! skeleton (`.bvh`, `.fbx`, `.asf` with `.amc`, `.glb`) gives that alone, with its unit and axes. Motion is
+//! retargeted whole, so it is held in memory. The way over the ground is longer or shorter by the ratio of
+//! leg lengths. Made motion gets its feet settled once more, as legs that differ by more than scale slide.
+
+use std::path::{Path, PathBuf};
+
+use afoot_analyze::{JudgeOptions, Quality, detect_contacts, estimate_ground, judge_clip};
+use afoot_core::{Clip, RetargetOptions, retarget_clip, size_ratio};
+use afoot_edit::cleanup::{SettleOptions, settle_feet};
+use afoot_formats::files::{write_onto_character, write_whole};
+use afoot_formats::{Format, Motion, ReadOptions, WriteOptions, read_character, read_motion};
+use afoot_run::Run;
+
+use super::sinks::MotionFiles;
+use crate::failure::Failure;
+use crate::motion_files::{Output, read_back_options};
+use crate::pictures;
+
+/// A character or skeleton that motion is put onto.
+pub(crate) struct Rig {
+    file: PathBuf,
+    motion: Motion,
+}
+
+impl Rig {
+    /// Reads it, before any work is spent on the motion.
+    pub(crate) fn read(file: &Path, run: &Run) -> Result<Self, Failure> {
+        let options = ReadOptions::default();
+        let motion = match Format::of_path(file) {
+            Some(Format::Gltf) => read_character(file, &options)?,
+            _ => read_motion(file, &options)?,
+        };
+        motion
+            .source
+            .warnings
+            .iter()
+            .for_each(|words| run.warn(words));
+        let file = file.to_owned();
+        Ok(Self { file, motion })
+    }
+
+    /// A clip on its skeleton.
+    pub(crate) fn dressed(&self, clip: &Clip) -> Result<Clip, Failure> {
+        let skeleton = &self.motion.clip.skeleton;
+        retarget_clip(clip, skeleton, &RetargetOptions::default())
+            .map_err(|error| Failure::at(&self.file, error))
+    }
+
+    /// The same of made motion, whose planted feet stay planted.
+    pub(super) fn dressed_and_settled(&self, mut clip: Clip) -> Result<Clip, Failure> {
+        if let Ok(estimate) = estimate_ground(&clip, &Default::default()) {
+            clip.ground = Some(estimate.ground);
+        }
+        if let Ok(report) = detect_contacts(&clip, &Default::default()) {
+            clip.contacts = report.contacts;
+        }
+        let dressed = self.dressed(&clip)?;
+        match dressed.contacts.is_empty() {
+            true => Ok(dressed),
+            false => Ok(settle_feet(&dressed, &SettleOptions::default())?.0),
+        }
+    }
+
+    /// How much longer the way is on its skeleton.
+    pub(super) fn ratio(&self, clip: &Clip) -> f32 {
+        size_ratio(&clip.skeleton, &self.motion.clip.skeleton)
+    }
+
+    /// Writes a clip that is on its skeleton.
+    pub(crate) fn write(&self, dressed: &Clip, output: &Output, run: &Run) -> Result<(), Failure> {
+        let is_character = |path: &Path| Format::of_path(path) == Some(Format::Gltf);
+        if !is_character(&self.file) || !is_character(&output.file) {
+            let like = WriteOptions::like(&self.motion.source);
+            let mut files = MotionFiles::new(output, dressed.len(), like)?;
+            files.push(dressed.clone())?;
+            return files.put_in_place(None, run);
+        }
+        run.check()?;
+        let metres_per_unit = self.motion.source.metres_per_unit;
+        write_onto_character(&output.file, dressed, &self.file, metres_per_unit)?;
+        run.note(format!("wrote {}", output.file.display()));
+        if let Some(picture) = &output.picture {
+            write_whole(picture, &pictures::sheet(dressed)?)?;
+        }
+        if let Some(page) = &output.page {
+            let figures = vec![pictures::PageFigure::made(&dressed.name, dressed)];
+            write_whole(page, &pictures::page(&dressed.name, figures)?)?;
+        }
+        Ok(())
+    }
+
+    /// How the feet are in the file as read back.
+    pub(super) fn judge(&self, dressed: &Clip, output: &Output) -> Result<Quality, Failure> {
+        let written = output.write_options(WriteOptions::like(&self.motion.source));
+        let options = read_back_options(&output.file, &written, dressed.rate);
+        let clip = read_motion(&output.file, &options)?.clip;
+        Ok(judge_clip(&clip, &JudgeOptions::default()))
+    }
+}
+
+/// A file beside another that is gone again when this is.
+pub(super) struct Draft(PathBuf);
+
+impl Draft {
+    /// Beside `file`, in a format that keeps every frame.
+    pub(super) fn beside(file: &Path) -> Self {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        Self(file.with_file_name(format!(".{name}.{}.draft.bvh", std::process::id())))
+    }
+
+    pub(super) fn output(&self) -> Output {
+        Output::to(&self.0)
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0); // may not have been written
+    }
+}

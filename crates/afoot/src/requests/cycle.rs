@@ -1,0 +1,264 @@
+//! A clip that is repeated (Shanbhag 2006, §4.3.3).
+
+use afoot_core::{ClipId, Vec3, headings, wrap_angle};
+use afoot_graph::clusters::{Loop, find_cycle, find_loops, find_loops_through};
+use afoot_library::ClusterRecipe;
+use afoot_run::Run;
+use afoot_synth::Itinerary;
+use serde::{Deserialize, Serialize};
+
+use super::clusters::{LEAST_PLAY, no_way};
+use super::joining::{BlendLength, JoinDetails, blended, deliver};
+use crate::clustered::Clustered;
+use crate::delivery::{MotionRequest, Outlet, SourceClips, Told};
+use crate::failure::Failure;
+use crate::workspace::Workspace;
+
+/// Asks for a clip that is repeated. If nothing says for how long, two cycles.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Cycle {
+    /// The clip, or the part of it that loops are looked for in.
+    pub clip: String,
+    /// How many cycles; parts of one too. [> 0]
+    pub cycles: Option<f64>,
+    /// Until so much time has passed. [s, > 0]
+    pub seconds: Option<f64>,
+    /// Until the root has gone so far over ground. [m, > 0]
+    pub metres: Option<f64>,
+    /// Let the way back lead over other clips.
+    pub through: bool,
+    /// Which of the loops that `loops` lists, from 1 on; if not said, of the best ones
+    /// that which turns as the clip does.
+    pub choice: Option<usize>,
+    /// Length of the blends, where the clip allows it; if not said, as long as frames stay alike, up to a
+    /// second. [s, > 0]
+    pub blend: Option<f64>,
+    /// How frames are clustered.
+    pub recipe: ClusterRecipe,
+}
+
+impl Default for Cycle {
+    fn default() -> Self {
+        Self {
+            clip: String::new(),
+            cycles: None,
+            seconds: None,
+            metres: None,
+            through: false,
+            choice: None,
+            blend: None,
+            recipe: ClusterRecipe::default(),
+        }
+    }
+}
+
+/// Errors that a blend hides as well as the best loop's.
+const NEARLY_AS_GOOD: f32 = 1.5;
+/// A loop is finished as a whole, so that it has an end. [s]
+const LONGEST: f64 = 600.0;
+/// Nobody runs faster. [m/s]
+const FASTEST: f64 = 12.0;
+
+/// How long a loop plays.
+enum Length {
+    Cycles(f64),
+    Metres(f64),
+}
+
+impl MotionRequest for Cycle {
+    type Details = JoinDetails;
+
+    fn make(
+        &self,
+        from: &Workspace,
+        outlet: &mut Outlet,
+        run: &Run,
+    ) -> Result<Told<JoinDetails>, Failure> {
+        let library = from.library()?;
+        let clustered = outlet.aside(|| library.clustered(&self.recipe, run))?;
+        let blend = BlendLength::asked(self.blend, &clustered)?;
+        let found = self.choose(&clustered, blend)?;
+        let halves = blend.halves(&clustered, &found.leaps);
+        let itinerary = match self.length(clustered.seconds(found.period))? {
+            Length::Cycles(cycles) => Itinerary::of_loop(&found, &halves, cycles),
+            Length::Metres(metres) => self.until_gone(&clustered, (&found, &halves), metres)?,
+        };
+        deliver(&clustered, &itinerary, outlet)
+    }
+}
+
+impl Cycle {
+    fn choose(&self, clustered: &Clustered, blend: BlendLength) -> Result<Loop, Failure> {
+        let mut loops = listed_loops(clustered, &self.clip, self.through, usize::MAX)?;
+        let clip = clustered.compared.selected(&self.clip)?.clip;
+        if self.choice.is_none()
+            && let Some(found) = steadiest(clustered, clip, &loops, blend)
+        {
+            return Ok(found);
+        }
+        let index = self.choice.unwrap_or(1);
+        match index.checked_sub(1).filter(|index| *index < loops.len()) {
+            Some(index) => Ok(loops.swap_remove(index)),
+            None if loops.is_empty() => Err(no_way(&self.clip, &self.clip, self.recipe.error_cm)),
+            None => {
+                let expected = format!("1 to {}", loops.len());
+                Err(Failure::bad_value("loop", index, &expected))
+            }
+        }
+    }
+
+    fn length(&self, period: f64) -> Result<Length, Failure> {
+        let within = |what: &str, value: f64, most: f64| match value > 0.0 && value <= most {
+            true => Ok(value),
+            false => {
+                let expected = format!("a number above 0, up to {most:.0}");
+                Err(Failure::bad_value(what, value, &expected))
+            }
+        };
+        Ok(match (self.cycles, self.seconds, self.metres) {
+            (None, None, None) => Length::Cycles(2.0),
+            (Some(cycles), None, None) => {
+                Length::Cycles(within("cycles", cycles, LONGEST / period)?)
+            }
+            (None, Some(seconds), None) => {
+                Length::Cycles(within("seconds", seconds, LONGEST)? / period)
+            }
+            (None, None, Some(metres)) => {
+                Length::Metres(within("metres", metres, LONGEST * FASTEST)?)
+            }
+            _ => {
+                let message = "a loop ends after cycles, seconds or metres: give one of them";
+                return Err(Failure::bad_request(message.to_owned()));
+            }
+        })
+    }
+
+    /// As much of a loop as its root needs to go so far over ground: a cycle is tried first, so that no
+    /// more is blended than plays.
+    fn until_gone(
+        &self,
+        clustered: &Clustered,
+        (found, halves): (&Loop, &[u32]),
+        metres: f64,
+    ) -> Result<Itinerary, Failure> {
+        let most = clustered.rate().frames_in(LONGEST) as u64;
+        let (mut frames, mut gone) = (u64::from(found.period), 0.0);
+        while frames < most {
+            let itinerary = Itinerary::of_frames(found, halves, frames + 1);
+            let played = blended(clustered, &itinerary)?;
+            if let Some(end) = frame_after(&played.clip.root, metres) {
+                return Ok(Itinerary::of_frames(found, halves, end));
+            }
+            gone = gone_over_ground(&played.clip.root);
+            let needed = frames as f64 * metres / gone.max(1e-3);
+            frames = (needed.ceil() as u64 + u64::from(found.period))
+                .max(frames + 1)
+                .min(most);
+        }
+        let message = format!(
+            "clip {:?} goes {gone:.1} m in {LONGEST:.0} s of repeating, not {metres} m",
+            self.clip
+        );
+        Err(Failure::no_motion(message))
+    }
+}
+
+/// The loops of a clip, or of a part of it, best first, at most `count` of those over other clips.
+pub(super) fn listed_loops(
+    clustered: &Clustered,
+    text: &str,
+    through: bool,
+    count: usize,
+) -> Result<Vec<Loop>, Failure> {
+    let part = clustered.compared.selected(text)?;
+    let (graph, frames) = (&clustered.graph, clustered.frames());
+    let mut loops = match through {
+        true => {
+            let least_play = clustered.rate().frames_in(LEAST_PLAY) as u32;
+            let count = count.min(MOST_THROUGH);
+            find_loops_through(graph, frames, part.clip, (least_play, count))
+        }
+        false => find_loops(graph, frames, part.clip),
+    };
+    loops.retain(|found| {
+        let [start, exit] = [found.start(), found.exit()].map(|place| place.frame.0);
+        start >= part.frames.start && exit < part.frames.end
+    });
+    Ok(loops)
+}
+
+/// Loops over other clips that are weighed.
+const MOST_THROUGH: usize = 50;
+
+/// Of the loops of one cycle whose blends are nearly as good as the best, the one that turns most as the
+/// clip does on average: what a cycle turns too much adds up. Those over other clips turn as they turn.
+fn steadiest(
+    clustered: &Clustered,
+    clip: ClipId,
+    loops: &[Loop],
+    blend: BlendLength,
+) -> Option<Loop> {
+    let cost = |found: &Loop| -> f32 {
+        let costs = found
+            .leaps
+            .iter()
+            .map(|leap| blend.fit(clustered, leap).cost);
+        costs.sum()
+    };
+    let single = single_cycles(clustered, clip, loops);
+    let costs: Vec<f32> = single.iter().map(|found| cost(found)).collect();
+    let least = costs.iter().copied().reduce(f32::min)?;
+    let headings = headings(clustered.clips().captured(clip));
+    let unsteady = |found: &Loop, cost: f32| match found.leaps.len() {
+        1 => turned_astray(&headings, found),
+        _ => f64::from(cost),
+    };
+    let good = single.iter().zip(&costs);
+    let good = good.filter(|(_, cost)| **cost <= least * NEARLY_AS_GOOD);
+    let best = good.min_by(|(x, a), (y, b)| unsteady(x, **a).total_cmp(&unsteady(y, **b)));
+    best.map(|(found, _)| (*found).clone())
+}
+
+/// The loops that are as long as the clip's own cycle, if it has one and there are such; else all.
+fn single_cycles<'a>(clustered: &Clustered, clip: ClipId, loops: &'a [Loop]) -> Vec<&'a Loop> {
+    let cycle = find_cycle(&clustered.graph, clustered.frames(), clip);
+    let is_one = |found: &&Loop| {
+        cycle.is_some_and(|cycle| found.period.abs_diff(cycle.period) <= cycle.period / 8)
+    };
+    let single: Vec<&Loop> = loops.iter().filter(is_one).collect();
+    match single.is_empty() {
+        true => loops.iter().collect(),
+        false => single,
+    }
+}
+
+/// How much more or less a loop turns than the clip does on average in that time.
+fn turned_astray(headings: &[f64], found: &Loop) -> f64 {
+    let period = (found.period as usize).min(headings.len() - 1);
+    let turn = |from: usize, to: usize| wrap_angle(headings[to] - headings[from]);
+    let lags = 0..headings.len() - period;
+    let count = lags.len() as f64;
+    let mean = lags.map(|from| turn(from, from + period)).sum::<f64>() / count;
+    let [start, exit] = [found.start(), found.exit()].map(|place| place.frame.index());
+    (turn(start - 1, exit) - mean).abs()
+}
+
+fn step(pair: &[Vec3]) -> f64 {
+    let step = pair[1] - pair[0];
+    f64::from(step.x).hypot(f64::from(step.z))
+}
+
+fn gone_over_ground(root: &[Vec3]) -> f64 {
+    root.windows(2).map(step).sum()
+}
+
+/// How many frames it takes a root to go so far; `None` if it does not.
+fn frame_after(root: &[Vec3], metres: f64) -> Option<u64> {
+    let mut gone = 0.0;
+    let steps = root.windows(2).position(|pair| {
+        gone += step(pair);
+        gone >= metres
+    });
+    steps.map(|steps| steps as u64 + 2)
+}

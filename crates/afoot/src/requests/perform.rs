@@ -1,0 +1,452 @@
+//! A painted timeline performed.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant, SystemTime};
+
+use afoot_core::{Clip, ClipId};
+use afoot_formats::WriteOptions;
+use afoot_run::{Event, Run};
+use afoot_synth::perform::{Better, EntryKept, Missing, PlaceMissed, PoseMet};
+use afoot_synth::{FinishOptions, PerformOptions, Performance, Performer, Rehearsal, Score};
+use serde::{Deserialize, Serialize};
+
+use crate::delivery::{
+    Delivered, MotionHeader, MotionRequest, Outlet, PlaceError, SourceClips, Told, deliver_with,
+};
+use crate::failure::Failure;
+use crate::files::Files;
+use crate::hint::Hint;
+use crate::inputs::Input;
+use crate::library::Library;
+use crate::motion_files::Output;
+use crate::threads::in_threads;
+use crate::workspace::Workspace;
+
+/// Asks for a score to be performed. If nothing says for how long to search, a number of iterations
+/// that takes a few seconds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Perform {
+    /// What should happen when.
+    pub score: Input,
+    /// Restarts of the search; the same number and seed give the same motion. [≥ 1]
+    pub iterations: Option<u64>,
+    /// Search for so long instead. [s, > 0]
+    pub seconds_budget: Option<f64>,
+    /// Blocks that a restart begins with: 0.53, 0.27 or 0.13, whichever is nearest. [s, > 0]
+    pub block: f64,
+    /// Look for the best motion of all at the end, where library and score are small enough.
+    pub exact: bool,
+    /// Give the nearest that was found, also where the library can't do what is asked.
+    pub best_effort: bool,
+    /// Look at the score's file while searching, and go on with what it says then.
+    pub watch: bool,
+}
+
+/// What performing tells of itself.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct PerformDetails {
+    /// Painted entries, in the score's order, by the labels of the frames that play.
+    pub entries: Vec<EntryKept>,
+    /// Places, in the order of time.
+    pub places: Vec<PlaceMissed>,
+    /// Poses, in the order of time.
+    pub poses: Vec<PoseMet>,
+    /// Stretches that no captured frame does as asked.
+    pub missing: Vec<Missing>,
+    /// Cost of the motion: paint, joins and places.
+    pub cost: f64,
+    /// What the best motion of all costs, where it was looked for; places do not count in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bound: Option<f64>,
+    /// Paint and joins of what the search had found, to be held against that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub searched: Option<f64>,
+    /// Restarts of the search.
+    pub iterations: u64,
+    /// When better ones were found.
+    pub better: Vec<BetterFound>,
+    /// Time taken to make the footage ready, which is kept. [s]
+    pub prepared_s: f64,
+    /// Time taken by the search. [s]
+    pub searched_s: f64,
+}
+
+/// A performance that was better than those before it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct BetterFound {
+    /// After how many restarts.
+    pub iteration: u64,
+    /// Its cost.
+    pub cost: f64,
+    /// Since the search began. [s]
+    pub seconds: f64,
+}
+
+/// A better performance, as who watches the run hears of it.
+#[derive(Clone, Debug)]
+pub struct PerformanceFound {
+    /// Which it is and when it was found.
+    pub found: BetterFound,
+    /// Its captured stretches: clip, first frame, frames.
+    pub takes: Vec<(ClipId, u32, u32)>,
+}
+
+/// Better performances, as they were found.
+type Heard = Arc<Mutex<Vec<BetterFound>>>;
+
+impl Default for Perform {
+    fn default() -> Self {
+        Self {
+            score: Input::default(),
+            iterations: None,
+            seconds_budget: None,
+            block: afoot_synth::perform::BLOCKS[0],
+            exact: false,
+            best_effort: false,
+            watch: false,
+        }
+    }
+}
+
+/// An entry below this share was not performed.
+const FAILED: f64 = 0.5;
+/// An entry below this share is warned of.
+const POOR: f64 = 0.9;
+/// Blends at joins, half of which lie on either side. [s]
+const BLEND: f64 = 0.4;
+
+impl MotionRequest for Perform {
+    type Details = PerformDetails;
+
+    fn make(
+        &self,
+        from: &Workspace,
+        outlet: &mut Outlet,
+        run: &Run,
+    ) -> Result<Told<PerformDetails>, Failure> {
+        self.check()?;
+        let library = from.library()?;
+        let mut score = self.score.score(from.files())?;
+        let begun = Instant::now();
+        let performer = outlet.aside(|| library.performer(run))?;
+        let prepared = begun.elapsed();
+        let mut rehearsal = self.begin(&performer, &score)?;
+        let searched = self.rehearse(&mut rehearsal, (&mut score, from.files()), run)?;
+        let mut told = self.play(&performer, (&rehearsal, searched), outlet, run)?;
+        told.details.prepared_s = prepared.as_secs_f64();
+        Ok(told)
+    }
+}
+
+impl Perform {
+    /// Performs the score several times, each time otherwise, into numbered files.
+    pub fn deliver_alternatives(
+        &self,
+        library: &Library,
+        (output, count): (&Output, usize),
+        run: &Run,
+    ) -> Result<Vec<Delivered<PerformDetails>>, Failure> {
+        in_threads(run, || {
+            self.check()?;
+            let mut score = self.score.score(library.files())?;
+            let performer = library.performer(run)?;
+            let mut rehearsal = self.begin(&performer, &score)?;
+            let mut delivered = Vec::new();
+            for index in 0..count.max(1) {
+                if index > 0 {
+                    rehearsal = rehearsal.alternative();
+                }
+                let output = numbered(output, index);
+                delivered.push(deliver_with(&output, run, |outlet| {
+                    let files = library.files();
+                    let searched = self.rehearse(&mut rehearsal, (&mut score, files), run)?;
+                    self.play(&performer, (&rehearsal, searched), outlet, run)
+                })?);
+            }
+            Ok(delivered)
+        })
+    }
+
+    fn check(&self) -> Result<(), Failure> {
+        if self.iterations == Some(0) {
+            return Err(Failure::bad_value("iterations", 0, "a number from 1 on"));
+        }
+        if let Some(budget) = self.seconds_budget
+            && !(budget > 0.0 && budget <= 86_400.0)
+        {
+            let expected = "seconds above 0, up to 86400";
+            return Err(Failure::bad_value("seconds_budget", budget, expected));
+        }
+        if self.block.is_nan() || self.block <= 0.0 {
+            return Err(Failure::bad_value("block", self.block, "seconds above 0"));
+        }
+        Ok(())
+    }
+
+    /// The level of blocks whose length is nearest.
+    fn top(&self) -> usize {
+        let off = |level: &usize| {
+            (afoot_synth::perform::BLOCKS[*level] / self.block)
+                .ln()
+                .abs()
+        };
+        let levels = 0..afoot_synth::perform::BLOCKS.len();
+        levels.min_by(|a, b| off(a).total_cmp(&off(b))).unwrap_or(0)
+    }
+
+    /// A rehearsal of a score that the library can do, or that is to be done as well as it can.
+    fn begin<'a>(&self, performer: &'a Performer, score: &Score) -> Result<Rehearsal<'a>, Failure> {
+        let rehearsal = Rehearsal::new(performer, score, self.top());
+        let rehearsal = rehearsal.map_err(|error| match Failure::from(error) {
+            failure if failure.field.is_none() => self.score.wrong(failure.message),
+            failure => failure,
+        })?;
+        let missing = rehearsal.missing();
+        match missing.first() {
+            Some(_) if !self.best_effort => {
+                let told: Vec<String> = missing.iter().map(ToString::to_string).collect();
+                let message = self.score.wrong(told.join("; ")).message;
+                Err(Failure::no_motion(message).with_hint(Hint::OtherPaint))
+            }
+            _ => Ok(rehearsal),
+        }
+    }
+
+    /// Searches for as long as asked; a score that changes meanwhile is gone on with.
+    fn rehearse(
+        &self,
+        rehearsal: &mut Rehearsal,
+        (score, files): (&mut Score, &dyn Files),
+        run: &Run,
+    ) -> Result<Searched, Failure> {
+        let (heard, first) = (Heard::default(), Instant::now());
+        let file = match &self.score {
+            Input::File(name) if self.watch => Some(files.locate(name)?),
+            _ => None,
+        };
+        loop {
+            let begun = Instant::now();
+            let stamp = changed_at(file.as_ref());
+            let budget = self.seconds_budget.map(Duration::from_secs_f64);
+            let (watched, seen) = (file.clone(), stamp);
+            let go_on = move || {
+                let in_time = budget.is_none_or(|budget| begun.elapsed() < budget);
+                in_time && changed_at(watched.as_ref()) == seen
+            };
+            let defaults = PerformOptions::default();
+            let iterations = match (self.iterations, budget) {
+                (Some(iterations), _) => iterations,
+                (None, Some(_)) => u64::MAX / 2,
+                (None, None) => defaults.iterations,
+            };
+            let options = PerformOptions {
+                iterations,
+                go_on: Arc::new(go_on),
+                run: telling(run, (begun, &heard)),
+                ..defaults
+            };
+            rehearsal.go_on(&options)?;
+            if changed_at(file.as_ref()) == stamp {
+                if self.exact && !rehearsal.prove(&options.run)? {
+                    run.warn("score and library are too large for the best motion of all");
+                }
+                let better = heard.lock().map(|heard| heard.clone());
+                return Ok(Searched {
+                    better: better.unwrap_or_default(),
+                    seconds: first.elapsed().as_secs_f64(),
+                });
+            }
+            match self.score.score(files) {
+                Ok(changed) => {
+                    rehearsal.change(&changed)?;
+                    *score = changed;
+                    run.note("the score has changed");
+                }
+                Err(failure) => run.warn(failure),
+            }
+        }
+    }
+
+    /// Plays what is best, and says what came of it.
+    fn play(
+        &self,
+        performer: &Arc<Performer>,
+        (rehearsal, searched): (&Rehearsal, Searched),
+        outlet: &mut Outlet,
+        run: &Run,
+    ) -> Result<Told<PerformDetails>, Failure> {
+        let performance = rehearsal.enact(&FinishOptions::default())?;
+        self.check_entries(&performance, run)?;
+        let rate = performance.played.clip.rate;
+        outlet.begin(MotionHeader {
+            frames: performance.played.clip.len() as u64,
+            rate,
+            transition: rate.frames_in(BLEND) as u32,
+            clips: Arc::clone(performer) as Arc<dyn SourceClips>,
+            like: WriteOptions::default(),
+        })?;
+        let told = told(&performance, rehearsal.missing(), searched);
+        outlet.push(performance.played)?;
+        Ok(told)
+    }
+
+    /// Refuses a performance without what was painted, and warns of one with little of it.
+    fn check_entries(&self, performance: &Performance, run: &Run) -> Result<(), Failure> {
+        let worst = performance
+            .entries
+            .iter()
+            .filter(|entry| entry.share < POOR);
+        for entry in worst {
+            let word = if entry.want { "" } else { "not " };
+            let words = format!(
+                "{word}{:?} from {} to {} s: {:.0} of 100 frames carry it so",
+                entry.label,
+                entry.from,
+                entry.to,
+                100.0 * entry.share
+            );
+            if entry.share < FAILED && !self.best_effort {
+                return Err(Failure::no_motion(words).with_hint(Hint::OtherPaint));
+            }
+            run.warn(words);
+        }
+        Ok(())
+    }
+}
+
+fn told(
+    performance: &Performance,
+    missing: Vec<Missing>,
+    searched: Searched,
+) -> Told<PerformDetails> {
+    let Performance {
+        entries,
+        places,
+        poses,
+        finding,
+        ..
+    } = performance;
+    let worst = |value: fn(&PlaceMissed) -> f64| places.iter().map(value).fold(0.0, f64::max);
+    Told {
+        label_share: label_share(entries),
+        place_error: (!places.is_empty()).then(|| PlaceError {
+            metres: worst(|place| place.error_m),
+            degrees: worst(|place| place.error_deg),
+        }),
+        details: PerformDetails {
+            entries: entries.clone(),
+            places: places.clone(),
+            poses: poses.clone(),
+            missing,
+            cost: f64::from(finding.cost),
+            bound: finding.bound.map(f64::from),
+            searched: finding.searched.map(f64::from),
+            iterations: finding.iterations,
+            better: searched.better,
+            prepared_s: 0.0,
+            searched_s: searched.seconds,
+        },
+        ..Told::default()
+    }
+}
+
+/// Share of all that is painted that is kept, if anything is.
+pub(crate) fn label_share(entries: &[EntryKept]) -> Option<f64> {
+    let length = |entry: &EntryKept| entry.to - entry.from;
+    let painted: f64 = entries.iter().map(length).sum();
+    let kept: f64 = entries
+        .iter()
+        .map(|entry| entry.share * length(entry))
+        .sum();
+    (painted > 0.0).then(|| kept / painted)
+}
+
+/// What a search told of itself.
+struct Searched {
+    better: Vec<BetterFound>,
+    /// [s]
+    seconds: f64,
+}
+
+/// The same run, whose watchers hear of better performances with their time; so does `heard`.
+fn telling(run: &Run, (begun, heard): (Instant, &Heard)) -> Run {
+    let (told, heard) = (run.clone(), Arc::clone(heard));
+    let watched = Run::watched(move |event| match event {
+        Event::Partial(part) => {
+            let Some(better) = part.get::<Better>() else {
+                return;
+            };
+            let found = BetterFound {
+                iteration: better.iteration,
+                cost: f64::from(better.cost),
+                seconds: begun.elapsed().as_secs_f64(),
+            };
+            if let Ok(mut heard) = heard.lock() {
+                heard.push(found);
+            }
+            let take = |&(clip, first, frames): &_| (ClipId::from(clip), first, frames);
+            told.partial(|| PerformanceFound {
+                found,
+                takes: better.takes.iter().map(take).collect(),
+            });
+        }
+        Event::Progress(progress) => told.progress(progress.stage, progress.done, progress.total),
+        Event::Note(words) => told.note(words),
+        Event::Warning(words) => told.warn(words),
+    });
+    let watched = watched
+        .with_cancel(run.cancel().clone())
+        .with_seed(run.seed);
+    match run.threads {
+        Some(threads) => watched.with_threads(threads),
+        None => watched,
+    }
+}
+
+fn changed_at(file: Option<&PathBuf>) -> Option<SystemTime> {
+    let facts = std::fs::metadata(file?).ok()?;
+    facts.modified().ok()
+}
+
+/// The second output beside `walk.bvh` is `walk-2.bvh`.
+fn numbered(output: &Output, index: usize) -> Output {
+    if index == 0 {
+        return output.clone();
+    }
+    let number = |path: &PathBuf| {
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let ending = path.extension().unwrap_or_default().to_string_lossy();
+        path.with_file_name(format!("{stem}-{}.{ending}", index + 1))
+    };
+    Output {
+        file: number(&output.file),
+        also: output.also.iter().map(number).collect(),
+        picture: output.picture.as_ref().map(number),
+        page: output.page.as_ref().map(number),
+        plan_picture: output.plan_picture.as_ref().map(number),
+        ..output.clone()
+    }
+}
+
+impl SourceClips for Performer {
+    fn name(&self, clip: ClipId) -> &str {
+        &self.clips()[clip.index()].name
+    }
+
+    fn captured(&self, clip: ClipId) -> &Clip {
+        &self.clips()[clip.index()]
+    }
+
+    fn statistics(&self) -> Option<&afoot_analyze::SourceStatistics> {
+        Performer::statistics(self)
+    }
+
+    fn floor(&self) -> Option<f32> {
+        self.clips()
+            .iter()
+            .find_map(|clip| clip.ground)
+            .map(|_| 0.0)
+    }
+}
