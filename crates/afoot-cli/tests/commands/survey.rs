@@ -7,26 +7,23 @@ const ROOM: &str = r#"{"bounds": [[0,0],[6,7]], "radius": 0.25,
     "obstacles": [{"circle": [2,3,0.3]}, {"circle": [4.2,4.4,0.3]}]}"#;
 
 #[test]
-fn a_survey_says_what_is_covered_and_what_to_capture() {
+fn a_survey_says_what_is_covered_and_how_good_paths_are() {
     let bench = with_graph("survey");
     std::fs::write(bench.path("room.json"), ROOM).unwrap();
     let told = bench.json(
-        "survey lib.afoot --world room.json -o survey --cell 0.25 --yaw 30 --samples 60 --edits 5,25 --compare straight=walk,walk_turn_*",
+        "survey lib.afoot --world room.json -o survey --threshold 5 --edit-in-time 0 --cell 0.4 --yaw 45 --samples 60 --edits 15,25 --compare straight=walk,walk_turn_* --no-suggestions",
     );
     let share = |value: &serde_json::Value| value.as_f64().unwrap();
-    assert!(told["nodes"].as_u64() > Some(1000), "{told}");
+    assert!(told["nodes"].as_u64() > Some(100), "{told}");
     assert!(told["links"].as_u64() > told["nodes"].as_u64(), "{told}");
     let (xz, xza) = (share(&told["coverage_xz"]), share(&told["coverage_xza"]));
     assert!(
-        xz > 0.5 && xz <= 1.0 && xza > 0.2 && xza <= xz,
+        xz > 0.2 && xz <= 1.0 && xza > 0.02 && xza <= xz,
         "{xz} {xza}"
     );
     let paths = &told["paths"];
     assert_eq!(paths["samples"], 60);
-    assert!(
-        share(&paths["median"]) >= 1.0 && share(&paths["median"]) < 1.3,
-        "{paths}"
-    );
+    assert!(share(&paths["median"]) >= 1.0, "{paths}");
     assert!(share(&paths["p95"]) >= share(&paths["median"]), "{paths}");
     let edits = told["edits"].as_array().unwrap();
     for row in edits {
@@ -39,16 +36,12 @@ fn a_survey_says_what_is_covered_and_what_to_capture() {
     );
     assert_eq!(told["compare"][0]["name"], "straight");
     assert!(told["compare"][0]["source_frames"].as_u64() < told["source_frames"].as_u64());
-    let first = &told["suggestions"][0];
-    assert!(
-        share(&first["gain_xza"]) + share(&first["gain_poor"]) > 0.0,
-        "{first}"
-    );
+    assert!(told["suggestions"].as_array().unwrap().is_empty());
     for seconds in ["embed", "coverage", "paths"] {
         assert!(share(&told["seconds"][seconds]) > 0.0);
     }
     let page = std::fs::read_to_string(bench.path("survey").join("survey.html")).unwrap();
-    assert!(page.matches("<svg").count() >= 3 && page.contains("What to capture next"));
+    assert!(page.matches("<svg").count() >= 3 && page.contains("Sets of clips"));
     let kept = std::fs::read_to_string(bench.path("survey").join("survey.json")).unwrap();
     let kept: serde_json::Value = serde_json::from_str(&kept).unwrap();
     assert_eq!(kept["coverage_xza"], told["coverage_xza"]);
@@ -63,7 +56,7 @@ fn worlds_that_can_not_be_surveyed_are_told() {
         r#"{"bounds": [[0,0],[9,5]], "obstacles": [{"polygon": [[5,-1],[5.2,-1],[5.2,6],[5,6]]}]}"#,
     );
     let told = bench.json(
-        "survey lib.afoot --world closed.json -o closed --cell 0.25 --yaw 30 --samples 80 --no-suggestions",
+        "survey lib.afoot --world closed.json -o closed --threshold 5 --edit-in-time 0 --cell 0.4 --yaw 45 --samples 80 --no-suggestions",
     );
     assert!(told["paths"]["closed_off"].as_u64() > Some(0), "{told}");
     assert!(told["paths"]["unreached"].as_u64() > Some(0), "{told}");

@@ -1,0 +1,79 @@
+//! What is measured on an embedded graph, and what would help.
+
+mod support;
+
+use afoot_run::Run;
+use afoot_world::{
+    CoverageOptions, EditOptions, EmbedOptions, FreeWays, QualityOptions, World, embed,
+    measure_coverage, sample_paths, suggest, switch_times,
+};
+use support::walker;
+
+const ROOM: &str =
+    r#"{"bounds": [[0,0],[4,4]], "radius": 0.2, "obstacles": [{"circle": [2,2,0.4]}]}"#;
+
+fn options(edit: f64) -> EmbedOptions {
+    EmbedOptions {
+        yaw: 30f64.to_radians(),
+        edit: EditOptions::of_size(edit),
+        ..EmbedOptions::default()
+    }
+}
+
+#[test]
+fn more_bending_covers_more_and_paths_are_never_shorter_than_free_ways() {
+    let (moves, world) = (walker(), World::from_json(ROOM).unwrap());
+    let mut last = [0.0; 2];
+    for edit in [20.0, 25.0, 30.0, 35.0] {
+        let embedding = embed(&moves, &world, &options(edit), &Run::quiet()).unwrap();
+        let coverage = measure_coverage(&embedding, &CoverageOptions::default());
+        assert!(coverage.xz >= last[0] && coverage.xza >= last[1], "{edit}");
+        assert!(coverage.xza <= coverage.xz && coverage.xz <= 1.0);
+        last = [coverage.xz, coverage.xza];
+        let ways = FreeWays::new(&world, &embedding.grid, world.radius);
+        let asked = QualityOptions {
+            samples: 60,
+            seed: 3,
+        };
+        let (paths, quality) = sample_paths(&embedding, &ways, &asked, &Run::quiet()).unwrap();
+        assert_eq!(quality.samples + quality.closed_off, 60);
+        let ratios: Vec<f64> = paths.iter().filter_map(|path| path.ratio()).collect();
+        assert!(ratios.len() + quality.unreached == quality.samples && ratios.len() > 20);
+        assert!(ratios.iter().all(|ratio| *ratio > 1.0 - 1e-3), "{ratios:?}");
+    }
+    assert!(last[0] > 0.5, "{last:?}");
+}
+
+#[test]
+fn turning_on_the_spot_is_what_a_walker_without_it_lacks() {
+    let (moves, world) = (walker(), World::from_json(ROOM).unwrap());
+    let embedding = embed(&moves, &world, &options(25.0), &Run::quiet()).unwrap();
+    let asked = QualityOptions {
+        samples: 40,
+        seed: 3,
+    };
+    let found = suggest(
+        &embedding,
+        (&CoverageOptions::default(), &asked),
+        &Run::quiet(),
+    )
+    .unwrap();
+    assert!(found.len() >= 7);
+    assert!(
+        found[0].gain_xza + found[0].gain_poor > 0.0,
+        "{:?}",
+        found[0]
+    );
+    let worth = |index: usize| found[index].gain_xza + found[index].gain_poor;
+    assert!((1..found.len()).all(|index| worth(index - 1) >= worth(index)));
+    assert!(
+        found
+            .iter()
+            .any(|one| one.words.starts_with("turn on the spot"))
+    );
+    let times = switch_times(&moves);
+    let to_step = times
+        .iter()
+        .find(|time| (time.from.as_str(), time.to.as_str()) == ("walk", "step"));
+    assert!(to_step.is_some_and(|time| time.seconds > 0.0 && time.seconds <= time.most));
+}
