@@ -291,6 +291,9 @@ fn fit_plane(rests: &[Rest], weights: &[f64], priors: DVec4) -> Option<Plane> {
     })
 }
 
+/// How much higher one ankle of a body rests than the other at most; captured ones differ by up to 3 cm. [m]
+const TIPTOE: f32 = 0.03;
+
 /// How high each ankle rests above the plane: its middle height over the frames in which ball and
 /// ankle are both at rest on the plane. A foot that is never flat takes over the other foot's
 /// height, else that of the rest pose.
@@ -319,8 +322,10 @@ fn ankle_rests(
     });
     Side::BOTH.map(|side| {
         let guess = || (lean(side) * plane.right_higher) as f32 + rest_pose_drop(clip, side);
-        let own = measured[side.index()];
-        own.or(measured[side.other().index()]).unwrap_or_else(guess)
+        let [own, other] = [side, side.other()].map(|side| measured[side.index()]);
+        // both feet of a body are alike: one that rests so much higher stood on its toes alone
+        let flat = |own: &f32| other.is_none_or(|other| *own < other + TIPTOE);
+        own.filter(flat).or(other).unwrap_or_else(guess)
     })
 }
 
@@ -413,6 +418,19 @@ mod tests {
             "{found:?}"
         );
         assert!(found.slope_z.abs() < 0.004, "{found:?}");
+    }
+
+    #[test]
+    fn a_foot_that_stands_on_its_toes_alone_rests_as_the_other_does() {
+        let clip = scripted((3.0, 30), |_| {
+            let toes = FootAt {
+                heel_up: 0.5,
+                ..flat(-0.1, 0.04, 0.0)
+            };
+            (Vec3::Y, [flat(0.1, 0.04, 0.0), toes])
+        });
+        let [left, right] = ground_of(&clip).ground.rest.map(|rest| rest.ankle);
+        assert!((left - right).abs() < 0.01, "{left} and {right}");
     }
 
     #[test]

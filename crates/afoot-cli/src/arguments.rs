@@ -218,24 +218,44 @@ impl From<&DrawingArguments> for DrawingOptions {
 /// Whether motion begins and ends in a stand.
 #[derive(Debug, Clone, Args)]
 pub struct StandingArguments {
-    /// Begin in a stand, if the library has one [default: as it fits best]
-    #[arg(long)]
-    pub from_stand: bool,
-    /// End in a stand, if the library has one [default: as it fits best]
-    #[arg(long)]
-    pub to_stand: bool,
+    /// Begin in a stand: always, if the library has one; where it can, at little cost; or never, in
+    /// mid-stride
+    #[arg(long, value_enum, value_name = "WHEN", num_args = 0..=1, require_equals = true,
+          default_value = "if-it-can", default_missing_value = "always")]
+    pub from_stand: StandArgument,
+    /// End in a stand, likewise
+    #[arg(long, value_enum, value_name = "WHEN", num_args = 0..=1, require_equals = true,
+          default_value = "if-it-can", default_missing_value = "always")]
+    pub to_stand: StandArgument,
+}
+
+/// When to stand.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum StandArgument {
+    /// Wherever the library has a stand
+    Always,
+    /// Where it can, at little cost
+    IfItCan,
+    /// In mid-stride, if that fits better
+    Never,
+}
+
+impl From<StandArgument> for Stand {
+    fn from(when: StandArgument) -> Self {
+        match when {
+            StandArgument::Always => Self::Always,
+            StandArgument::IfItCan => Self::IfItCan,
+            StandArgument::Never => Self::Never,
+        }
+    }
 }
 
 impl StandingArguments {
     /// What they mean.
     pub fn standing(&self) -> Standing {
-        let stand = |asked: bool| match asked {
-            true => Stand::Always,
-            false => Stand::default(),
-        };
         Standing {
-            from_stand: stand(self.from_stand),
-            to_stand: stand(self.to_stand),
+            from_stand: self.from_stand.into(),
+            to_stand: self.to_stand.into(),
         }
     }
 }

@@ -309,19 +309,44 @@ fn ramp(value: f32, [from, to]: [f32; 2]) -> f32 {
     ((value - from) / (to - from)).clamp(0.0, 1.0)
 }
 
+/// Words whose captured motion faces where it goes for less of its way than this say otherwise.
+const AHEAD: f64 = 0.95;
+
+/// Whether motion with these words was asked to face where it goes all along: it was, unless another
+/// facing was, or its words' own captured motion looks about.
+pub fn is_asked_to_face_ahead(
+    repertoire: &Repertoire,
+    preference: &Preference,
+    labels: &[String],
+) -> bool {
+    let is_gait = |label: &str| Locomotion::from_name(label).is_some();
+    let faces_ahead = |label: &String| {
+        is_gait(label) || share_ahead(repertoire, std::slice::from_ref(label)) >= AHEAD
+    };
+    preference.facing == Facing::Ahead && labels.iter().all(faces_ahead)
+}
+
 /// Whether most of the motion with these words that travels faces where it goes.
 fn mostly_ahead(repertoire: &Repertoire, labels: &[String]) -> bool {
-    let (mut ahead, mut travels) = (0, 0);
+    share_ahead(repertoire, labels) >= 0.5
+}
+
+/// Share of the frames with any of these words, of those that travel, that face where they go.
+fn share_ahead(repertoire: &Repertoire, labels: &[String]) -> f64 {
+    let (mut ahead, mut travels) = (0u32, 0u32);
     for clip in (0..repertoire.graph().clips.len()).map(ClipId::from) {
         let spans = repertoire.labels(clip);
         for (frame, manner) in repertoire.manners(clip).iter().enumerate() {
             let carries = |word: &String| carries(spans, frame, manner.gait(), word);
-            let meant = manner.speed > STANDING && labels.iter().all(carries);
-            travels += usize::from(meant);
-            ahead += usize::from(meant && manner.aside.abs() < ASIDE[0]);
+            let meant = manner.speed > STANDING && labels.iter().any(carries);
+            travels += u32::from(meant);
+            ahead += u32::from(meant && manner.aside.abs() < ASIDE[0]);
         }
     }
-    2 * ahead >= travels
+    if travels == 0 {
+        return 1.0;
+    }
+    f64::from(ahead) / f64::from(travels)
 }
 
 /// Whether a frame carries a label or is of a type.

@@ -1,8 +1,8 @@
 //! Where a figure stands, so that motion can begin and end there.
 //!
 //! A captured walk that is cut out of a library begins in mid-stride, and so would all that is made of
-//! it. Requests for a path or a clip can begin or end in a stand instead, where the library has one; not by
-//! default, since it is a longer motion than a path asks for.
+//! it. Requests for a path begin and end in a stand where the library has one and the path is not left for
+//! it; those for a clip can begin in one.
 //! In: the manner of a frame. Out: whether it is a stand: upright, on the floor, still for half a second.
 
 use afoot_core::Locomotion;
@@ -26,11 +26,11 @@ const OFF_THE_FLOOR: f32 = 0.08;
 #[serde(rename_all = "snake_case")]
 pub enum Stand {
     /// Where the library can, at little cost.
+    #[default]
     IfItCan,
     /// Wherever the library has one.
     Always,
     /// In mid-stride, if that fits better.
-    #[default]
     Never,
 }
 

@@ -43,6 +43,7 @@
 //! What goes wrong is a [`Failure`] of one of four kinds, with a [`Hint`] that each surface words
 //! for itself. Pictures come from [`pictures`]. All requests and reports are plain data for JSON.
 
+mod alike;
 mod clustered;
 mod contact_graph;
 mod delivery;

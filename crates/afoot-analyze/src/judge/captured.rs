@@ -51,7 +51,8 @@ impl MadeFrom<'_> {
         (into < u64::from(span.frames) && exists).then_some((span.clip, at))
     }
 
-    fn is_joined(&self, frame: u64) -> bool {
+    /// Whether a frame is a blend of two.
+    pub(super) fn is_joined(&self, frame: u64) -> bool {
         let after = self.joins.partition_point(|join| join.start <= frame);
         self.joins[..after]
             .last()

@@ -12,7 +12,7 @@ const FEW: usize = 15;
 
 /// Peaks and ranges in each gait against those of the clips that were used, else of all.
 pub(super) fn compare_gaits(
-    own: &[GaitProfile; 5],
+    (own, joined): (&[GaitProfile; 5], &GaitProfile),
     options: &JudgeOptions,
     quality: &mut Quality,
     findings: &mut Findings,
@@ -40,23 +40,34 @@ pub(super) fn compare_gaits(
             &mut quality.ankle_acceleration_ratio,
             peak(|p| p.ankle_acceleration),
         );
-        let hips = own.hip_height.beyond(&source.hip_height);
-        farther(
-            &mut quality.hip_off_cm,
-            &mut findings.hip_off,
-            hips.map(|m| m * 100.0),
-        );
-        let knees = own.knee.beyond(&source.knee);
-        farther(
-            &mut quality.knee_off_deg,
-            &mut findings.knee_off,
-            knees.map(f64::to_degrees),
-        );
+        compare_posture(own, source, quality, findings);
         if let (Some(own), Some(captured)) = (own.gap, source.gap) {
             let closer = f64::from(captured - own).max(0.0) * 100.0;
             raise(&mut quality.penetration_cm, Some(closer));
         }
     }
+    compare_posture(joined, &all, quality, findings);
+}
+
+/// How far hips and knees are held beyond what the source does.
+fn compare_posture(
+    own: &GaitProfile,
+    source: &GaitProfile,
+    quality: &mut Quality,
+    findings: &mut Findings,
+) {
+    let hips = own.hip_height.beyond(&source.hip_height);
+    farther(
+        &mut quality.hip_off_cm,
+        &mut findings.hip_off,
+        hips.map(|m| m * 100.0),
+    );
+    let knees = own.knee.beyond(&source.knee);
+    farther(
+        &mut quality.knee_off_deg,
+        &mut findings.knee_off,
+        knees.map(f64::to_degrees),
+    );
 }
 
 /// What was changed against the captured frames, and which clips were played.

@@ -65,6 +65,9 @@ pub struct JudgeOptions<'a> {
     pub floor: Option<f32>,
     /// The path that was asked for, as ground points x, z. [m]
     pub path: Option<&'a [[f64; 2]]>,
+    /// The motion was asked for with another facing than ahead, or with words whose captured motion looks
+    /// about: how it faces is told, but no bar is set.
+    pub faces_anyhow: bool,
 }
 
 /// Judges a motion. Never fails: what can't be measured is `None`.
@@ -81,6 +84,8 @@ pub struct Judge<'a> {
     skate: Tally,
     supported: Option<[usize; 2]>,
     gaits: [GaitProfile; 5],
+    /// How frames of joins are held: between two gaits, so that neither is their measure.
+    joined: GaitProfile,
     changes: Changes,
     facing: Facing,
     walked: Walked,
@@ -107,6 +112,7 @@ impl<'a> Judge<'a> {
             skate: Tally::default(),
             supported: None,
             gaits: Default::default(),
+            joined: GaitProfile::default(),
             changes: Changes::default(),
             facing: Facing::default(),
             walked: Walked::default(),
@@ -152,12 +158,16 @@ impl<'a> Judge<'a> {
             quality.unsupported_share = Some(unsupported as f64 / frames.max(1) as f64);
         }
         quality.faced_share = self.facing.share();
-        compare_gaits(&self.gaits, &self.options, &mut quality, &mut findings);
+        let seen = (&self.gaits, &self.joined);
+        compare_gaits(seen, &self.options, &mut quality, &mut findings);
         report_changes(&self.changes, &self.options, &mut quality, &mut findings);
         if let Some(path) = self.options.path {
             self.walked.report(path, &mut quality);
         }
         quality.verdicts = verdicts(&quality, &findings);
+        if self.options.faces_anyhow {
+            quality.verdicts.retain(|verdict| verdict.measure != "faced_share");
+        }
         quality
     }
 
@@ -242,7 +252,14 @@ impl<'a> Judge<'a> {
         for frame in piece.counted.clone() {
             let known = self.captured_gait((piece.first + frame as i64) as u64);
             let found = || found.get(frame).copied().unwrap_or_default();
-            self.gaits[known.unwrap_or_else(found) as usize].see(&course, frame);
+            let gait = &mut self.gaits[known.unwrap_or_else(found) as usize];
+            gait.see(&course, frame);
+            let number = (piece.first + frame as i64) as u64;
+            let from = self.options.made_from;
+            match from.is_some_and(|from| from.is_joined(number)) {
+                true => self.joined.see_posture(&course, frame),
+                false => gait.see_posture(&course, frame),
+            }
         }
     }
 

@@ -38,7 +38,7 @@ pub struct Spread {
 }
 
 impl GaitProfile {
-    /// Takes in a frame of a motion.
+    /// Takes in how a frame of a motion moves; how it is held: [`GaitProfile::see_posture`].
     pub(super) fn see(&mut self, course: &Course, frame: usize) {
         let at = |values: &[f32]| values.get(frame).copied();
         let raise = |peak: &mut Peak, values: &[f32]| peak.see(at(values).unwrap_or(0.0), frame);
@@ -47,13 +47,18 @@ impl GaitProfile {
         raise(&mut self.root_acceleration, &course.root_acceleration);
         raise(&mut self.knee_acceleration, &course.knee_acceleration);
         raise(&mut self.ankle_acceleration, &course.ankle_acceleration);
+        self.gap = least(self.gap, at(&course.gap));
+    }
+
+    /// Takes in how hips and knees are held in a frame.
+    pub(super) fn see_posture(&mut self, course: &Course, frame: usize) {
+        let at = |values: &[f32]| values.get(frame).copied();
         at(&course.hip_height)
             .into_iter()
             .for_each(|height| self.hip_height.see(height));
         for knee in &course.knees {
             at(knee).into_iter().for_each(|angle| self.knee.see(angle));
         }
-        self.gap = least(self.gap, at(&course.gap));
     }
 
     /// What several motions do.

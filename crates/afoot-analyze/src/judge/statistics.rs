@@ -98,6 +98,7 @@ fn profile_of(clip: &Clip) -> ClipProfile {
     for frame in (0..clip.len()).filter(|frame| !faulty(*frame)) {
         let gait = clip.types.get(frame).copied().unwrap_or(Locomotion::Other);
         gaits[gait as usize].see(&course, frame);
+        gaits[gait as usize].see_posture(&course, frame);
     }
     ClipProfile {
         name: clip.name.clone(),

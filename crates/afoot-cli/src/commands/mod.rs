@@ -12,6 +12,7 @@ mod drive;
 mod edit;
 mod export;
 mod follow;
+mod graft;
 mod graph;
 mod import;
 mod join;
@@ -25,6 +26,7 @@ mod plan;
 mod reach;
 mod roles;
 mod show;
+mod stride;
 mod survey;
 mod tiles;
 mod wander;
@@ -110,6 +112,10 @@ pub enum Command {
     Clean(clean::CleanArguments),
     /// Change a motion by hand: cut it, smooth it, send it elsewhere, bend its poses
     Edit(edit::EditArguments),
+    /// Put limbs of one clip on the body of another
+    Graft(graft::GraftArguments),
+    /// Change a walk's steps: stride, lift, slope, stairs, obstacles
+    Stride(stride::StrideArguments),
     /// Report the quality of a motion file
     Judge(judge::JudgeArguments),
     /// Make the sample library and show the whole product on it
@@ -156,6 +162,8 @@ pub fn run(command: &Command, run: &Run, console: &Console) -> Outcome {
         Command::Drive(arguments) => drive::drive(arguments, run, console),
         Command::Clean(arguments) => clean::clean(arguments, run, console),
         Command::Edit(arguments) => edit::edit(arguments, run, console),
+        Command::Graft(arguments) => graft::graft(arguments, run, console),
+        Command::Stride(arguments) => stride::stride(arguments, run, console),
         Command::Judge(arguments) => judge::judge(arguments, run, console),
         Command::Demo(arguments) => demo::demo(arguments, run, console),
         Command::Completions(arguments) => completions::completions(arguments),

@@ -74,7 +74,7 @@ pub fn reach(arguments: &ReachArguments, run: &Run, console: &Console) -> Outcom
         moving: arguments.moving.moving()?,
         from_stand: match arguments.from_stand {
             true => Stand::Always,
-            false => Stand::default(),
+            false => Stand::Never,
         },
         tolerance: arguments.tolerance,
         best_effort: arguments.best_effort,

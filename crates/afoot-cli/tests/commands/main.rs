@@ -1,6 +1,7 @@
 //! The commands as a user types them: arguments in, JSON, files and exit status out.
 #![allow(clippy::unwrap_used)] // a test fails by panicking
 
+mod captured;
 mod clean;
 mod clusters;
 mod crowd;
@@ -17,4 +18,5 @@ mod quality;
 mod reach;
 mod refusals;
 mod support;
+mod survey;
 mod wander;

@@ -20,7 +20,7 @@ pub fn check_feet(quality: &Value) {
     check_bars(quality, &bars);
 }
 
-fn check_bars(quality: &Value, bars: &[(&str, f64)]) {
+pub fn check_bars(quality: &Value, bars: &[(&str, f64)]) {
     for &(field, bar) in bars {
         let value = quality[field]
             .as_f64()

@@ -88,9 +88,9 @@ impl Default for SettleOptions {
             ankle_acceleration: 5.0,
             knee: 1f32.to_radians(),
             knee_acceleration: 600f32.to_radians(),
-            hip: 0.01,
+            hip: 0.006,
             shift: 0.015,
-            root_acceleration: 0.6,
+            root_acceleration: 0.25,
             limit: 0.001,
             lengthen: 0.0,
         }

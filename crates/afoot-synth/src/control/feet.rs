@@ -253,6 +253,7 @@ impl Feet {
             Some(rest) if part == Part::Ball => offset.y = rest - first.y,
             _ => (offset.y, velocity.y) = (0.0, 0.0),
         }
+        offset += within_reach(&world(lands), offset);
         Some(Landing {
             part,
             offset,
@@ -364,6 +365,23 @@ impl Feet {
         ((seconds / f64::from(self.seconds)).round() as usize).max(1)
     }
 }
+
+/// What brings a foot that would be moved by `offset` back under its hip, along the ground, where its leg
+/// would have to open: knees of landing feet are the straightest there are, and a centimetre shows.
+fn within_reach(leg: &PlacedLeg, offset: Vec3) -> Vec3 {
+    let away = leg.ankle + offset - leg.hip;
+    let longest = leg.ankle.distance(leg.hip) + SPARE;
+    let level = Vec3::new(away.x, 0.0, away.z);
+    let reach = (longest * longest - away.y * away.y).max(0.0).sqrt();
+    let excess = (level.length() - reach).clamp(0.0, MOST_DRAWN_BACK);
+    -level.normalize_or_zero() * excess
+}
+
+/// How much farther than its frame has it an ankle may land from its hip. Legs of walkers are so nearly
+/// straight then that it opens a knee of 163 degrees by five. [m]
+const SPARE: f32 = 0.004;
+/// Farthest that a foot is drawn back so. [m]
+const MOST_DRAWN_BACK: f32 = 0.03;
 
 fn part(contacts: Contacts, side: Side) -> Option<Part> {
     if contacts.any(Contacts::ball(side)) {

@@ -86,7 +86,7 @@ impl Default for ReachOptions {
             length_cost: 0.05,
             width: 64,
             preference: Preference::default(),
-            from_stand: Stand::default(),
+            from_stand: Stand::Never,
             variety: 0.0,
             seed: 0,
             finish: FinishOptions::default(),

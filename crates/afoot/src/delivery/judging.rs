@@ -39,6 +39,7 @@ pub(super) fn judge_file(
         made_from: Some(&made_from),
         floor: header.clips.floor(),
         path,
+        faces_anyhow: !made.faces_ahead,
     });
     let length = PieceLength {
         frames: piece_frames(file.rate),

@@ -247,12 +247,12 @@ fn deliver_onto<D>(
     let stem = output.file.file_stem().unwrap_or_default();
     clip.name = stem.to_string_lossy().into_owned();
     let ratio = rig.ratio(&clip);
+    let dressed = rig.dressed_and_settled(clip)?;
     if (ratio - 1.0).abs() > 0.01 {
         run.warn(format!(
             "legs are {ratio:.2} times as long on that skeleton, and so is the way over the ground"
         ));
     }
-    let dressed = rig.dressed_and_settled(clip)?;
     rig.write(&dressed, output, run)?;
     delivered.quality.take_feet_of(rig.judge(&dressed, output)?);
     Ok(delivered)

@@ -17,6 +17,7 @@ pub struct Outlet<'a> {
     run: &'a Run,
     header: Option<MotionHeader>,
     account: Account,
+    faces_ahead: bool,
     begun: Instant,
     aside: Duration,
 }
@@ -25,6 +26,8 @@ pub struct Outlet<'a> {
 pub(super) struct Ended {
     pub(super) header: MotionHeader,
     pub(super) account: Account,
+    /// Whether it was to face where it goes.
+    pub(super) faces_ahead: bool,
     /// Time taken to make it. [s]
     pub(super) seconds: f64,
 }
@@ -36,6 +39,7 @@ impl<'a> Outlet<'a> {
             run,
             header: None,
             account: Account::default(),
+            faces_ahead: true,
             begun: Instant::now(),
             aside: Duration::ZERO,
         }
@@ -47,6 +51,11 @@ impl<'a> Outlet<'a> {
         let result = work();
         self.aside += begun.elapsed();
         result
+    }
+
+    /// Whether the motion was asked to face where it goes; it is, unless this says otherwise.
+    pub fn faces_ahead(&mut self, ahead: bool) {
+        self.faces_ahead = ahead;
     }
 
     /// The motion begins.
@@ -77,6 +86,7 @@ impl<'a> Outlet<'a> {
         Ok(Ended {
             header: self.header.ok_or_else(none)?,
             account: self.account,
+            faces_ahead: self.faces_ahead,
             seconds: seconds.as_secs_f64(),
         })
     }

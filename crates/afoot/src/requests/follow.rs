@@ -125,6 +125,8 @@ impl MotionRequest for Follow {
         let graph = outlet.aside(|| library.ready_graph(run))?;
         let options = self.options(&graph, run)?;
         let found = find_walk(&*graph, &path, &options)?;
+        let words = words_of(&path);
+        outlet.faces_ahead(self.moving.faces_ahead(&graph, &words)?);
         outlet.begin(MotionHeader::of_graph(&graph, found.walk.frames(&graph)))?;
         let walk = Walk {
             graph: &graph,
@@ -133,7 +135,6 @@ impl MotionRequest for Follow {
             options: &options,
         };
         let (tally, trace) = walk.play(outlet, run)?;
-        let words = words_of(&path);
         Ok(Told {
             details: FollowDetails {
                 path_m: path.length(),

@@ -14,6 +14,8 @@ mod drive;
 mod edit;
 mod export;
 mod follow;
+mod graft;
+mod grafts;
 mod graph;
 mod import;
 mod join;
@@ -36,6 +38,7 @@ mod roles;
 mod samples;
 mod schema;
 mod show;
+mod stride;
 mod survey;
 mod through;
 mod tiles;
@@ -55,6 +58,8 @@ pub use drive::{Drive, DriveDetails, ReactionTimes, SteeringTimes, Wish};
 pub use edit::{Edit, EditDetails, Goal, JointKey, MotionInput, RootKey, Shift, Stretch, Warped};
 pub use export::{Convert, Export, FileWritten, Receiver};
 pub use follow::{Follow, FollowDetails, HardStretch, LabelSwitch, SearchDetails, Start};
+pub use graft::{Donor, Graft, GraftDetails, GraftPartMade, GraftPosture, InStep};
+pub use grafts::{GraftAll, GraftFailed, GraftFound, GraftsFound};
 pub use graph::{
     BuildGraph, GraphBuilt, GraphPictures, SetKept, StageSeconds, Threshold, ThresholdGives,
 };
@@ -87,9 +92,12 @@ pub use show::{
     ArtefactListed, ClipPictures, ClipShown, GroundShown, JointShown, LabelTimes, LibraryShown,
     PlantTimes, ShowClip, ShowLibrary, SkeletonListed, SkeletonShown,
 };
+pub use stride::{
+    FootprintWish, HeightGrid, ObstacleWish, StairsWish, StepReport, Stride, StrideDetails,
+};
 pub use survey::{
-    Capability, EditCoverage, EditSurveyed, HoleFound, Intervals, PathsTold, SetSurveyed, Survey,
-    SurveyMade, SurveySeconds, SurveySet,
+    Capability, CellSurveyed, EditCoverage, EditSurveyed, HoleFound, Intervals, PathsTold,
+    SetSurveyed, Survey, SurveyMade, SurveySeconds, SurveySet,
 };
 pub use through::{Through, ThroughDetails};
 pub use tiles::{MergeTiles, PlanTiles, RunTiles, TilesMerged, TilesPlanned, TilesRun};

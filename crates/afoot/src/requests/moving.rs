@@ -4,7 +4,7 @@ use afoot_core::{ClipId, Range32};
 use afoot_run::Run;
 use afoot_synth::{
     Facing, FollowError, Oddity, Played, Preference, Repertoire, Source, Stand, Wanted,
-    find_oddities,
+    find_oddities, is_asked_to_face_ahead,
 };
 use serde::{Deserialize, Serialize};
 
@@ -49,7 +49,7 @@ impl Default for FacingWish {
     }
 }
 
-/// Whether motion begins and ends in a stand: by default as it fits best.
+/// Whether motion begins and ends in a stand: by default where the library can.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Standing {
@@ -94,6 +94,16 @@ impl Moving {
             style: self.style.clone(),
             ..Preference::default()
         })
+    }
+
+    /// Whether motion with these words is asked to face where it goes.
+    pub(crate) fn faces_ahead(
+        &self,
+        repertoire: &Repertoire,
+        labels: &[String],
+    ) -> Result<bool, Failure> {
+        let preference = self.preference(repertoire)?;
+        Ok(is_asked_to_face_ahead(repertoire, &preference, labels))
     }
 
     /// What a motion does that was not asked for; said aloud where it lasts.

@@ -47,7 +47,7 @@ impl Default for Reach {
             from: Standpoint::default(),
             labels: Vec::new(),
             moving: Moving::default(),
-            from_stand: Stand::default(),
+            from_stand: Stand::Never,
             // A hand's breadth: what a door handle or a chair forgives.
             tolerance: 0.1,
             best_effort: false,

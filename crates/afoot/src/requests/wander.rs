@@ -44,6 +44,9 @@ pub struct WanderDetails {
     pub evenness: Evenness,
 }
 
+/// Who repeats himself for longer than this does so for ever. [s]
+const FOR_EVER: f64 = 10.0;
+
 impl MotionRequest for Wander {
     type Details = WanderDetails;
 
@@ -71,6 +74,15 @@ impl MotionRequest for Wander {
             oddities: self.moving.oddities(&graph, &words, &tally, run)?,
             evenness: measure_evenness(&*graph, &options, &played.sources)?,
         };
+        let loops = details.evenness;
+        if loops.longest_repeat_s > FOR_EVER {
+            run.warn(format!(
+                "{:.0} s of it repeat the same {:.1} s: no more of such motion leads on without end; mirror images, a \
+                 higher threshold or longer clips would help",
+                loops.longest_repeat_s, loops.playable_s
+            ));
+        }
+        outlet.faces_ahead(self.moving.faces_ahead(&graph, &self.labels)?);
         outlet.begin(MotionHeader::of_graph(&graph, played.clip.len() as u64))?;
         outlet.push(played)?;
         Ok(Told {
