@@ -37,7 +37,7 @@ pub struct PlanArguments {
     /// Which lower bound leads the search: combined, place, graph, euclidean, paper-sum
     #[arg(long, value_name = "WORD", default_value = "combined")]
     guidance: String,
-    /// Most steps that interpolate two paths; 0 for none [default: 4]
+    /// Most steps that interpolate two paths; [default: 0]
     #[arg(long, value_name = "N")]
     interpolation: Option<u8>,
     /// What is to be least: torques, acceleration, time, distance

@@ -82,6 +82,8 @@ const BREAST: f32 = 1.25;
 const HIPS_ABOVE_SEAT: f64 = 0.09;
 /// A hand is full for so long where no label says so. [s]
 const HOLD: f64 = 1.0;
+/// As a share of the height of hips that stand.
+const UPRIGHT: f32 = 0.97;
 /// Slower than this a figure stands. [m/s]
 const STILL: f64 = 0.12;
 
@@ -110,8 +112,9 @@ fn clip_facts(clip: &Clip) -> ClipFacts {
         &mut events,
     );
     events.sort_by_key(|(frame, _)| *frame);
+    let upright = upright_height(clip);
     let stands = (0..clip.len())
-        .map(|frame| stands(clip, &phases, frame))
+        .map(|frame| stands(clip, &phases, frame, upright))
         .collect();
     ClipFacts {
         phases,
@@ -265,12 +268,13 @@ pub(super) fn local(clip: &Clip, frame: usize, point: Vec3) -> [f64; 3] {
     [x, f64::from(point.y), z]
 }
 
-fn stands(clip: &Clip, phases: &[Phase], frame: usize) -> bool {
+fn stands(clip: &Clip, phases: &[Phase], frame: usize, upright: f32) -> bool {
     let by_type = match clip.types.get(frame) {
         Some(kind) => *kind == Locomotion::Stand,
         None => true,
     };
-    if !by_type || phases[frame].0 & 0x1f != 3 {
+    // Both feet, empty hands, not seated, not crouching.
+    if !by_type || !phases[frame].is_double_support() || clip.root[frame].y < upright {
         return false;
     }
     let reach = clip.rate.frames_in(0.1).max(1);
@@ -281,6 +285,14 @@ fn stands(clip: &Clip, phases: &[Phase], frame: usize) -> bool {
     let [a, b]: [Planar; 2] = [from, to].map(|frame| clip.placement(FrameId::from(frame)));
     let seconds = (to - from).max(1) as f64 * clip.rate.frame_time();
     (b.x - a.x).hypot(b.z - a.z) / seconds < STILL
+}
+
+/// Hips lower than this crouch: a little below where they are in a clip's upper quarter. [m]
+fn upright_height(clip: &Clip) -> f32 {
+    let mut heights: Vec<f32> = clip.root.iter().map(|root| root.y).collect();
+    heights.sort_by(f32::total_cmp);
+    let quarter = heights.get(heights.len() * 3 / 4).copied();
+    UPRIGHT * quarter.unwrap_or(0.0)
 }
 
 /// The middle of a palm among a skeleton's points. [m]

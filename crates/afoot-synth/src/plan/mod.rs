@@ -49,7 +49,8 @@ impl Default for PlanOptions {
     fn default() -> Self {
         Self {
             guidance: Guidance::default(),
-            interpolation: 4,
+            // Each mixed step multiplies what is searched by a hundred: to be asked for.
+            interpolation: 0,
             memory: 4 << 30,
             finish: FinishOptions::default(),
         }

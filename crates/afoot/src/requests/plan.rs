@@ -31,7 +31,7 @@ pub struct Plan {
     pub bound: Option<f64>,
     /// Which lower bound leads the search.
     pub guidance: GuidanceWord,
-    /// Most steps of a plan that interpolate two paths, instead of the usual four; 0 for none.
+    /// Most steps of a plan that interpolate two paths, none if left out.
     pub interpolation: Option<u8>,
     /// How the library's graph of contact changes is built.
     pub recipe: ContactRecipe,
