@@ -144,7 +144,11 @@ impl LegPath {
         let mut set = |joint: JointId, parent: Quat, world: Quat| {
             local[joint.index()] = (parent.inverse() * world).normalize();
         };
-        set(self.joints.upper, pose.parents[0], upper * pose.hip_rotation);
+        set(
+            self.joints.upper,
+            pose.parents[0],
+            upper * pose.hip_rotation,
+        );
         set(
             self.joints.lower,
             upper * pose.parents[1],

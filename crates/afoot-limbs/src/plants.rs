@@ -94,7 +94,11 @@ pub(crate) mod tests {
     fn plants_come_in_the_order_of_their_strikes() {
         check(
             "lllllbbrrrrrbblllll",
-            &[(Side::Left, 0..7), (Side::Right, 5..14), (Side::Left, 12..19)],
+            &[
+                (Side::Left, 0..7),
+                (Side::Right, 5..14),
+                (Side::Left, 12..19),
+            ],
         );
         check("nnnnn", &[]);
     }

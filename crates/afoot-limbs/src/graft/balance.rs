@@ -9,7 +9,9 @@ use afoot_core::{Clip, FrameId, JointId, Role, Side, Skeleton, Vec3, forward_kin
 pub fn balance_shift(clip: &Clip, other: &Clip) -> f32 {
     let [own, others] = [clip, other].map(centres_of_mass);
     let pairs = own.iter().zip(&others);
-    pairs.map(|(a, b)| (*a - *b).with_y(0.0).length()).fold(0.0, f32::max)
+    pairs
+        .map(|(a, b)| (*a - *b).with_y(0.0).length())
+        .fold(0.0, f32::max)
 }
 
 /// The centre of mass of every frame; the root where the body's parts are not known. [m]
@@ -46,9 +48,13 @@ fn segments_of(skeleton: &Skeleton) -> Vec<(JointId, JointId, f32)> {
         (Role::Chest, Role::Neck, 0.13),
         (Role::Neck, Role::Head, 0.068),
     ];
-    let all = middle.into_iter().chain(Side::BOTH.into_iter().flat_map(sided));
-    all.filter_map(|(from, to, mass)| Some((skeleton.with_role(from)?, skeleton.with_role(to)?, mass)))
-        .collect()
+    let all = middle
+        .into_iter()
+        .chain(Side::BOTH.into_iter().flat_map(sided));
+    all.filter_map(|(from, to, mass)| {
+        Some((skeleton.with_role(from)?, skeleton.with_role(to)?, mass))
+    })
+    .collect()
 }
 
 #[cfg(test)]
@@ -65,7 +71,8 @@ mod tests {
         let arm = clip.skeleton.arm(Side::Left).unwrap();
         for frame in 0..clip.len() {
             let local = reaching.frame_rotations_mut(FrameId::from(frame));
-            local[arm.shoulder.index()] = afoot_core::Quat::from_rotation_x(-1.5) * local[arm.shoulder.index()];
+            local[arm.shoulder.index()] =
+                afoot_core::Quat::from_rotation_x(-1.5) * local[arm.shoulder.index()];
         }
         let shift = balance_shift(&reaching, &clip);
         assert!((0.003..0.05).contains(&shift), "{shift}");

@@ -31,7 +31,9 @@ const NEAR_GROUND: f32 = 0.15;
 /// The chains of a skeleton with their halves.
 pub fn body_chains(skeleton: &Skeleton) -> Vec<(Chain, Half)> {
     let chains = kinematic_chains(skeleton);
-    let known = Side::BOTH.into_iter().any(|side| skeleton.leg(side).is_some());
+    let known = Side::BOTH
+        .into_iter()
+        .any(|side| skeleton.leg(side).is_some());
     let half = |chain: &Chain| match known {
         true => holds_leg(skeleton, chain),
         false => reaches_ground(skeleton, chain),
@@ -39,7 +41,11 @@ pub fn body_chains(skeleton: &Skeleton) -> Vec<(Chain, Half)> {
     chains
         .into_iter()
         .map(|chain| {
-            let half = if half(&chain) { Half::Lower } else { Half::Upper };
+            let half = if half(&chain) {
+                Half::Lower
+            } else {
+                Half::Upper
+            };
             (chain, half)
         })
         .collect()
@@ -82,13 +88,18 @@ fn reaches_ground(skeleton: &Skeleton, chain: &Chain) -> bool {
     let rest = skeleton.rest_pose();
     let (_, points) = pose_kinematics(skeleton, rest.root, &rest.rotations);
     let heights = points.iter().map(|point| point.y);
-    let (low, high) = heights.fold((f32::MAX, f32::MIN), |(low, high), y| (low.min(y), high.max(y)));
+    let (low, high) = heights.fold((f32::MAX, f32::MIN), |(low, high), y| {
+        (low.min(y), high.max(y))
+    });
     let sites = skeleton.end_sites().iter().enumerate();
     let tips = sites
         .filter(|(_, site)| chain.joints.contains(&site.parent))
         .map(|(index, _)| skeleton.len() + index);
     let joints = chain.joints.iter().copied().map(JointId::index);
-    let lowest = joints.chain(tips).map(|point| points[point].y).fold(f32::MAX, f32::min);
+    let lowest = joints
+        .chain(tips)
+        .map(|point| points[point].y)
+        .fold(f32::MAX, f32::min);
     lowest < low + NEAR_GROUND * (high - low)
 }
 
@@ -100,7 +111,10 @@ mod tests {
 
     fn names(skeleton: &Skeleton, half: Half) -> Vec<String> {
         let chains = body_chains(skeleton).into_iter();
-        chains.filter(|(_, own)| *own == half).map(|(chain, _)| chain.name).collect()
+        chains
+            .filter(|(_, own)| *own == half)
+            .map(|(chain, _)| chain.name)
+            .collect()
     }
 
     #[test]
@@ -112,8 +126,13 @@ mod tests {
         assert!(names(&skeleton, Half::Upper).contains(&"head".to_owned()));
         let arms = select_chains(&skeleton, &["arms".into(), "left_arm".into()]).unwrap();
         assert_eq!(arms.len(), 2);
-        let error = select_chains(&skeleton, &["tail".into()]).unwrap_err().to_string();
-        assert!(error.contains("\"tail\"") && error.contains("left_arm"), "{error}");
+        let error = select_chains(&skeleton, &["tail".into()])
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains("\"tail\"") && error.contains("left_arm"),
+            "{error}"
+        );
     }
 
     #[test]

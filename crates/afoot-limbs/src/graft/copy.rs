@@ -52,8 +52,16 @@ impl Transplant<'_> {
             let share = ((from_end + 1) as f32 / (self.blend + 1) as f32).min(1.0);
             share * share * (3.0 - 2.0 * share)
         };
-        let begins = if range.start == 0 { 1.0 } else { ramp(frame - range.start) };
-        let ends = if range.end == frames { 1.0 } else { ramp(range.end - 1 - frame) };
+        let begins = if range.start == 0 {
+            1.0
+        } else {
+            ramp(frame - range.start)
+        };
+        let ends = if range.end == frames {
+            1.0
+        } else {
+            ramp(range.end - 1 - frame)
+        };
         begins.min(ends)
     }
 
@@ -62,7 +70,9 @@ impl Transplant<'_> {
         let before = (moment.max(0.0) as usize).min(last);
         let share = (moment - before as f64).clamp(0.0, 1.0) as f32;
         let from = self.donor.frame_rotations(FrameId::from(before));
-        let to = self.donor.frame_rotations(FrameId::from((before + 1).min(last)));
+        let to = self
+            .donor
+            .frame_rotations(FrameId::from((before + 1).min(last)));
         for ((out, from), to) in out.iter_mut().zip(from).zip(to) {
             *out = between(*from, *to, share);
         }
@@ -78,12 +88,20 @@ fn between(from: Quat, to: Quat, share: f32) -> Quat {
 }
 
 fn of_chain(chain: &Chain, moment: &[Quat]) -> Vec<Quat> {
-    chain.joints.iter().map(|joint| moment[joint.index()]).collect()
+    chain
+        .joints
+        .iter()
+        .map(|joint| moment[joint.index()])
+        .collect()
 }
 
 /// Local rotations that let the chain's end be turned in space as the donor's is, seen along the heading:
 /// an arm from its upper arm on, other chains a little in each joint.
-fn kept_in_space(skeleton: &Skeleton, chain: &Chain, (local, moment): (&[Quat], &[Quat])) -> Vec<Quat> {
+fn kept_in_space(
+    skeleton: &Skeleton,
+    chain: &Chain,
+    (local, moment): (&[Quat], &[Quat]),
+) -> Vec<Quat> {
     let heading = |rotations: &[Quat]| Quat::from_rotation_y(yaw_of(rotations[0]));
     let to_base = heading(local) * heading(moment).inverse();
     let carried = world_rotation(skeleton, chain.base, local);
@@ -96,7 +114,11 @@ fn kept_in_space(skeleton: &Skeleton, chain: &Chain, (local, moment): (&[Quat], 
     let spread = if arm.is_some() { 1 } else { chain.joints.len() };
     let (mut copied, mut wanted) = (carried, donor_base);
     // What the copied angles miss the donor's posture by, in the world, at the joint that decides.
-    let decides = if arm.is_some() { first } else { chain.joints.len() - 1 };
+    let decides = if arm.is_some() {
+        first
+    } else {
+        chain.joints.len() - 1
+    };
     for joint in &chain.joints[..=decides] {
         copied *= moment[joint.index()];
         wanted *= moment[joint.index()];
@@ -162,17 +184,28 @@ mod tests {
         let arm = base.skeleton.arm(Side::Left).unwrap();
         let same = |a: Quat, b: Quat| a.angle_between(b) < 1e-3;
         for joint in [arm.shoulder, arm.elbow] {
-            assert!(same(made.rotation(FrameId(40), joint), donor.rotation(FrameId(30), joint)));
-            assert!(same(made.rotation(FrameId(10), joint), base.rotation(FrameId(10), joint)));
+            assert!(same(
+                made.rotation(FrameId(40), joint),
+                donor.rotation(FrameId(30), joint)
+            ));
+            assert!(same(
+                made.rotation(FrameId(10), joint),
+                base.rotation(FrameId(10), joint)
+            ));
         }
         let others = (0..base.joint_count()).filter(|joint| {
             let changed = |frame: usize| {
-                made.rotation(frame.into(), (*joint).into()) != base.rotation(frame.into(), (*joint).into())
+                made.rotation(frame.into(), (*joint).into())
+                    != base.rotation(frame.into(), (*joint).into())
             };
             (0..base.len()).any(changed)
         });
         let chain = &select_chains(&base.skeleton, &["left_arm".into()]).unwrap()[0];
-        assert!(others.into_iter().all(|joint| chain.joints.contains(&joint.into())));
+        assert!(
+            others
+                .into_iter()
+                .all(|joint| chain.joints.contains(&joint.into()))
+        );
         assert_eq!(made.root, base.root);
     }
 

@@ -49,8 +49,14 @@ pub(crate) fn flights(clip: &Clip) -> Vec<Event> {
     let mut events = Vec::new();
     for frame in 1..clip.len() {
         match (borne(frame - 1), borne(frame)) {
-            (true, false) => events.push(Event { kind: 0, at: frame as f64 }),
-            (false, true) => events.push(Event { kind: 1, at: frame as f64 }),
+            (true, false) => events.push(Event {
+                kind: 0,
+                at: frame as f64,
+            }),
+            (false, true) => events.push(Event {
+                kind: 1,
+                at: frame as f64,
+            }),
             _ => {}
         }
     }
@@ -86,18 +92,15 @@ pub(crate) fn alternates(base: &[Event], donor: &[Event]) -> Vec<Vec<(f64, f64)>
             false => Vec::new(),
         }
     };
-    let mut found: Vec<Vec<(f64, f64)>> = shifts.map(pairs).filter(|pairs| pairs.len() > 1).collect();
+    let mut found: Vec<Vec<(f64, f64)>> =
+        shifts.map(pairs).filter(|pairs| pairs.len() > 1).collect();
     found.sort_by_key(|pairs| std::cmp::Reverse(pairs.len()));
     found
 }
 
 /// Pairs of events with those of cluster spans between them: spans of one node that lie in the same step
 /// of both clips start and end together.
-pub(crate) fn with_spans(
-    pairs: &[(f64, f64)],
-    base: &[Span],
-    donor: &[Span],
-) -> Vec<(f64, f64)> {
+pub(crate) fn with_spans(pairs: &[(f64, f64)], base: &[Span], donor: &[Span]) -> Vec<(f64, f64)> {
     let mut all = pairs.to_vec();
     for step in pairs.windows(2) {
         let ((from, donor_from), (to, donor_to)) = (step[0], step[1]);
@@ -193,12 +196,18 @@ mod tests {
 
     #[test]
     fn spans_of_one_step_are_aligned() {
-        let span = |from, to, node| Span { frames: from..to, node };
+        let span = |from, to, node| Span {
+            frames: from..to,
+            node,
+        };
         let pairs = [(0.0, 100.0), (20.0, 140.0)];
         let base = [span(5, 10, 1), span(10, 15, 2)];
         let donor = [span(116, 126, 1), span(126, 128, 3)];
         let all = with_spans(&pairs, &base, &donor);
-        assert_eq!(all, [(0.0, 100.0), (5.0, 116.0), (10.0, 126.0), (20.0, 140.0)]);
+        assert_eq!(
+            all,
+            [(0.0, 100.0), (5.0, 116.0), (10.0, 126.0), (20.0, 140.0)]
+        );
         // A span of another step does not count.
         let elsewhere = [span(216, 226, 1)];
         assert_eq!(with_spans(&pairs, &base, &elsewhere), pairs);

@@ -18,7 +18,9 @@ impl FrameMap {
     pub fn through(pairs: &[(f64, f64)], within: Range<usize>, donor: usize) -> Option<Self> {
         let mut knots: Vec<(f64, f64)> = Vec::with_capacity(pairs.len());
         for &(base, moment) in pairs {
-            let rises = knots.last().is_none_or(|last| base > last.0 && moment > last.1);
+            let rises = knots
+                .last()
+                .is_none_or(|last| base > last.0 && moment > last.1);
             if rises {
                 knots.push((base, moment));
             }
@@ -69,7 +71,9 @@ impl FrameMap {
         if knots.len() == 1 {
             return knots[0].1 + at - knots[0].0;
         }
-        let next = knots.partition_point(|knot| knot.0 <= at).clamp(1, knots.len() - 1);
+        let next = knots
+            .partition_point(|knot| knot.0 <= at)
+            .clamp(1, knots.len() - 1);
         let (a, b) = (knots[next - 1], knots[next]);
         a.1 + (at - a.0) * (b.1 - a.1) / (b.0 - a.0)
     }

@@ -197,13 +197,25 @@ pub fn graft_limbs(
     let (mut parts, mut warnings, mut donors) = (Vec::new(), Vec::new(), Vec::new());
     for donation in donations {
         let chains = select_chains(&base.skeleton, &donation.chains)?;
-        let taken = |chain: &&Chain| parts.iter().any(|part: &GraftedPart| part.chains.contains(&chain.name));
+        let taken = |chain: &&Chain| {
+            parts
+                .iter()
+                .any(|part: &GraftedPart| part.chains.contains(&chain.name))
+        };
         if let Some(chain) = chains.iter().find(taken) {
-            return Err(GraftError::GivenTwice { chain: chain.name.clone() });
+            return Err(GraftError::GivenTwice {
+                chain: chain.name.clone(),
+            });
         }
         warnings.extend(rule_warning(base, donation, options)?);
         let donor = fitting(base, donation.donor)?;
-        let step = Stepping { base, donor: &donor, chains: &chains, donation, options };
+        let step = Stepping {
+            base,
+            donor: &donor,
+            chains: &chains,
+            donation,
+            options,
+        };
         let (chosen, correlation) = step.find()?;
         Transplant {
             donor: &donor,
@@ -237,16 +249,25 @@ pub fn graft_limbs(
 fn check(base: &Clip, donations: &[Donation], options: &GraftOptions) -> Result<(), GraftError> {
     let above_0 = |what, value: f64, expected| match value > 0.0 && value.is_finite() {
         true => Ok(()),
-        false => Err(GraftError::BadValue { what, value, expected }),
+        false => Err(GraftError::BadValue {
+            what,
+            value,
+            expected,
+        }),
     };
     above_0("blend", options.blend, "seconds above 0")?;
     above_0("tempo", options.tempo, "a factor above 0")?;
     if donations.iter().all(|donation| donation.chains.is_empty()) {
         return Err(GraftError::Nothing);
     }
-    let clips = donations.iter().map(|donation| donation.donor).chain([base]);
+    let clips = donations
+        .iter()
+        .map(|donation| donation.donor)
+        .chain([base]);
     match clips.into_iter().find(|clip| clip.is_empty()) {
-        Some(clip) => Err(GraftError::Empty { clip: clip.name.clone() }),
+        Some(clip) => Err(GraftError::Empty {
+            clip: clip.name.clone(),
+        }),
         None => Ok(()),
     }
 }
@@ -303,9 +324,11 @@ struct Stepping<'a> {
 impl Stepping<'_> {
     /// The map, and how it was found.
     fn find(&self) -> Result<(Synchronised, &'static str), GraftError> {
-        let [donor_kind, base_kind] = [self.donor, self.base].map(|clip| kind_of(clip, self.options.share));
+        let [donor_kind, base_kind] =
+            [self.donor, self.base].map(|clip| kind_of(clip, self.options.share));
         let steps = |kind| matches!(kind, Locomotion::Walk | Locomotion::Run);
-        if donor_kind == Locomotion::Stand || (base_kind == Locomotion::Stand && !steps(donor_kind)) {
+        if donor_kind == Locomotion::Stand || (base_kind == Locomotion::Stand && !steps(donor_kind))
+        {
             return Ok((self.own_time()?, "own_time"));
         }
         match self.options.correlation {
@@ -315,7 +338,9 @@ impl Stepping<'_> {
                 Ok((self.chosen(vec![pairs], "time warping")?, "time_warp"))
             }
             Correlation::ZeroCrossings => Ok((self.by_crossings()?, "zero_crossings")),
-            Correlation::Plants if donor_kind == Locomotion::Jump && base_kind == Locomotion::Jump => {
+            Correlation::Plants
+                if donor_kind == Locomotion::Jump && base_kind == Locomotion::Jump =>
+            {
                 let found = alternates(&flights(self.base), &self.of_part(flights(self.donor)));
                 Ok((self.chosen(found, "flights")?, "flights"))
             }
@@ -380,7 +405,9 @@ impl Stepping<'_> {
         let start = liveliest(self.donor, self.chains, &part, length);
         let from = (within.start, start as f64);
         let map = FrameMap::own_time(from, self.options.tempo, within, start + length);
-        let map = map.ok_or_else(|| GraftError::Empty { clip: self.donor.name.clone() })?;
+        let map = map.ok_or_else(|| GraftError::Empty {
+            clip: self.donor.name.clone(),
+        })?;
         Ok(Synchronised { map, apart: None })
     }
 
@@ -405,7 +432,10 @@ impl Stepping<'_> {
 
     fn shifted(&self, pairs: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
         let start = self.donation.part.as_ref().map_or(0, |part| part.start) as f64;
-        pairs.into_iter().map(|(base, donor)| (base, donor + start)).collect()
+        pairs
+            .into_iter()
+            .map(|(base, donor)| (base, donor + start))
+            .collect()
     }
 }
 
@@ -414,13 +444,20 @@ const THIN: usize = 8;
 
 fn thinned(pairs: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let last = pairs.len().saturating_sub(1);
-    let kept = |index: &usize| index.is_multiple_of(THIN) && last - index >= THIN / 2 || *index == last;
-    (0..pairs.len()).filter(kept).map(|index| pairs[index]).collect()
+    let kept =
+        |index: &usize| index.is_multiple_of(THIN) && last - index >= THIN / 2 || *index == last;
+    (0..pairs.len())
+        .filter(kept)
+        .map(|index| pairs[index])
+        .collect()
 }
 
 /// Where a stretch of `length` frames starts in which the chains turn most.
 fn liveliest(donor: &Clip, chains: &[Chain], part: &Range<usize>, length: usize) -> usize {
-    let joints: Vec<_> = chains.iter().flat_map(|chain| chain.joints.clone()).collect();
+    let joints: Vec<_> = chains
+        .iter()
+        .flat_map(|chain| chain.joints.clone())
+        .collect();
     let turned = |frame: usize| -> f32 {
         let turn = |joint| -> f32 {
             let at = |frame: usize| -> Quat { donor.rotation(FrameId::from(frame), joint) };
@@ -430,7 +467,9 @@ fn liveliest(donor: &Clip, chains: &[Chain], part: &Range<usize>, length: usize)
     };
     let turns: Vec<f32> = (part.start..part.end - 1).map(turned).collect();
     let mut sums = vec![0.0];
-    turns.iter().for_each(|turn| sums.push(sums[sums.len() - 1] + turn));
+    turns
+        .iter()
+        .for_each(|turn| sums.push(sums[sums.len() - 1] + turn));
     let last = part.len() - length;
     let lively = |start: &usize| sums[start + length.max(1) - 1] - sums[*start];
     let best = (0..=last).max_by(|a, b| lively(a).total_cmp(&lively(b)).then(b.cmp(a)));
@@ -463,7 +502,9 @@ fn add_labels(made: &mut Clip, donor: &Clip, map: &FrameMap) {
 fn hurry(map: &FrameMap) -> f32 {
     let range = map.range();
     let pace = |frame: usize| (map.at(frame + 1) - map.at(frame)) as f32;
-    (range.start..range.end.saturating_sub(1)).map(pace).fold(1.0, farther)
+    (range.start..range.end.saturating_sub(1))
+        .map(pace)
+        .fold(1.0, farther)
 }
 
 fn farther(a: f32, b: f32) -> f32 {

@@ -22,7 +22,9 @@ pub fn kind_of(clip: &Clip, share: f64) -> Locomotion {
         let own = clip.types.iter().filter(|other| **other == kind);
         own.count() as f64 / frames
     };
-    let kinds = Locomotion::ALL.into_iter().filter(|kind| *kind != Locomotion::Other);
+    let kinds = Locomotion::ALL
+        .into_iter()
+        .filter(|kind| *kind != Locomotion::Other);
     kinds
         .into_iter()
         .find(|kind| part(*kind) >= share.max(0.5))

@@ -46,7 +46,11 @@ pub(crate) fn score_graft(made: &Clip, base: &Clip, donors: &[&Clip], hurry: f32
         score.balance_shift,
         hurry.max(1e-3).ln().abs(),
     ];
-    let sum: f32 = faults.iter().zip(SCALES).map(|(fault, scale)| fault / scale).sum();
+    let sum: f32 = faults
+        .iter()
+        .zip(SCALES)
+        .map(|(fault, scale)| fault / scale)
+        .sum();
     score.value = (-sum).exp();
     score
 }
@@ -56,7 +60,10 @@ fn largest_step(clip: &Clip) -> f32 {
     let points = forward_kinematics(clip);
     let left_out = |role| matches!(role, Some(Role::Hand(_) | Role::Finger(_) | Role::Toe(_)));
     let joints = clip.skeleton.joints().iter().enumerate();
-    let counted: Vec<usize> = joints.filter(|(_, j)| !left_out(j.role)).map(|(i, _)| i).collect();
+    let counted: Vec<usize> = joints
+        .filter(|(_, j)| !left_out(j.role))
+        .map(|(i, _)| i)
+        .collect();
     let seen = |frame: usize, joint: usize| {
         let frame = FrameId::from(frame);
         let back = clip.rotation(frame, JointId(0)).inverse();
@@ -66,5 +73,7 @@ fn largest_step(clip: &Clip) -> f32 {
         let far = |joint: &usize| seen(frame, *joint).distance(seen(frame + 1, *joint));
         counted.iter().map(far).fold(0.0, f32::max)
     };
-    (0..clip.len().saturating_sub(1)).map(step).fold(0.0, f32::max)
+    (0..clip.len().saturating_sub(1))
+        .map(step)
+        .fold(0.0, f32::max)
 }

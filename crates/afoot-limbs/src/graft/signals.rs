@@ -32,7 +32,9 @@ impl Signals {
     pub fn of(clip: &Clip) -> Self {
         let chains = body_chains(&clip.skeleton);
         let lower = chains.iter().any(|(_, half)| *half == Half::Lower);
-        let wanted = chains.iter().filter(|(_, half)| !lower || *half == Half::Lower);
+        let wanted = chains
+            .iter()
+            .filter(|(_, half)| !lower || *half == Half::Lower);
         let tips = wanted.filter_map(|(chain, _)| chain.joints.last().copied());
         let (points, headings) = (forward_kinematics(clip), headings(clip));
         let seen = |joint, frame: usize| {
@@ -76,7 +78,9 @@ pub(crate) fn warp_pairs(base: &Signals, donor: &Signals) -> Vec<(f64, f64)> {
         way.push(at);
     }
     way.reverse();
-    way.into_iter().map(|(row, column)| (row as f64, column as f64)).collect()
+    way.into_iter()
+        .map(|(row, column)| (row as f64, column as f64))
+        .collect()
 }
 
 /// Costs of ways through a table of distances.
@@ -109,7 +113,9 @@ impl Table {
                 };
                 let steps = STEPS.into_iter().enumerate().filter_map(from);
                 let mean = |cell: &(f32, u32, u8)| cell.0 / cell.1 as f32;
-                let best = steps.chain([begin]).min_by(|a, b| mean(a).total_cmp(&mean(b)));
+                let best = steps
+                    .chain([begin])
+                    .min_by(|a, b| mean(a).total_cmp(&mean(b)));
                 cells.push(best.unwrap_or(begin));
             }
         }
@@ -152,7 +158,10 @@ pub(crate) fn zero_crossings(clip: &Clip) -> Vec<Event> {
     for _ in 0..2 {
         smooth = crate::series::averaged(&smooth, reach);
     }
-    let bends: Vec<f32> = smooth.windows(3).map(|w| w[0] - 2.0 * w[1] + w[2]).collect();
+    let bends: Vec<f32> = smooth
+        .windows(3)
+        .map(|w| w[0] - 2.0 * w[1] + w[2])
+        .collect();
     let most = bends.iter().map(|bend| bend.abs()).fold(0.0, f32::max);
     let mut events: Vec<Event> = Vec::new();
     let mut start = 0;
@@ -200,7 +209,10 @@ mod tests {
         let slow = afoot_core::clip_at(&walk, &moments, walk.rate);
         let pairs = warp_pairs(&Signals::of(&slow), &Signals::of(&walk));
         assert!(pairs.len() > slow.len() / 2);
-        let worst = pairs.iter().map(|(s, w)| (w - (s * 0.75 + 5.0)).abs()).fold(0.0, f64::max);
+        let worst = pairs
+            .iter()
+            .map(|(s, w)| (w - (s * 0.75 + 5.0)).abs())
+            .fold(0.0, f64::max);
         assert!(worst < 3.0, "{worst} frames off");
     }
 
@@ -209,7 +221,15 @@ mod tests {
         let walk = clip("walk");
         let strikes = super::super::correlate::strikes(&walk).len();
         let crossings = zero_crossings(&walk);
-        assert!(crossings.len().abs_diff(strikes) <= 3, "{} for {strikes}", crossings.len());
-        assert!(crossings.windows(2).all(|pair| pair[0].kind != pair[1].kind && pair[0].at < pair[1].at));
+        assert!(
+            crossings.len().abs_diff(strikes) <= 3,
+            "{} for {strikes}",
+            crossings.len()
+        );
+        assert!(
+            crossings
+                .windows(2)
+                .all(|pair| pair[0].kind != pair[1].kind && pair[0].at < pair[1].at)
+        );
     }
 }

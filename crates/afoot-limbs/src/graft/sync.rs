@@ -35,7 +35,11 @@ const AT_ENDS: f64 = 0.3;
 const IN_PHASE: f64 = 2.0;
 
 /// Chooses among maps, longest first.
-pub(crate) fn synchronise(maps: Vec<FrameMap>, upper: &Alike, torso: &Alike) -> Option<Synchronised> {
+pub(crate) fn synchronise(
+    maps: Vec<FrameMap>,
+    upper: &Alike,
+    torso: &Alike,
+) -> Option<Synchronised> {
     let longest = maps.first()?.range().len() as f64;
     let long = |map: &FrameMap| map.range().len() as f64 >= LEAST_LENGTH * longest;
     let candidates = maps.into_iter().filter(long).map(|map| {
@@ -43,7 +47,9 @@ pub(crate) fn synchronise(maps: Vec<FrameMap>, upper: &Alike, torso: &Alike) -> 
         (map, start)
     });
     let best = candidates.min_by(|a, b| {
-        let cost = |start: &Option<(usize, f64)>| start.map_or(f64::INFINITY, |(_, apart)| apart.max(IN_PHASE));
+        let cost = |start: &Option<(usize, f64)>| {
+            start.map_or(f64::INFINITY, |(_, apart)| apart.max(IN_PHASE))
+        };
         cost(&a.1).total_cmp(&cost(&b.1))
     })?;
     let (map, start) = best;
@@ -82,7 +88,10 @@ fn nearest_transition(
         let own = (node(&upper.base, frame)?, node(&torso.base, frame)?);
         let moment = map.at(frame);
         let distance = |span: &Span| {
-            let (start, end) = (f64::from(span.frames.start), f64::from(span.frames.end) - 1.0);
+            let (start, end) = (
+                f64::from(span.frames.start),
+                f64::from(span.frames.end) - 1.0,
+            );
             (start - moment).max(moment - end).max(0.0)
         };
         let alike = upper.donor.iter().filter(|span| span.node == own.0);
@@ -125,10 +134,18 @@ mod tests {
         };
         let chosen = synchronise(vec![map(0.0), map(20.0)], &upper, &upper).unwrap();
         assert_eq!((chosen.map.at(5), chosen.in_phase()), (25.0, Some(true)));
-        assert_eq!(chosen.map.range().start, 2, "it begins where the upper bodies are alike");
+        assert_eq!(
+            chosen.map.range().start,
+            2,
+            "it begins where the upper bodies are alike"
+        );
         let chosen = synchronise(vec![map(0.0), map(14.0)], &upper, &upper).unwrap();
         assert_eq!((chosen.map.at(5), chosen.in_phase()), (19.0, Some(false)));
-        assert_eq!(chosen.map.range().start, 0, "out of phase the graft is as long as it can be");
+        assert_eq!(
+            chosen.map.range().start,
+            0,
+            "out of phase the graft is as long as it can be"
+        );
     }
 
     #[test]

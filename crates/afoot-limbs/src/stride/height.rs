@@ -115,7 +115,10 @@ fn bridge(values: &mut [Option<f32>]) {
     values[..first].fill(head);
     values[last + 1..].fill(tail);
     for pair in known.windows(2) {
-        let (a, b) = (values[pair[0]].unwrap_or(0.0), values[pair[1]].unwrap_or(0.0));
+        let (a, b) = (
+            values[pair[0]].unwrap_or(0.0),
+            values[pair[1]].unwrap_or(0.0),
+        );
         for index in pair[0] + 1..pair[1] {
             let share = (index - pair[0]) as f32 / (pair[1] - pair[0]) as f32;
             values[index] = Some(a + (b - a) * share);
@@ -129,10 +132,17 @@ mod tests {
 
     #[test]
     fn lowering_never_falls_short_of_what_is_needed() {
-        let needed: Vec<f32> = (0..60).map(|i| if i % 17 == 3 { 0.04 } else { 0.0 }).collect();
+        let needed: Vec<f32> = (0..60)
+            .map(|i| if i % 17 == 3 { 0.04 } else { 0.0 })
+            .collect();
         let most = largest_around(&needed, 4);
         let lowered = averaged(&averaged(&most, 2), 2);
-        assert!(needed.iter().zip(&lowered).all(|(need, got)| got + 1e-6 >= *need));
+        assert!(
+            needed
+                .iter()
+                .zip(&lowered)
+                .all(|(need, got)| got + 1e-6 >= *need)
+        );
         let bend = |w: &[f32]| (w[0] - 2.0 * w[1] + w[2]).abs();
         assert!(lowered.windows(3).map(bend).fold(0.0, f32::max) < 0.01);
     }

@@ -148,11 +148,15 @@ pub struct StepMade {
 #[derive(Clone, Debug, Error, PartialEq)]
 #[allow(missing_docs)] // the messages say it
 pub enum StrideError {
-    #[error("clip {clip:?}: both legs must be known by hip, knee and ankle; set the roles of the skeleton first")]
+    #[error(
+        "clip {clip:?}: both legs must be known by hip, knee and ankle; set the roles of the skeleton first"
+    )]
     NoLegs { clip: String },
     #[error("clip {clip:?}: no contacts are known; detect them first")]
     NoContacts { clip: String },
-    #[error("clip {clip:?} has {found} foot plants; a stride can be changed from three on, of both feet")]
+    #[error(
+        "clip {clip:?} has {found} foot plants; a stride can be changed from three on, of both feet"
+    )]
     TooFewPlants { clip: String, found: usize },
     #[error("clip {clip:?} goes {metres:.2} m; it has no stride to change")]
     NoTravel { clip: String, metres: f32 },
@@ -162,9 +166,13 @@ pub enum StrideError {
         value: f32,
         expected: String,
     },
-    #[error("steps of {asked:.2} m are longer than these legs allow: at most {most:.2} m, {factor:.2} times the captured steps")]
+    #[error(
+        "steps of {asked:.2} m are longer than these legs allow: at most {most:.2} m, {factor:.2} times the captured steps"
+    )]
     TooLong { asked: f32, most: f32, factor: f32 },
-    #[error("an obstacle {depth:.2} m deep can't be stepped over by this walk; at most {most:.2} m can")]
+    #[error(
+        "an obstacle {depth:.2} m deep can't be stepped over by this walk; at most {most:.2} m can"
+    )]
     ObstacleTooDeep { depth: f32, most: f32 },
     #[error("{found} footprints, but the clip has {} footfalls: {}", .expected.len(), sides(.expected))]
     WrongPrints { found: usize, expected: Vec<Side> },
@@ -230,7 +238,11 @@ fn check(options: &StrideOptions) -> Result<(), StrideError> {
             return Ok(());
         }
         let expected = format!("a number from {} to {}", range.start(), range.end());
-        Err(StrideError::BadValue { what, value, expected })
+        Err(StrideError::BadValue {
+            what,
+            value,
+            expected,
+        })
     };
     let measure = |what, measure| match measure {
         Measure::Factor(factor) => within(what, factor, 0.05..=10.0),
@@ -284,9 +296,15 @@ fn to_distance(
         if (at - metres).abs() < 5e-4 {
             break;
         }
-        if at < metres { low = factor } else { high = factor }
+        if at < metres {
+            low = factor
+        } else {
+            high = factor
+        }
         let slope = match before {
-            Some((last, reached)) if (factor - last).abs() > 1e-6 => (at - reached) / (factor - last),
+            Some((last, reached)) if (factor - last).abs() > 1e-6 => {
+                (at - reached) / (factor - last)
+            }
             _ => at / factor,
         };
         before = Some((factor, at));
@@ -356,7 +374,9 @@ impl<'a> Plan<'a> {
                     Surface::Incline(angle) => angle.cos(),
                     _ => 1.0,
                 };
-                let lengths = arcs.windows(2).map(|pair| Some((pair[1] - pair[0]) / level));
+                let lengths = arcs
+                    .windows(2)
+                    .map(|pair| Some((pair[1] - pair[0]) / level));
                 let mut asked: Vec<Option<f32>> = lengths.collect();
                 let mut moves = moves_along(walk, &arcs, options.turn);
                 if let Surface::Stairs(stairs) = &options.surface {
@@ -424,7 +444,10 @@ impl<'a> Plan<'a> {
                 side: falls[1].plant.side,
                 captured: falls[1].arc - falls[0].arc,
                 asked: *asked,
-                made: step.with_y(0.0).dot(ahead).hypot(step.y - self.own_rise(rigids)),
+                made: step
+                    .with_y(0.0)
+                    .dot(ahead)
+                    .hypot(step.y - self.own_rise(rigids)),
             }
         })
     }
@@ -437,7 +460,10 @@ impl<'a> Plan<'a> {
     /// The tracks of both feet.
     fn feet(&self, lift: f32, lead: f32) -> [FootTrack; 2] {
         Side::BOTH.map(|side| {
-            let anchors = self.anchors(side).into_iter().map(|anchor| self.behind(anchor, lead));
+            let anchors = self
+                .anchors(side)
+                .into_iter()
+                .map(|anchor| self.behind(anchor, lead));
             let anchors: Vec<Anchor> = anchors.collect();
             let swinging = Swinging {
                 walk: self.walk,
@@ -569,7 +595,12 @@ fn rise_ratio(root: &[Vec3], heights: &[f32]) -> f32 {
         high - low
     };
     let own = range(&mut root.iter().map(|root| root.y));
-    let new = range(&mut root.iter().zip(heights).map(|(root, height)| root.y + height));
+    let new = range(
+        &mut root
+            .iter()
+            .zip(heights)
+            .map(|(root, height)| root.y + height),
+    );
     new / own.max(1e-3)
 }
 
@@ -598,7 +629,9 @@ fn on_surface(walk: &Walk, lie: &Lie, pivot: Vec3, by: Planar) -> Rigid {
 fn kept_frames(walk: &Walk, options: &StrideOptions) -> std::ops::Range<usize> {
     let falls = &walk.falls;
     let start = match options.ease_in > 0 {
-        true => falls[0].flat.min(falls[1].plant.frames.start.saturating_sub(1)),
+        true => falls[0]
+            .flat
+            .min(falls[1].plant.frames.start.saturating_sub(1)),
         false => 0,
     };
     let end = match options.ease_out > 0 {
@@ -660,7 +693,10 @@ impl Carried {
         let mut heights = pendulum(walk, &tracks, &hips);
         roll_heels(walk, &mut tracks, &hips, &heights);
         let lowered = lowering(walk, &tracks, &hips, &heights);
-        heights.iter_mut().zip(&lowered).for_each(|(height, by)| *height -= by);
+        heights
+            .iter_mut()
+            .zip(&lowered)
+            .for_each(|(height, by)| *height -= by);
         Self {
             tracks,
             body: Body {

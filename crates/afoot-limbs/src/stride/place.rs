@@ -112,7 +112,8 @@ pub(crate) fn moves_along(walk: &Walk, arcs: &[f32], turn: f32) -> Vec<Planar> {
     let to_new = |arc: f32| stretched(&old, arcs, arc);
     let way = &walk.way;
     let last = way.len() - 1;
-    let turned = |arc: f32, step: Vec3| Planar::new(0.0, 0.0, f64::from(turn * arc)).rotation() * step;
+    let turned =
+        |arc: f32, step: Vec3| Planar::new(0.0, 0.0, f64::from(turn * arc)).rotation() * step;
     let mut points = vec![way.start() + way.tangent(0) * to_new(0.0)];
     let mut olds = vec![way.start()];
     for frame in 0..last {
@@ -125,14 +126,12 @@ pub(crate) fn moves_along(walk: &Walk, arcs: &[f32], turn: f32) -> Vec<Planar> {
         points.push(points[frame] + turned(0.5 * (from + to), step));
         olds.push(olds[frame] + way.step(frame));
     }
-    let at = |track: &[Vec3], arc: f32, beyond: [Vec3; 2]| {
-        match way.frame_after(arc) {
-            Some(0) => track[0] + beyond[0] * arc,
-            None => track[last] + beyond[1] * (arc - way.arc(last)),
-            Some(next) => {
-                let (from, to) = (way.arc(next - 1), way.arc(next));
-                track[next - 1].lerp(track[next], (arc - from) / (to - from))
-            }
+    let at = |track: &[Vec3], arc: f32, beyond: [Vec3; 2]| match way.frame_after(arc) {
+        Some(0) => track[0] + beyond[0] * arc,
+        None => track[last] + beyond[1] * (arc - way.arc(last)),
+        Some(next) => {
+            let (from, to) = (way.arc(next - 1), way.arc(next));
+            track[next - 1].lerp(track[next], (arc - from) / (to - from))
         }
     };
     let slope = |arc: f32| (to_new(arc + 0.01) - to_new(arc - 0.01)) / 0.02;
@@ -208,7 +207,12 @@ pub(crate) fn moves_to_prints(
         let to = Vec3::new(print.x, 0.0, print.z);
         Ok(carrying(fall.pivot, to, yaw))
     };
-    walk.falls.iter().zip(prints).enumerate().map(carry).collect()
+    walk.falls
+        .iter()
+        .zip(prints)
+        .enumerate()
+        .map(carry)
+        .collect()
 }
 
 /// The move that takes a ground point to another and turns about it.

@@ -82,11 +82,12 @@ impl Lie<'_> {
     /// Height that feet have to pass over, obstacles included. [m]
     pub fn height_to_clear(&self, point: Vec3) -> f32 {
         let along = self.along(point);
-        let over = |obstacle: &&Obstacle| {
-            (obstacle.at..=obstacle.at + obstacle.depth).contains(&along)
-        };
+        let over =
+            |obstacle: &&Obstacle| (obstacle.at..=obstacle.at + obstacle.depth).contains(&along);
         let obstacles = self.obstacles.iter().filter(over);
-        let raised = obstacles.map(|obstacle| obstacle.height).fold(0.0, f32::max);
+        let raised = obstacles
+            .map(|obstacle| obstacle.height)
+            .fold(0.0, f32::max);
         self.height(point) + raised
     }
 

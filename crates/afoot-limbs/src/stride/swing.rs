@@ -86,7 +86,11 @@ impl Swinging<'_> {
                 self.swing(anchor, next, &mut track);
             }
         }
-        assert_eq!(track.ankle.len(), frames, "anchors and swings cover the clip");
+        assert_eq!(
+            track.ankle.len(),
+            frames,
+            "anchors and swings cover the clip"
+        );
         track
     }
 
@@ -109,7 +113,8 @@ impl Swinging<'_> {
             track.toes.push((turn * pose.toes).normalize());
             track.planted.push(false);
         }
-        let lifted = swing.lift_to_clear(&track.ankle[first..], &track.foot[first..], frames.clone());
+        let lifted =
+            swing.lift_to_clear(&track.ankle[first..], &track.foot[first..], frames.clone());
         for (ankle, (frame, lift)) in track.ankle[first..].iter_mut().zip(frames.zip(lifted)) {
             let own = swing.own_lift(frame);
             ankle.y += own.max(lift);

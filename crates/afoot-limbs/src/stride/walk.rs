@@ -54,17 +54,25 @@ impl<'a> Walk<'a> {
         let sides = Side::BOTH.map(|side| plants.iter().any(|plant| plant.side == side));
         if plants.len() < 3 || sides != [true; 2] {
             let found = plants.len();
-            return Err(StrideError::TooFewPlants { clip: name(), found });
+            return Err(StrideError::TooFewPlants {
+                clip: name(),
+                found,
+            });
         }
         let poses = [0, 1].map(|side| {
             let leg: &LegPath = &legs[side];
-            (0..clip.len()).map(|frame| leg.of_frame(clip, frame)).collect()
+            (0..clip.len())
+                .map(|frame| leg.of_frame(clip, frame))
+                .collect()
         });
         let ground = floor_of(clip, &poses);
         let way = Way::of(&clip.root, stride_frames(&plants, clip));
         if way.length() < LEAST_WAY {
             let metres = way.length();
-            return Err(StrideError::NoTravel { clip: name(), metres });
+            return Err(StrideError::NoTravel {
+                clip: name(),
+                metres,
+            });
         }
         let mut walk = Self {
             clip,
@@ -74,7 +82,10 @@ impl<'a> Walk<'a> {
             way,
             falls: Vec::new(),
         };
-        walk.falls = plants.into_iter().map(|plant| walk.footfall(plant)).collect();
+        walk.falls = plants
+            .into_iter()
+            .map(|plant| walk.footfall(plant))
+            .collect();
         Ok(walk)
     }
 
@@ -151,12 +162,19 @@ fn stride_frames(plants: &[Plant], clip: &Clip) -> usize {
     let strikes = |side: Side| {
         let own = plants.iter().filter(move |plant| plant.side == side);
         let starts: Vec<usize> = own.map(|plant| plant.frames.start).collect();
-        starts.windows(2).map(|pair| pair[1] - pair[0]).collect::<Vec<_>>()
+        starts
+            .windows(2)
+            .map(|pair| pair[1] - pair[0])
+            .collect::<Vec<_>>()
     };
     let mut times: Vec<usize> = Side::BOTH.into_iter().flat_map(strikes).collect();
     times.sort_unstable();
     let second = clip.rate.frames_in(1.0).max(2);
-    times.get(times.len() / 2).copied().unwrap_or(second).clamp(second / 2, 3 * second)
+    times
+        .get(times.len() / 2)
+        .copied()
+        .unwrap_or(second)
+        .clamp(second / 2, 3 * second)
 }
 
 /// The clip's floor; a level one through its planted feet where it has none, and rest heights from them
@@ -172,7 +190,11 @@ fn floor_of(clip: &Clip, poses: &[Vec<LegPose>; 2]) -> Ground {
         let mut heights: Vec<f32> = down
             .map(|frame| {
                 let at = of(&poses[side.index()][frame]);
-                let floor = if level { 0.0 } else { ground.height_at(at.x, at.z) };
+                let floor = if level {
+                    0.0
+                } else {
+                    ground.height_at(at.x, at.z)
+                };
                 at.y - floor
             })
             .collect();

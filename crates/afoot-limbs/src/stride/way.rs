@@ -123,7 +123,11 @@ mod tests {
         };
         let roots: Vec<Vec3> = (0..120).map(root).collect();
         let way = Way::of(&roots, 30);
-        assert!((way.length() - 1.2 * 119.0 / 30.0).abs() < 0.02, "{}", way.length());
+        assert!(
+            (way.length() - 1.2 * 119.0 / 30.0).abs() < 0.02,
+            "{}",
+            way.length()
+        );
         assert!(way.tangent(60).z > 0.999);
         let ahead = way.along(60, roots[60] + Vec3::Z * 0.4) - way.arc(60);
         assert!((ahead - 0.4).abs() < 0.03, "{ahead}");

@@ -9,7 +9,9 @@ use afoot_fixtures::Captured;
 /// A captured clip with its facts.
 pub fn with_facts(mut clip: Clip) -> Clip {
     clip.ground = Some(estimate_ground(&clip, &Default::default()).unwrap().ground);
-    clip.contacts = detect_contacts(&clip, &Default::default()).unwrap().contacts;
+    clip.contacts = detect_contacts(&clip, &Default::default())
+        .unwrap()
+        .contacts;
     clip.types = classify_clip(&clip, &Default::default()).unwrap().types;
     clip
 }
@@ -23,7 +25,9 @@ pub fn raw(captured: &Captured, name: &str) -> Clip {
 
 /// A captured clip with its feet put still.
 pub fn settled(captured: &Captured, name: &str) -> Clip {
-    settle_feet(&raw(captured, name), &SettleOptions::default()).unwrap().0
+    settle_feet(&raw(captured, name), &SettleOptions::default())
+        .unwrap()
+        .0
 }
 
 /// The sample library's clip of a name.

@@ -20,8 +20,8 @@ mod join;
 mod joining;
 mod judge;
 mod labels;
-mod like;
 mod learn;
+mod like;
 mod live;
 mod marking;
 mod matrix;
@@ -64,8 +64,8 @@ pub use judge::{Judge, Judged};
 pub use labels::{
     ExportLabels, ImportLabels, Label, Labelled, LabelsExported, LabelsImported, Say,
 };
-pub use like::{Like, LikeFound, LikeStretch};
 pub use learn::{KernelShape, LabelFailed, LabelLearned, Learn, Learned, ReviewStretch};
+pub use like::{Like, LikeFound, LikeStretch};
 pub use live::{LiveFigure, LiveFrame, LiveLimb};
 pub use marking::{ConfirmLabels, FramesSaid, Mark, MarkRule, Marked, UseTimes, VerifyLabels};
 pub use matrix::{Matrix, MatrixDrawn};
