@@ -43,6 +43,7 @@ fn help_words(hint: &Hint) -> String {
         }
         Hint::LargerError => "; a larger --error, or more clips, would help".into(),
         Hint::RebuildGraph => "; build it again with --rebuild".into(),
+        Hint::AgainstRules => "; --force grafts it all the same".into(),
         Hint::Force => "; --force replaces it".into(),
         Hint::Partial => "; --partial takes it as far as it goes".into(),
         Hint::BestEffort => {

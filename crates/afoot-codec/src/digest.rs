@@ -1,8 +1,8 @@
 //! A 128-bit digest of bytes: the name of contents, and the check that stored bytes are whole.
 //!
 //! Two 64-bit lanes, each word folded in by a 64×64→128-bit multiplication whose halves are joined
-//! (the step of wyhash and its kin). Guards against accidents, not against an adversary. About a
-//! gigabyte a second. The numbers are part of the file format: they may never change.
+//! (the step of wyhash and its kin). Guards against accidents, not against an adversary. About
+//! 2.5 gigabytes a second, and 6.5 where four parts are hashed side by side. The numbers are part of the file format: they may never change.
 
 use std::fmt;
 
@@ -16,6 +16,24 @@ impl ContentHash {
         let mut digest = Digest::default();
         digest.add(bytes);
         digest.finish()
+    }
+
+    /// The hashes of four parts of equal length. A hash waits for each of its multiplications; four side by side
+    /// wait together, and take little longer than one.
+    pub(crate) fn of_four(parts: [&[u8]; 4]) -> [Self; 4] {
+        let length = parts[0].len();
+        assert!(parts.iter().all(|part| part.len() == length));
+        let mut digests = [const { Digest::START }; 4];
+        let [a, b, c, d] = parts.map(|part| part.as_chunks::<8>().0);
+        for (((a, b), c), d) in a.iter().zip(b).zip(c).zip(d) {
+            for (digest, word) in digests.iter_mut().zip([a, b, c, d]) {
+                digest.word(u64::from_le_bytes(*word));
+            }
+        }
+        for (digest, part) in digests.iter_mut().zip(parts) {
+            digest.end_part(part.as_chunks::<8>().1, length);
+        }
+        digests.map(Digest::finish)
     }
 
     /// The hash of several hashes, in their order: what an artefact was made from.
@@ -51,24 +69,30 @@ pub struct Digest {
 
 impl Default for Digest {
     fn default() -> Self {
-        Self {
-            lanes: [KEYS[0], KEYS[1]],
-        }
+        Self::START
     }
 }
 
 impl Digest {
+    const START: Self = Self {
+        lanes: [KEYS[0], KEYS[1]],
+    };
+
     /// The next part.
     pub fn add(&mut self, bytes: &[u8]) {
-        let words = bytes.chunks_exact(8);
-        let rest = words.remainder();
+        let (words, rest) = bytes.as_chunks::<8>();
         for word in words {
-            self.word(u64::from_le_bytes(word.try_into().unwrap_or_default()));
+            self.word(u64::from_le_bytes(*word));
         }
+        self.end_part(rest, bytes.len());
+    }
+
+    /// What is left of a part behind its last whole word, and how long it was.
+    fn end_part(&mut self, rest: &[u8], length: usize) {
         let mut last = [0; 8];
         last[..rest.len()].copy_from_slice(rest);
         self.word(u64::from_le_bytes(last));
-        self.word(bytes.len() as u64);
+        self.word(length as u64);
     }
 
     /// The hash of all parts.
@@ -101,6 +125,17 @@ mod tests {
     fn the_numbers_of_the_format_stay_as_they_are() {
         let found = [&b""[..], b"afoot", &[7; 1000]].map(|b| ContentHash::of(b).to_string());
         assert_eq!(found, GOLDEN);
+    }
+
+    #[test]
+    fn four_side_by_side_are_four_one_by_one() {
+        for length in [0, 1, 7, 8, 9, 1000] {
+            let parts: Vec<Vec<u8>> = (0..4u32)
+                .map(|part| (0..length).map(|at| (at * 31 + part * 7) as u8).collect())
+                .collect();
+            let parts = [0, 1, 2, 3].map(|part| parts[part].as_slice());
+            assert_eq!(ContentHash::of_four(parts), parts.map(ContentHash::of));
+        }
     }
 
     const GOLDEN: [&str; 3] = [

@@ -229,13 +229,29 @@ fn block_sums(body: &[u8]) -> Vec<[u8; 16]> {
     thread::scope(|scope| {
         for (body, sums) in body.chunks(share * BLOCK).zip(sums.chunks_mut(share)) {
             scope.spawn(|| {
-                for (block, sum) in body.chunks(BLOCK).zip(sums) {
+                let (fours, rest) = sums.as_chunks_mut::<4>();
+                let (whole, left) = body.split_at((fours.len() * 4 * BLOCK).min(body.len()));
+                for (four, sums) in whole.chunks(4 * BLOCK).zip(fours) {
+                    sums_of_four(four, sums);
+                }
+                for (block, sum) in left.chunks(BLOCK).zip(rest) {
                     *sum = ContentHash::of(block).0;
                 }
             });
         }
     });
     sums
+}
+
+/// The hashes of four blocks, the last of which may be shorter.
+fn sums_of_four(blocks: &[u8], sums: &mut [[u8; 16]; 4]) {
+    let mut parts = blocks.chunks(BLOCK);
+    let parts = [(); 4].map(|()| parts.next().unwrap_or_default());
+    let hashes = match parts[3].len() == BLOCK {
+        true => ContentHash::of_four(parts),
+        false => parts.map(ContentHash::of),
+    };
+    *sums = hashes.map(|hash| hash.0);
 }
 
 fn head_sum(head: &[u8], list: &[u8], sums: &[u8]) -> ContentHash {

@@ -9,11 +9,11 @@ use std::fmt;
 use std::sync::Arc;
 
 use afoot_core::{
-    Channel, Clip, EndSite, FrameId, Joint, JointId, Quat, Skeleton, SlidingJoint, Vec3,
-    mirror_partners,
+    Channel, Clip, EndSite, FrameId, FrameRate, Joint, JointId, Quat, Skeleton, SlidingJoint, Vec3,
+    cut_clip, mirror_partners, resample_clip,
 };
 use afoot_formats::files::encode;
-use afoot_formats::{Format, Unit, UpAxis, WriteOptions};
+use afoot_formats::{Format, Unit, UpAxis, WriteOptions, write_fbx_takes, write_glb_takes};
 
 /// The naming schemes, a line each.
 const SCHEMES: &str = include_str!("joint_schemes.txt");
@@ -70,6 +70,10 @@ pub struct Convention {
     pub positions: bool,
     /// Whether a frame of the rest pose comes first.
     pub t_pose_first: bool,
+    /// Its rate. [frames/s]
+    pub fps: u32,
+    /// Whether other animations follow in the file (glTF, FBX).
+    pub takes: bool,
 }
 
 impl fmt::Display for Convention {
@@ -178,6 +182,8 @@ impl Convention {
             helpers: random.coin(),
             positions: random.coin(),
             t_pose_first: random.below(4) == 0,
+            fps: [24, 25, 30, 30, 60][random.below(5)],
+            takes: !is_bvh && random.coin(),
         }
     }
 
@@ -186,14 +192,30 @@ impl Convention {
         scheme(self.scheme).joints[joint.index()].clone()
     }
 
-    /// The bytes of a file that has this motion.
+    /// The plain motion at the file's rate.
+    pub fn resampled(&self, plain: &Clip) -> Clip {
+        resample_clip(plain, FrameRate::new(self.fps, 1).unwrap())
+    }
+
+    /// The bytes of a file that has this motion, at the rate that it has.
     pub fn write(&self, plain: &Clip) -> Vec<u8> {
         let clip = self.rewrite(plain);
         let options = WriteOptions {
             metres_per_unit: self.unit.metres(),
             up: self.up,
         };
-        encode(&clip, self.format, &options).unwrap().bytes
+        let other = || Clip {
+            name: "another".into(),
+            ..cut_clip(&clip, 0..clip.len() as u32 / 2).unwrap()
+        };
+        match (self.takes, self.format) {
+            (true, Format::Gltf) => write_glb_takes(&clip, &[other()]),
+            (true, Format::Fbx) => {
+                let takes = [clip.clone(), other()];
+                write_fbx_takes(&takes, &options).unwrap().bytes
+            }
+            _ => encode(&clip, self.format, &options).unwrap().bytes,
+        }
     }
 
     /// The clip with names, frames, joints and channels of the convention; y up, in metres.

@@ -63,7 +63,8 @@ pub fn read_fbx_takes(bytes: &[u8], options: &ReadOptions) -> Result<Vec<Motion>
         let span = spans[number].clone().unwrap_or(0.0..0.0);
         let mut take = reader.read(&stacks[number].anim, span.clone())?;
         take.clip.name.clone_from(&names[number]);
-        let left = leave_out_held(&mut take.clip, &span, &stacks[number]);
+        let stated = stacks[number].time_begin..stacks[number].time_end;
+        let left = leave_out_held(&mut take.clip, &span, &stated);
         take.source
             .warnings
             .extend(trimmed(&stacks[number], spans[number].is_some(), &left));
@@ -129,10 +130,10 @@ fn widen(span: &mut Option<Range<f64>>, by: Range<f64>) {
 
 /// Leaves out frames before and after the span that a take states in which no joint moves: curves of
 /// what is no joint have keys there. Gives the span that is left. [s]
-fn leave_out_held(clip: &mut Clip, span: &Range<f64>, stack: &AnimStack) -> Range<f64> {
+fn leave_out_held(clip: &mut Clip, span: &Range<f64>, stated: &Range<f64>) -> Range<f64> {
     let frame_of = |time: f64| ((time - span.start) * clip.rate.fps()).round().max(0.0) as usize;
     let last = clip.len().saturating_sub(1);
-    let (begin, end) = (frame_of(stack.time_begin), frame_of(stack.time_end));
+    let (begin, end) = (frame_of(stated.start), frame_of(stated.end));
     if begin >= end || begin >= last {
         return span.clone(); // the take says nothing
     }
@@ -297,4 +298,41 @@ fn vector(v: ufbx::Vec3) -> Vec3 {
 
 fn turn(q: ufbx::Quat) -> Quat {
     Quat::from_xyzw(q.x as f32, q.y as f32, q.z as f32, q.w as f32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    /// A figure that moves in frames 5 to 25 of 40, at 30 fps from 2 s on.
+    fn moving() -> Clip {
+        let joints = vec![afoot_core::Joint::new("Hips", None, Vec3::ZERO)];
+        let skeleton = afoot_core::Skeleton::new(joints, Vec::new()).unwrap();
+        let mut clip = Clip::empty("moving", Arc::new(skeleton), FrameRate::FPS_30);
+        for frame in 0..40 {
+            let moved = (frame as f32).clamp(5.0, 25.0);
+            clip.root.push(Vec3::X * moved);
+            clip.rotations.push(Quat::IDENTITY);
+        }
+        clip
+    }
+
+    #[test]
+    fn frames_that_hold_still_outside_a_takes_span_are_left_out() {
+        let frame = |number: f64| 2.0 + number / 30.0;
+        let span = frame(0.0)..frame(39.0);
+        // The span that is stated, and the frames that are left: all that move, and what it states.
+        for (stated, left) in [
+            (8..20, 5..26),
+            (0..39, 0..40),
+            (3..30, 3..31),
+            (9..9, 0..40),
+        ] {
+            let mut clip = moving();
+            let stated = frame(f64::from(stated.start))..frame(f64::from(stated.end));
+            leave_out_held(&mut clip, &span, &stated);
+            assert_eq!(clip.root, moving().root[left.clone()], "{left:?}");
+        }
+    }
 }

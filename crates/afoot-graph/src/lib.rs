@@ -23,6 +23,7 @@ pub mod build;
 pub mod candidates;
 pub mod clusters;
 pub mod components;
+pub mod contact;
 pub mod distance;
 pub mod labels;
 pub mod level;

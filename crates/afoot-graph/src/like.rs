@@ -81,7 +81,7 @@ pub fn find_like(
             let new = known
                 .chain([example])
                 .all(|known| !same(known, &likeness.stretch));
-            if new && found.len() < options.most {
+            if new && as_long(example, &likeness.stretch) && found.len() < options.most {
                 found.push(likeness);
             }
         }

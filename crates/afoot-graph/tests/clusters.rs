@@ -137,10 +137,8 @@ fn a_wished_exit_and_entry_in_one_node_come_first() {
         let own: Vec<_> = node.sequences.clone().collect();
         let first = &graph.sequences[own[0] as usize];
         let goes_on = |s: &afoot_graph::clusters::Sequence| s.frames.end < frames.frames_of(s.clip);
-        let other = own.iter().map(|id| &graph.sequences[*id as usize]);
-        let other = other
-            .filter(|s| s.clip != first.clip && goes_on(s))
-            .next()?;
+        let mut others = own.iter().map(|id| &graph.sequences[*id as usize]);
+        let other = others.find(|s| s.clip != first.clip && goes_on(s))?;
         goes_on(first).then_some((first, other))
     });
     let (from, to) = shared.expect("walks share nodes");

@@ -79,12 +79,16 @@ impl ClipEntry {
         self.annotations.names()
     }
 
-    /// The hash of motion, contacts, types, faults and floor: of all that was found, and nothing that
-    /// a person said.
+    /// The hash of motion, contacts, types, faults, floor and which frames are not to be used, without
+    /// labels.
     pub fn capture_hash(&self) -> ContentHash {
         let mut digest = Digest::default();
         digest.add(&self.motion_hash.0);
         digest.add(&self.tracks_sum.0);
+        for span in self.annotations.excluded() {
+            digest.add(&span.start.to_le_bytes());
+            digest.add(&span.end.to_le_bytes());
+        }
         digest.finish()
     }
 

@@ -30,12 +30,31 @@ pub struct ClipFacts {
     pub retargeted: bool,
     /// Whose mirror image it is.
     pub mirror_of: Option<String>,
+    /// The clips that it was made of, where it was not captured.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub made_of: Vec<OriginFact>,
     /// What was repaired, in words.
     pub repairs: Vec<String>,
     /// What is suspected, in words.
     pub warnings: Vec<String>,
     /// Both as data, frames as in the file.
     pub findings: Vec<FindingFact>,
+}
+
+/// A stretch of another clip in one that was made.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct OriginFact {
+    /// The other clip.
+    pub clip: String,
+    /// The chains of the body that it moves; all if there are none.
+    pub chains: Vec<String>,
+    /// Where the stretch starts in it. [s]
+    pub from: f64,
+    /// Where it ends in it. [s]
+    pub to: f64,
+    /// Where it starts in the clip that was made. [s]
+    pub at: f64,
 }
 
 /// [`RateVerdict`] as stored.

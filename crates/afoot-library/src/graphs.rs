@@ -56,7 +56,6 @@ pub struct GraphRecipe {
     pub only: Vec<String>,
     /// Let transitions be the leaps of the cluster graph of this recipe, up to the threshold, instead of
     /// all local minima of the error.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub clusters: Option<ClusterRecipe>,
 }
 

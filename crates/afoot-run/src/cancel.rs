@@ -25,6 +25,12 @@ impl Cancel {
         self.0.load(Ordering::Relaxed)
     }
 
+    /// Whether the work was to stop, and lets it go on: for work that has something to show when it is
+    /// stopped, and has to finish that. The next call of [`Cancel::stop`] is the first again.
+    pub fn take_stop(&self) -> bool {
+        self.0.swap(false, Ordering::SeqCst)
+    }
+
     /// [`Stopped`] once the work is to stop.
     pub fn check(&self) -> Result<(), Stopped> {
         match self.is_stopped() {
@@ -51,5 +57,7 @@ mod tests {
         assert!(!cancel.stop());
         assert_eq!(clone.check(), Err(Stopped));
         assert!(clone.stop());
+        assert!(cancel.take_stop());
+        assert_eq!(clone.check(), Ok(()));
     }
 }

@@ -49,8 +49,14 @@ fn add_wave(plan: &mut Plan, side: Side, [from, to]: [f64; 2]) {
     plan.labels.push(("wave", [from + 0.35, to - 0.35]));
 }
 
-/// Picks something up with one hand from `height` metres above the floor.
+/// Picks something up with one hand from `height` metres above the floor, close by.
 pub fn pick_up(height: f64, side: Side) -> Plan {
+    let depth = ((1.0 - height) / 0.95).clamp(0.0, 1.0);
+    pick_up_at(height, 0.36 + 0.06 * (1.0 - depth), side)
+}
+
+/// Picks something up with one hand, `height` metres above the floor and `reach` metres ahead.
+pub fn pick_up_at(height: f64, reach: f64, side: Side) -> Plan {
     let (down, grasp, up) = (0.6, 1.55, 2.75);
     let mut plan = stand(up + 1.1);
     // How deep to go: nothing at breast height, all the way at the floor.
@@ -58,7 +64,9 @@ pub fn pick_up(height: f64, side: Side) -> Plan {
     let phases = |value: f64| [(down, 0.0), (grasp, value), (grasp + 0.2, value), (up, 0.0)];
     plan.layer(Channel::Height, &phases(-0.46 * depth.powf(1.6)));
     plan.layer(Channel::Tilt, &phases(0.62 * depth));
-    plan.layer(Channel::Bend, &phases(0.55 * depth + 0.1));
+    // What is farther away than it is convenient is leant towards.
+    let lean = (reach - 0.42).max(0.0);
+    plan.layer(Channel::Bend, &phases(0.55 * depth + 0.1 + 1.6 * lean));
     plan.layer(Channel::Twist, &phases(-out(side) * 0.12));
     plan.layer(Channel::Nod, &phases(0.45));
     plan.layer(Channel::Splay, &phases(0.22 * depth));
@@ -81,11 +89,7 @@ pub fn pick_up(height: f64, side: Side) -> Plan {
     );
     plan.reaches.push(Reach {
         side,
-        target: DVec3::new(
-            out(side) * 0.14,
-            height.max(0.06),
-            0.36 + 0.06 * (1.0 - depth),
-        ),
+        target: DVec3::new(out(side) * 0.14, height.max(0.06), reach),
         weight: Track::eased(&[
             (down + 0.1, 0.0),
             (grasp - 0.05, 1.0),

@@ -32,5 +32,5 @@ mod swing;
 mod track;
 
 pub use body::sample_skeleton;
-pub use library::{sample_library, sample_motions};
+pub use library::{sample_library, sample_motions, task_library, task_motions};
 pub use motion::{SampleMotion, SampleOptions, sample_motion};

@@ -20,6 +20,51 @@ pub fn sample_motions() -> Vec<(&'static str, SampleMotion)> {
     motions
 }
 
+/// Motions that plans are tried on, with the walks of the sample library: picks at five heights and three
+/// reaches with either hand, steps and jumps of several lengths.
+pub fn task_motions() -> Vec<(String, SampleMotion)> {
+    use SampleMotion::*;
+    let named = |(name, motion): (&str, SampleMotion)| (name.to_owned(), motion);
+    let mut motions: Vec<(String, SampleMotion)> = walks().into_iter().map(named).collect();
+    motions.push(("stand".into(), Stand { seconds: 6.0 }));
+    for (side, word) in [(Side::Left, "left"), (Side::Right, "right")] {
+        for height in [0.1, 0.3, 0.5, 0.7, 0.9] {
+            for reach in [0.3, 0.42, 0.54] {
+                let [high, far] = [height, reach].map(|metres: f64| (metres * 100.0).round());
+                let name = format!("pick_{word}_{high:02}_{far:02}");
+                let motion = PickUpAt {
+                    height,
+                    reach,
+                    side,
+                };
+                motions.push((name, motion));
+            }
+        }
+    }
+    for speed in [0.6, 0.75, 1.05, 1.45, 1.75] {
+        let name = format!("stones_{:03}", (speed * 100.0_f64).round());
+        motions.push((name, Walk { speed, length: 5.0 }));
+    }
+    for distance in [0.6, 0.8, 1.0, 1.2, 1.4] {
+        let name = format!("jump_{:03}", (distance * 100.0_f64).round());
+        motions.push((name, JumpForward { distance }));
+    }
+    motions.push(("duck".into(), Duck));
+    motions.push(("step_over".into(), StepOver { height: 0.25 }));
+    for (name, height) in [("sit_low", 0.40), ("sit", 0.45), ("sit_high", 0.52)] {
+        motions.push((name.into(), SitAndRise { height }));
+    }
+    motions
+}
+
+/// All clips that plans are tried on, in a fixed order.
+pub fn task_library(options: &SampleOptions) -> Vec<Clip> {
+    task_motions()
+        .into_iter()
+        .map(|(name, motion)| sample_motion(&name, motion, options))
+        .collect()
+}
+
 fn walks() -> Vec<(&'static str, SampleMotion)> {
     use SampleMotion::*;
     let turn = |speed: f64, degrees: f64, bend: f64| WalkTurn {

@@ -4,7 +4,7 @@ use std::f64::consts::FRAC_PI_2;
 
 use afoot_core::{Clip, FrameRate, Side};
 
-use crate::actions::{kick, pick_up, sit, wave_standing, wave_walking};
+use crate::actions::{kick, pick_up, pick_up_at, sit, wave_standing, wave_walking};
 use crate::body::sample_skeleton;
 use crate::drift::mix;
 use crate::gait::Gait;
@@ -84,6 +84,8 @@ pub enum SampleMotion {
     WaveWalking,
     /// From a height above the floor. [m, 0.05 to 1.2]
     PickUp { height: f64 },
+    /// From a height above the floor, so far ahead, with a hand. [m, 0.05 to 1.2; 0.25 to 0.6]
+    PickUpAt { height: f64, reach: f64, side: Side },
     /// On a seat. [m, 0.35 to 0.6]
     SitAndRise { height: f64 },
     /// Walks under something.
@@ -141,6 +143,11 @@ impl SampleMotion {
             Self::WaveStanding => wave_standing(Side::Right),
             Self::WaveWalking => wave_walking(Side::Right, seed),
             Self::PickUp { height } => pick_up(height, Side::Right),
+            Self::PickUpAt {
+                height,
+                reach,
+                side,
+            } => pick_up_at(height, reach, side),
             Self::SitAndRise { height } => sit(height),
             Self::Duck => duck(seed),
             Self::StepOver { height } => step_over(height, seed),

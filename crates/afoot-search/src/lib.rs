@@ -5,6 +5,7 @@
 //! [`branch_and_bound`] (exact, exponential), [`search_incrementally`] (exact within a horizon,
 //! then on from there), [`BeamSearch`] (wide, inexact, in bounded memory) and [`best_first()`] (A*).
 //! What is said to be the best is so by lower bounds alone; estimates say what to try first.
+//! [`anytime`] has ARA*: a walk soon, better ones with time, each with a proven bound.
 //! Where the graph is all there is, [`least_sums`] has the shortest ways from all of its nodes.
 //! No clocks, threads or hidden randomness: limits are counted in expansions.
 //!
@@ -49,6 +50,7 @@
 //! assert_eq!((best.error, found.bound), (10.0, 10.0)); // the best there is, and proven to be
 //! ```
 
+pub mod anytime;
 pub mod beam;
 pub mod best_first;
 pub mod branch;
@@ -58,6 +60,7 @@ pub mod random;
 pub mod shortest;
 mod trail;
 
+pub use anytime::{Advance, Ana, Ara, AraOptions, CellTable, Solution, Space};
 pub use beam::{BeamOptions, BeamSearch, Staged};
 pub use best_first::{BestFirstOptions, Keyed, best_first};
 pub use branch::{BranchOptions, branch_and_bound};

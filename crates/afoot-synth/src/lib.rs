@@ -31,6 +31,7 @@ pub mod guide;
 pub mod path;
 pub mod perform;
 pub mod pieces;
+pub mod plan;
 pub mod preference;
 pub mod repertoire;
 pub mod resequence;
@@ -38,6 +39,7 @@ mod rigid;
 pub mod stand;
 mod steps;
 pub mod svg;
+pub mod svg_world;
 pub mod target;
 pub mod walk;
 pub mod wander;
@@ -51,7 +53,9 @@ pub use control::{
     random_directions,
 };
 pub use corners::{HardPlace, find_hard_places};
-pub use crowd::{Character, Crowd, CrowdError, CrowdOptions, CrowdReport, make_crowd};
+pub use crowd::{
+    Character, Crowd, CrowdError, CrowdOptions, CrowdReport, make_crowd, make_embedded_crowd,
+};
 pub use edges::{Edges, Join, Layout, Trace};
 pub use embed::{EditShare, PlayedPath, graph_moves, play_path};
 pub use fan::FanTable;
@@ -73,6 +77,7 @@ pub use resequence::{Itinerary, play_itinerary};
 pub use rigid::Rigid;
 pub use stand::Stand;
 pub use svg::{DrawingOptions, SvgError};
+pub use svg_world::{DrawnWorldError, read_world};
 pub use target::{FoundEntry, ReachError, ReachOptions, Reached, Target, find_entry, reach_clip};
 pub use walk::{GraphWalk, Played, Source, WalkPlayer, play_walk};
 pub use wander::{

@@ -113,6 +113,56 @@ pub fn read_drawing(text: &str, options: &DrawingOptions) -> Result<DrawnLine, S
     })
 }
 
+/// A closed shape of a drawing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DrawnShape {
+    /// Its id, or that of the group it is in; empty if it has none.
+    pub id: String,
+    /// Its corners on the ground, in order. [m]
+    pub outline: Vec<[f64; 2]>,
+}
+
+/// The shapes of a drawing with at least three corners, in drawing order, whatever they are painted with.
+pub fn read_shapes(text: &str, options: &DrawingOptions) -> Result<Vec<DrawnShape>, SvgError> {
+    let text = with_namespace(text);
+    let page = read_page(&text)?;
+    let tree = parse(&page.text, &page)?;
+    let mut named = Vec::new();
+    gather_named(tree.root(), "", &mut named);
+    let strokes: Vec<BezPath> = named.iter().map(|(_, stroke)| stroke.clone()).collect();
+    if strokes.is_empty() {
+        return Err(SvgError::Empty);
+    }
+    let scale = scale_of(&strokes, &page, options)?;
+    let mut shapes = Vec::new();
+    for (id, stroke) in named {
+        let (mut outline, _) = flatten(std::slice::from_ref(&stroke), scale)?;
+        outline.dedup();
+        if outline.len() > 1 && outline.first() == outline.last() {
+            outline.pop();
+        }
+        if outline.len() > 2 {
+            shapes.push(DrawnShape { id, outline });
+        }
+    }
+    Ok(shapes)
+}
+
+/// Every stroke with the id of its element, or of the nearest group that has one.
+fn gather_named(group: &Group, above: &str, shapes: &mut Vec<(String, BezPath)>) {
+    let own = |id: &str| if id.is_empty() { above } else { id }.to_owned();
+    for node in group.children() {
+        match node {
+            usvg::Node::Group(inner) => gather_named(inner, &own(inner.id()), shapes),
+            usvg::Node::Path(path) if path.is_visible() => {
+                let strokes = strokes_of_shape(path).into_iter();
+                shapes.extend(strokes.map(|stroke| (own(path.id()), stroke)));
+            }
+            _ => {}
+        }
+    }
+}
+
 /// Hand-written files often leave the namespace out; without it nothing is SVG.
 fn with_namespace(text: &str) -> String {
     match text.find("<svg") {

@@ -16,6 +16,7 @@ pub mod geometry;
 pub mod grid;
 pub mod ground;
 pub mod moves;
+pub mod moving;
 pub mod paths;
 pub mod quality;
 pub mod room;
@@ -34,6 +35,7 @@ pub use embed::{Culled, EmbedError, EmbedOptions, Embedding, Estimate, StateId, 
 pub use grid::{CellId, Grid};
 pub use ground::{Field, Ground, room_at};
 pub use moves::{ChoiceId, Move, MoveId, Moves};
+pub use moving::{MovingOptions, Others, find_among};
 pub use paths::{EmbeddedPath, Ends, PathSearch};
 pub use quality::{Estimated, PathQuality, QualityOptions, SampledPath, quality_of, sample_paths};
 pub use rules::{Rule, RuleLabels};

@@ -4,8 +4,8 @@ use std::sync::{Arc, OnceLock};
 
 use afoot_analyze::SourceStatistics;
 use afoot_core::{Clip, ClipId, FrameId, FrameRate};
-use afoot_graph::ClipSet;
 use afoot_graph::clusters::{ClusterGraph, ClusterTree, LibraryFrames, Stretch};
+use afoot_graph::{ClipSet, level_clip};
 use afoot_library::{ClusterRecipe, ComparedFrames, LibraryClusters};
 use afoot_run::Run;
 
@@ -144,6 +144,21 @@ impl From<LibraryClusters> for Trees {
             compared: Arc::new(clusters.compared.into()),
             tree: Arc::new(clusters.tree),
         }
+    }
+}
+
+impl LevelClips {
+    /// Clips as they were captured, levelled.
+    pub(crate) fn new(clips: Vec<Clip>) -> Self {
+        Self {
+            clips: clips.iter().map(level_clip).collect(),
+            statistics: OnceLock::new(),
+        }
+    }
+
+    /// All of them.
+    pub(crate) fn clips(&self) -> &[Clip] {
+        &self.clips
     }
 }
 

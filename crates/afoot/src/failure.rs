@@ -260,7 +260,8 @@ impl From<FollowError> for Failure {
                 to: to.clone(),
             }),
             E::OffPath { .. } | E::OutOfBudget { .. } => Some(Hint::GentlerPath),
-            E::UnknownLabel(_) | E::NoStart { .. } => None,
+            E::UnknownLabel(unknown) => Hint::meant(unknown),
+            E::NoStart { .. } => None,
         };
         Self::of_request(&error, error.is_bad_request(), hint)
     }
@@ -284,7 +285,8 @@ impl From<ReachError> for Failure {
                 from: Some(labels.clone()),
             }),
             E::OutOfReach { .. } => Some(Hint::OtherStart),
-            E::UnknownLabel(_) | E::BadValue { .. } | E::BadFrames { .. } => None,
+            E::UnknownLabel(unknown) => Hint::meant(unknown),
+            E::BadValue { .. } | E::BadFrames { .. } => None,
         };
         Self::of_request(&error, error.is_bad_request(), hint)
     }
@@ -295,7 +297,8 @@ impl From<WanderError> for Failure {
         let hint = match &error {
             WanderError::Stopped(stopped) => return (*stopped).into(),
             WanderError::NoLoop(labels) => Some(Hint::loosen_within(labels)),
-            WanderError::UnknownLabel(_) | WanderError::BadSeconds(_) => None,
+            WanderError::UnknownLabel(unknown) => Hint::meant(unknown),
+            WanderError::BadSeconds(_) => None,
         };
         Self::of_request(&error, error.is_bad_request(), hint)
     }
@@ -331,7 +334,8 @@ impl From<CrowdError> for Failure {
             E::EmptyGraph => Some(Hint::LoosenThreshold),
             E::DeadLabel { label } => Some(Hint::loosen_within(label)),
             E::NoRoom { .. } => Some(Hint::FewerCharacters),
-            E::World(_) | E::UnknownLabel(_) | E::Nobody { .. } | E::NoGround { .. } => None,
+            E::UnknownLabel(unknown) => Hint::meant(unknown),
+            E::World(_) | E::Nobody { .. } | E::NoGround { .. } => None,
         };
         Self::of_request(&error, error.is_bad_request(), hint)
     }
@@ -363,7 +367,10 @@ impl From<ControllerError> for Failure {
         match error {
             ControllerError::Table(error) => error.into(),
             ControllerError::EmptyGraph => Self::no_motion(error).with_hint(Hint::LoosenThreshold),
-            ControllerError::UnknownLabel(_) => Self::bad_request(error),
+            ControllerError::UnknownLabel(ref unknown) => {
+                let hint = Hint::meant(unknown);
+                Self::bad_request(error).with_hint(hint)
+            }
         }
     }
 }

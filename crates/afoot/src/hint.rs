@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use afoot_synth::UnknownLabel;
 use serde::{Deserialize, Serialize};
 
 /// What would help. The words of [`fmt::Display`] name no surface.
@@ -52,12 +53,19 @@ pub enum Hint {
     OneRate,
     /// Import clips.
     ImportClips,
+    /// Say what was meant by a word that nothing carries.
+    DidYouMean {
+        /// The nearest known words.
+        words: Vec<String>,
+    },
     /// Look at which labels and types there are.
     SeeLabels,
     /// Say how large a drawing is on the ground.
     SizeOnGround,
     /// Say that what is there may be replaced.
     Force,
+    /// Graft against the rules.
+    AgainstRules,
     /// Take a file that is cut off as far as it goes.
     Partial,
     /// Take the nearest that can be done, or allow more.
@@ -71,6 +79,14 @@ pub enum Hint {
 }
 
 impl Hint {
+    /// The labels that a mistyped one may mean, where some are near.
+    pub(crate) fn meant(unknown: &UnknownLabel) -> Option<Self> {
+        let known: Vec<&str> = unknown.known.iter().map(String::as_str).collect();
+        let near = afoot_library::nearest(&unknown.label, &known);
+        let words: Vec<String> = near.into_iter().map(Into::into).collect();
+        (!words.is_empty()).then_some(Self::DidYouMean { words })
+    }
+
     pub(crate) fn loosen_within(labels: &str) -> Self {
         Self::LoosenWithin {
             labels: labels.into(),
@@ -109,6 +125,7 @@ impl fmt::Display for Hint {
             Self::ImportClips => "import some first",
             Self::SizeOnGround => "say how large it is there, or how long a unit of it is",
             Self::Force => "it can be replaced on request",
+            Self::AgainstRules => "it can be grafted all the same on request",
             Self::Partial => "it can be taken as far as it goes",
             Self::BestEffort => {
                 "the nearest can be had on request; another start, a looser tolerance or a higher \
@@ -119,6 +136,7 @@ impl fmt::Display for Hint {
             }
             Self::OtherRecipe => "build a graph of other clips, or label some so",
             Self::MarkExamples => "mark some frames that carry it, and some that do not",
+            Self::DidYouMean { words } => return write!(f, "did you mean {}?", words.join(" or ")),
             Self::SeeLabels => "see the list of labels and types",
         })
     }

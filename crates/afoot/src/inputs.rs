@@ -1,7 +1,9 @@
 //! What requests read beside motion: paths and worlds, from files or as they are.
 
 use afoot_run::Run;
-use afoot_synth::{DrawingOptions, DrawnPath, GroundPath, PathError, Score, SvgError, World};
+use afoot_synth::{
+    DrawingOptions, DrawnPath, GroundPath, PathError, Score, SvgError, World, read_world,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -82,13 +84,23 @@ impl Input {
         Ok(drawn.path)
     }
 
-    /// A world.
+    /// A world, as JSON or as a drawing.
     pub fn world(&self, files: &dyn Files) -> Result<World, Failure> {
         let text = match self {
             Self::File(file) => file.text(files)?,
             Self::Inline(content) => content.to_string(),
         };
-        World::from_json(&text).map_err(|error| self.wrong(error))
+        let drawing = match self {
+            Self::File(_) => text.trim_start().starts_with('<').then_some(text.as_str()),
+            Self::Inline(content) => content["svg"].as_str(),
+        };
+        match drawing {
+            Some(drawing) => {
+                let read = read_world(drawing, &DrawingOptions::default());
+                read.map_err(|error| self.wrong(error))
+            }
+            None => World::from_json(&text).map_err(|error| self.wrong(error)),
+        }
     }
 
     /// A score.

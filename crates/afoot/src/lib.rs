@@ -43,7 +43,9 @@
 //! What goes wrong is a [`Failure`] of one of four kinds, with a [`Hint`] that each surface words
 //! for itself. Pictures come from [`pictures`]. All requests and reports are plain data for JSON.
 
+mod alike;
 mod clustered;
+mod contact_graph;
 mod delivery;
 mod embedded;
 mod facts;
@@ -76,9 +78,10 @@ pub use afoot_synth::{
     Repertoire as ReadyGraph, Stand,
 };
 pub use afoot_world::{Connect, EditShape, Suggestion, SwitchTime};
+pub use contact_graph::{ContactRecipe, ObjectiveWord};
 pub use delivery::{
     Account, Delivered, Made, MotionHeader, MotionPiece, MotionRequest, OneClip, Outlet,
-    PieceSource, PlaceError, Sink, SourceClips, SourceStretch, Streamed, Told,
+    PieceSource, PlaceError, PlanCost, Sink, SourceClips, SourceStretch, Streamed, Told,
 };
 pub use embedded::EmbedRecipe;
 pub use failure::{Failure, FailureKind};

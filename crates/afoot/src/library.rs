@@ -16,8 +16,11 @@ use afoot_analyze::SourceStatistics;
 use afoot_codec::Digest;
 use afoot_core::Clip;
 use afoot_graph::level_clip;
-use afoot_library::{ClusterRecipe, GraphStoreError, Library as Store, LibraryGraph};
+use afoot_library::{
+    ClipEntry, ClusterRecipe, GraphStoreError, Library as Store, LibraryGraph, UseRule,
+};
 use afoot_run::Run;
+use afoot_synth::perform::Uses;
 use afoot_synth::{ControlOptions, ControlTable, Footage, Performer, Repertoire};
 
 use self::connections::{Connections, ReadStore, WriteStore};
@@ -248,7 +251,8 @@ impl Library {
     fn load_performer(&self, run: &Run) -> Result<Arc<Performer>, Failure> {
         let mut store = self.write()?;
         let mut digest = Digest::default();
-        for entry in store.clips()? {
+        let entries = store.clips()?;
+        for entry in &entries {
             digest.add(&entry.capture_hash().0);
         }
         let clips: Vec<Clip> = store.load_all()?.iter().map(level_clip).collect();
@@ -256,7 +260,10 @@ impl Library {
         let kept = store.get_or_make("performing", digest.finish(), run, make)?;
         let footage: Footage = kept.value;
         match footage.fits(&clips) {
-            true => Ok(Arc::new(Performer::new(clips, footage))),
+            true => {
+                let performer = Performer::new(clips, footage);
+                Ok(Arc::new(performer.using(uses_of(&entries))))
+            }
             false => Err(Failure::failed("the kept footage is not of these clips")),
         }
     }
@@ -326,6 +333,40 @@ impl Drop for Busy<'_> {
         self.0.lock().busy = false;
         self.0.made.notify_all();
     }
+}
+
+/// No bias is more than so many labels missed. [hundredths]
+const MOST_BIAS: i32 = 1000;
+
+/// How frames of all clips may be used, where that is restricted.
+fn uses_of(entries: &[ClipEntry]) -> Uses {
+    if entries
+        .iter()
+        .all(|entry| entry.annotations.uses.is_empty())
+    {
+        return Uses::default();
+    }
+    let total = entries.iter().map(|entry| entry.frames as usize).sum();
+    let mut uses = Uses {
+        no_entry: vec![false; total],
+        bias: vec![0; total],
+    };
+    let mut first = 0;
+    for entry in entries {
+        for span in &entry.annotations.uses {
+            let end = span.frames.end.min(entry.frames) as usize;
+            let frames = first + span.frames.start as usize..first + end;
+            match span.rule {
+                UseRule::Excluded => {}
+                UseRule::NoEntry => uses.no_entry[frames].fill(true),
+                UseRule::Bias(bias) => {
+                    uses.bias[frames].fill(bias.clamp(-MOST_BIAS, MOST_BIAS) as i16)
+                }
+            }
+        }
+        first += entry.frames as usize;
+    }
+    uses
 }
 
 /// The graph in use as tables that are mapped, made at the first request.

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)] // a test fails by panicking
 
 use afoot::{SCHEMAS, schema};
+use afoot_synth::plan::Task;
 use afoot_synth::{GroundPath, Score, World};
 use serde_json::{Value, json};
 
@@ -35,9 +36,11 @@ fn fits(value: &Value, schema: &Value, whole: &Value) -> bool {
     let size = |key: &str| schema[key].as_u64();
     let one_of =
         |options: &Vec<Value>| options.iter().filter(|o| fits(value, o, whole)).count() == 1;
-    kind && schema["minimum"]
-        .as_f64()
-        .is_none_or(|least| number >= least)
+    let named = schema["const"].is_null() || *value == schema["const"];
+    kind && named
+        && schema["minimum"]
+            .as_f64()
+            .is_none_or(|least| number >= least)
         && schema["maximum"].as_f64().is_none_or(|most| number <= most)
         && schema["exclusiveMinimum"]
             .as_f64()
@@ -149,6 +152,31 @@ fn examples_fit_and_are_read_broken_ones_neither() {
             *good,
             "{world}"
         );
+    }
+    let tasks = [
+        (true, json!({"goal": {"x": 1, "z": 2}})),
+        (
+            true,
+            json!({"world": "room.json", "start": {"x": 0, "z": 0, "yaw": 90}, "sketch": [[0, 0], [3, 4]], "corridor": 0.5,
+            "constraints": [{"kind": "pick", "at": [0, 0.5, 2]}, {"kind": "sit", "at": [1, 2], "height": 0.45, "yaw": 180},
+            {"kind": "jump", "from": [0, 1], "to": [0, 2]}, {"kind": "duck", "under": [[0, 1], [1, 1]], "height": 1.2}],
+            "tolerance": 0.05, "epsilon": 10, "seconds": 120}),
+        ),
+        (false, json!({"goal": {"x": 1}})),
+        (false, json!({"goal": {"x": 1, "z": 2}, "tolerance": 0})),
+        (false, json!({"goal": {"x": 1, "z": 2}, "corridors": 1})),
+        (
+            false,
+            json!({"constraints": [{"kind": "pick", "at": [0, 1]}]}),
+        ),
+        (
+            false,
+            json!({"constraints": [{"kind": "fly", "at": [0, 1, 2]}]}),
+        ),
+    ];
+    for (good, task) in &tasks {
+        assert_eq!(check("task", task), *good, "{task}");
+        assert_eq!(Task::from_json(&task.to_string()).is_ok(), *good, "{task}");
     }
     let scores = [
         (true, json!({"seconds": 4})),

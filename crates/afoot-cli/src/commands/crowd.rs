@@ -37,6 +37,9 @@ pub struct CrowdArguments {
     /// Write a page that plays all of them: one HTML file that needs nothing else
     #[arg(long, value_name = "FILE.html")]
     page: Option<PathBuf>,
+    /// Embed the graph into the world first: no dead ends, regions kept to, narrow places passed
+    #[arg(long, conflicts_with = "only")]
+    embedded: bool,
     /// Take away characters of an earlier, larger crowd in the folder
     #[arg(long)]
     force: bool,
@@ -45,6 +48,7 @@ pub struct CrowdArguments {
 const EXAMPLES: &str = "\
 Examples:
   afoot crowd lib.afoot --world plaza.json --count 20 --seconds 30 -o crowd
+  afoot crowd lib.afoot --world room.json --count 4 --seconds 20 --embedded -o crowd
   afoot crowd lib.afoot --world plaza.json --count 8 --seconds 20 -o crowd --scene crowd.glb --page crowd.html
 
 A world: {\"bounds\": [[0,0],[12,12]], \"obstacles\": [{\"circle\": [6,6,1]}], \"radius\": 0.25}, in metres.
@@ -59,6 +63,8 @@ pub fn crowd(arguments: &CrowdArguments, run: &Run, console: &Console) -> Outcom
         labels: arguments.only.clone(),
         moving: arguments.moving.moving()?,
         force: arguments.force,
+        embedded: arguments.embedded,
+        ..Crowd::default()
     };
     let library = Library::open(&arguments.library)?;
     let files = CrowdFiles {

@@ -12,6 +12,7 @@ mod drive;
 mod edit;
 mod export;
 mod follow;
+mod graft;
 mod graph;
 mod import;
 mod join;
@@ -21,9 +22,11 @@ mod learn;
 mod live;
 mod matrix;
 mod perform;
+mod plan;
 mod reach;
 mod roles;
 mod show;
+mod stride;
 mod survey;
 mod tiles;
 mod wander;
@@ -89,6 +92,8 @@ pub enum Command {
     Follow(follow::FollowArguments),
     /// Reach a clip at a place and heading
     Reach(reach::ReachArguments),
+    /// Find the best motion for a task: a sketch, things to do on the way, and what is proven of it
+    Plan(plan::PlanArguments),
     /// Walk at random, using the library evenly
     Wander(wander::WanderArguments),
     /// Play clips one after the other, joined where they are alike
@@ -107,6 +112,10 @@ pub enum Command {
     Clean(clean::CleanArguments),
     /// Change a motion by hand: cut it, smooth it, send it elsewhere, bend its poses
     Edit(edit::EditArguments),
+    /// Put limbs of one clip on the body of another
+    Graft(graft::GraftArguments),
+    /// Change a walk's steps: stride, lift, slope, stairs, obstacles
+    Stride(stride::StrideArguments),
     /// Report the quality of a motion file
     Judge(judge::JudgeArguments),
     /// Make the sample library and show the whole product on it
@@ -144,6 +153,7 @@ pub fn run(command: &Command, run: &Run, console: &Console) -> Outcome {
         Command::Like(arguments) => clusters::like(arguments, run, console),
         Command::Join(arguments) => join::join(arguments, run, console),
         Command::Loop(arguments) => join::repeat(arguments, run, console),
+        Command::Plan(arguments) => plan::plan(arguments, run, console),
         Command::Wander(arguments) => wander::wander(arguments, run, console),
         Command::Tiles(command) => tiles::tiles(command, run, console),
         Command::Perform(arguments) => perform::perform(arguments, run, console),
@@ -152,6 +162,8 @@ pub fn run(command: &Command, run: &Run, console: &Console) -> Outcome {
         Command::Drive(arguments) => drive::drive(arguments, run, console),
         Command::Clean(arguments) => clean::clean(arguments, run, console),
         Command::Edit(arguments) => edit::edit(arguments, run, console),
+        Command::Graft(arguments) => graft::graft(arguments, run, console),
+        Command::Stride(arguments) => stride::stride(arguments, run, console),
         Command::Judge(arguments) => judge::judge(arguments, run, console),
         Command::Demo(arguments) => demo::demo(arguments, run, console),
         Command::Completions(arguments) => completions::completions(arguments),

@@ -42,6 +42,9 @@ pub struct SurveyArguments {
     /// Try these editing sizes too, such as 5,10,15
     #[arg(long, value_name = "SIZES", value_delimiter = ',')]
     edits: Vec<f64>,
+    /// Try these widths of cells too, headings in proportion [m]
+    #[arg(long, value_name = "WIDTHS", value_delimiter = ',')]
+    cells: Vec<f64>,
     /// Do not try what could be captured next
     #[arg(long)]
     no_suggestions: bool,
@@ -153,6 +156,7 @@ pub fn survey(arguments: &SurveyArguments, run: &Run, console: &Console) -> Outc
         samples: arguments.samples,
         compare: sets.collect::<Result<_, _>>()?,
         edits: arguments.edits.clone(),
+        cells: arguments.cells.clone(),
         suggest: !arguments.no_suggestions,
     };
     let library = Library::open(&arguments.library)?;

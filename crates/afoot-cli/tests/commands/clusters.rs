@@ -262,7 +262,7 @@ fn captured(name: &str, names: &[String]) -> Option<Bench> {
 #[test]
 fn captured_clips_of_all_kinds_are_joined_within_the_bars() {
     let Some(sets) = Captured::find() else { return };
-    let names = sets.sets["sets"]["loco"]["subsets"]["loco200"].clone();
+    let names = sets.sets["sets"]["loco"]["subsets"]["loco200"]["files"].clone();
     let names: Vec<String> = serde_json::from_value(names).unwrap();
     let bench = captured("joined", &names).unwrap();
     let wanted = ["16_15", "16_36", "16_03", "16_34", "16_17"];

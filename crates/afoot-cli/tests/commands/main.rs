@@ -18,4 +18,5 @@ mod quality;
 mod reach;
 mod refusals;
 mod support;
+mod survey;
 mod wander;

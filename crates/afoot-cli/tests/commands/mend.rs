@@ -496,3 +496,112 @@ fn commands_that_are_killed_lose_nothing_committed() {
         assert!(checked["artefacts"].as_u64().unwrap() >= 3, "{checked}");
     }
 }
+
+/// A thing without legs.
+const STICK: &str = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition \
+    Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 90 0\n}\n}\nMOTION\nFrames: 1\nFrame Time: 0.0333333\n\
+    0 0 0 0 0 0\n";
+
+#[test]
+fn motion_goes_onto_the_users_own_skeleton_from_every_command() {
+    let bench = with_graph("onto");
+    let sample = afoot_sample::sample_library(&Default::default());
+    let hero = afoot_fixtures::hero_glb(&sample[0].skeleton);
+    std::fs::write(bench.path("hero.glb"), hero).unwrap();
+    bench.json("convert bvh/walk.bvh -o rig.fbx --onto hero.glb");
+    for (command, file) in [
+        (
+            "wander lib.afoot --seconds 3 -o a.glb --onto hero.glb",
+            "a.glb",
+        ),
+        (
+            "wander lib.afoot --seconds 3 -o b.bvh --onto hero.glb",
+            "b.bvh",
+        ),
+        (
+            "wander lib.afoot --seconds 3 -o c.fbx --onto rig.fbx",
+            "c.fbx",
+        ),
+        ("clean bvh/walk.bvh -o d.bvh --onto rig.fbx", "d.bvh"),
+        ("export lib.afoot walk -o e.glb --onto hero.glb", "e.glb"),
+    ] {
+        let told = bench.json(command);
+        let read = afoot_formats::read_motion(&bench.path(file), &Default::default()).unwrap();
+        let skeleton = &read.clip.skeleton;
+        assert!(skeleton.find("mixamorig:LeftFoot").is_some(), "{command}");
+        let ratio = skeleton.leg_length().unwrap() / sample[0].skeleton.leg_length().unwrap();
+        assert!((ratio - 1.15).abs() < 0.01, "{command}: {ratio}");
+        if let Some(slide) = told["quality"]["slide_mm"].as_f64() {
+            assert!(slide < 10.0, "{command}: {told}");
+        }
+    }
+    let hero = std::fs::read(bench.path("hero.glb")).unwrap();
+    assert!(std::fs::read(bench.path("a.glb")).unwrap().len() > hero.len());
+    let message = bench.fails(
+        1,
+        "wander lib.afoot --seconds 3 -o hero.glb --onto hero.glb",
+    );
+    assert!(message.contains("--force"), "{message}");
+    std::fs::write(bench.path("stick.bvh"), STICK).unwrap();
+    let message = bench.fails(1, "wander lib.afoot --seconds 3 -o a.bvh --onto stick.bvh");
+    assert!(
+        message.contains("stick.bvh: can't walk as a person does"),
+        "{message}"
+    );
+    let message = bench.fails(1, "wander lib.afoot --seconds 3 -o a.bvh --onto nobody.glb");
+    assert!(message.contains("nobody.glb"), "{message}");
+    let names = std::fs::read_dir(bench.path(".")).unwrap();
+    let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let drafts: Vec<String> = names.filter(|name| name.contains("draft")).collect();
+    assert!(drafts.is_empty(), "{drafts:?}");
+}
+
+#[test]
+fn folders_that_are_not_there_are_refused_before_the_work_and_mistyped_labels_bring_the_nearest() {
+    let bench = with_graph("before-work");
+    std::fs::write(bench.path("p.json"), r#"{"points": [[0,0],[0,3]]}"#).unwrap();
+    std::fs::write(bench.path("w.json"), r#"{"bounds": [[0,0],[12,12]]}"#).unwrap();
+    for command in [
+        "wander lib.afoot --seconds 2 -o a.bvh --page nowhere/a.html",
+        "follow lib.afoot --path p.json -o nowhere/a.bvh",
+        "crowd lib.afoot --world w.json --seconds 1 --count 1 -o out --scene nowhere/a.glb",
+    ] {
+        let message = bench.fails(1, command);
+        assert!(
+            message.contains("nowhere: there is no such folder"),
+            "{message}"
+        );
+    }
+    assert!(!bench.path("a.bvh").exists() && !bench.path("out").exists());
+    let message = bench.fails(
+        1,
+        "crowd lib.afoot --world w.json --seconds 1 --count 1 -o p.json",
+    );
+    assert!(message.contains("expected a folder"), "{message}");
+    for command in [
+        "follow lib.afoot --path p.json --as wlak -o a.bvh",
+        "wander lib.afoot --seconds 2 --as Walk -o a.bvh",
+        "crowd lib.afoot --world w.json --seconds 1 --count 1 --as wlak -o out",
+    ] {
+        let message = bench.fails(1, command);
+        assert!(
+            message.contains("did you mean walk?"),
+            "{command}: {message}"
+        );
+    }
+}
+
+#[test]
+fn a_motion_without_frames_is_refused_by_edit_and_no_panic() {
+    let bench = Bench::with_samples("no-frames", &["walk"]);
+    spoil(&bench, "bvh/walk.bvh", "empty.bvh", |text| {
+        let (head, rows) = text.split_once("Frame Time").unwrap();
+        let (time, rows) = rows.split_once('\n').unwrap();
+        let count = format!("Frames: {}", rows.lines().count());
+        format!("{}Frame Time{time}\n", head.replace(&count, "Frames: 0"))
+    });
+    for change in ["--turn 9", "--to 1,1", "--move 1,0", "--loop-seam", ""] {
+        let message = bench.fails(1, &format!("edit empty.bvh {change} -o out.bvh"));
+        assert!(message.contains("empty.bvh: it has no frames"), "{message}");
+    }
+}

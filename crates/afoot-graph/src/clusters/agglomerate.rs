@@ -8,6 +8,12 @@
 //! centroids, whose distances can fall. Linear memory, O(n²) distances in practice. Clusters are
 //! called by their first member; of equally near pairs the first is merged.
 
+use std::ops::Range;
+
+use afoot_core::LANES;
+use afoot_run::Stopped;
+use rayon::prelude::*;
+
 use super::rows::Rows;
 
 /// What stands for a cluster.
@@ -33,13 +39,35 @@ pub struct Merge {
 
 /// All merges of `rows`, in order: one fewer than rows.
 pub fn agglomerate(rows: &Rows, centre: Centre) -> Vec<Merge> {
+    agglomerate_while(rows, centre, |_| Ok(())).expect("nothing stops it")
+}
+
+/// The same as long as `goes_on` says so; it is told how many rows were looked at or merged since it was
+/// last asked, each of which is both once.
+pub fn agglomerate_while(
+    rows: &Rows,
+    centre: Centre,
+    goes_on: impl Fn(usize) -> Result<(), Stopped>,
+) -> Result<Vec<Merge>, Stopped> {
     let mut state = Agglomeration::new(rows.clone(), centre);
+    for start in (0..rows.len()).step_by(BETWEEN_LOOKS) {
+        let slots = start..(start + BETWEEN_LOOKS).min(rows.len());
+        goes_on(slots.len())?;
+        state.find_first(slots);
+    }
+    state.count_anew();
     let mut merges = Vec::with_capacity(rows.len().saturating_sub(1));
-    for _ in 1..rows.len() {
+    for merge in 1..rows.len() {
+        if merge % BETWEEN_LOOKS == 0 {
+            goes_on(BETWEEN_LOOKS)?;
+        }
         merges.push(state.merge_nearest());
     }
-    merges
+    Ok(merges)
 }
+
+/// Rows after which whoever waits is told.
+const BETWEEN_LOOKS: usize = 512;
 
 /// The later cluster that is nearest.
 #[derive(Clone, Copy)]
@@ -65,27 +93,33 @@ struct Agglomeration {
     nearest: Vec<Nearest>,
     least: LeastOf,
     live: usize,
-    scratch: Vec<f32>,
+    /// Scratch space.
+    near: Vec<(usize, f32)>,
 }
 
 impl Agglomeration {
     fn new(rows: Rows, centre: Centre) -> Self {
         let len = rows.len();
-        let mut state = Self {
+        Self {
             centre,
             first: (0..len as u32).collect(),
             members: vec![1; len],
             nearest: vec![FAR; len],
             least: LeastOf::new(&[]),
             live: len,
-            scratch: Vec::new(),
+            near: Vec::new(),
             rows,
-        };
-        for slot in 0..len {
-            state.nearest[slot] = state.find_nearest(slot);
         }
-        state.count_anew();
-        state
+    }
+
+    /// Finds the nearest later cluster of some single rows.
+    fn find_first(&mut self, slots: Range<usize>) {
+        let found: Vec<Nearest> = slots
+            .clone()
+            .into_par_iter()
+            .map(|slot| self.find_nearest(slot))
+            .collect();
+        self.nearest[slots].copy_from_slice(&found);
     }
 
     fn merge_nearest(&mut self) -> Merge {
@@ -141,52 +175,47 @@ impl Agglomeration {
 
     /// Clusters before `a` learn how far its new centre is.
     fn tell_earlier(&mut self, a: usize, b: usize, centre: &[f32]) {
-        let mut distances = std::mem::take(&mut self.scratch);
-        self.rows.squared_distances(centre, 0..a, &mut distances);
-        for slot in (0..a)
-            .filter(|slot| self.members[*slot] > 0)
-            .collect::<Vec<_>>()
-        {
+        let mut near = std::mem::take(&mut self.near);
+        self.rows.within(centre, a, &self.least.values, &mut near);
+        let lost = self.lose([a as u32, b as u32], a);
+        for &(slot, squared) in &near {
             let known = self.nearest[slot];
-            let was_it = known.slot == a as u32 || known.slot == b as u32;
-            let nearer = distances[slot] < known.squared;
-            let first = distances[slot] == known.squared && known.slot != UNSURE;
-            if nearer || (first && (was_it || known.slot > a as u32)) {
-                let squared = distances[slot];
-                self.set(
-                    slot,
-                    Nearest {
-                        squared,
-                        slot: a as u32,
-                    },
-                );
-            } else if was_it {
-                self.nearest[slot].slot = UNSURE;
+            let was_it = lost.binary_search(&slot).is_ok();
+            let first = was_it || (known.slot != UNSURE && known.slot > a as u32);
+            if squared < known.squared || (squared == known.squared && first) {
+                let nearest = Nearest {
+                    squared,
+                    slot: a as u32,
+                };
+                self.set(slot, nearest);
             }
         }
-        self.scratch = distances;
+        self.near = near;
+    }
+
+    /// Clusters before `end` whose nearest was one of two are no longer sure of it; gives them in order.
+    fn lose(&mut self, gone: [u32; 2], end: usize) -> Vec<usize> {
+        let mut lost = Vec::new();
+        for (slot, nearest) in self.nearest[..end].iter_mut().enumerate() {
+            if gone.contains(&nearest.slot) {
+                nearest.slot = UNSURE;
+                lost.push(slot);
+            }
+        }
+        lost
     }
 
     /// The nearest of the clusters after `slot`; the first of equally near ones.
-    fn find_nearest(&mut self, slot: usize) -> Nearest {
+    fn find_nearest(&self, slot: usize) -> Nearest {
         let (after, len) = (slot + 1, self.rows.len());
         if after >= len {
             return FAR;
         }
-        let query = self.rows.row(slot);
-        self.rows
-            .squared_distances(&query, after..len, &mut self.scratch);
-        let offset = after / afoot_core::LANES * afoot_core::LANES;
-        let mut best = FAR;
-        for (other, &squared) in (after..len).zip(&self.scratch[after - offset..]) {
-            if squared < best.squared {
-                best = Nearest {
-                    squared,
-                    slot: other as u32,
-                };
-            }
-        }
-        best
+        let found = self.rows.nearest(&self.rows.row(slot), after..len);
+        found.map_or(FAR, |(slot, squared)| Nearest {
+            squared,
+            slot: slot as u32,
+        })
     }
 
     fn set(&mut self, slot: usize, nearest: Nearest) {
@@ -235,7 +264,7 @@ struct LeastOf {
 
 impl LeastOf {
     fn new(values: &[f32]) -> Self {
-        let leaves = values.len().next_power_of_two();
+        let leaves = values.len().next_power_of_two().max(LANES);
         let mut values = values.to_vec();
         values.resize(leaves, f32::INFINITY);
         let mut tree = vec![0; leaves];

@@ -146,10 +146,10 @@ impl FrameMetric {
         let tracks = self.tracks(clip, &effectors);
         let headings = headings(clip);
         let mut vectors = Vec::with_capacity(clip.len() * self.width());
-        for frame in 0..clip.len() {
+        for (frame, heading) in headings.into_iter().enumerate() {
             let view = match self.absolute {
                 true => View::WORLD,
-                false => View::neutral(clip.root[frame], headings[frame]),
+                false => View::neutral(clip.root[frame], heading),
             };
             for (track, weights) in tracks.iter().zip(self.weights.values()) {
                 let moment = view.sees(self.moment(track, frame, clip));

@@ -23,12 +23,14 @@ mod rows;
 mod states;
 mod tree;
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use afoot_core::{Clip, FrameRate};
 use afoot_run::{Run, Stopped};
 use rayon::prelude::*;
 use thiserror::Error;
 
-pub use agglomerate::{Centre, Merge, agglomerate};
+pub use agglomerate::{Centre, Merge, agglomerate, agglomerate_while};
 pub use align::{FramePair, best_pair};
 pub use as_candidates::cluster_candidates;
 pub use blends::{BlendFit, fit_blend};
@@ -91,18 +93,21 @@ pub fn library_frames(
     LibraryFrames::new(clips, first.rate, metric).map_err(named)
 }
 
-/// How the frames merge, each state by itself.
+/// How the frames merge, each state by itself; tells how far it is.
 pub fn cluster_frames(
     frames: &LibraryFrames,
     centre: Centre,
     run: &Run,
 ) -> Result<ClusterTree, Stopped> {
+    let (done, all) = (AtomicU64::new(0), 2 * frames.len() as u64);
+    let goes_on = |rows: usize| {
+        let now = done.fetch_add(rows as u64, Ordering::Relaxed);
+        run.progress("clustering", now.min(all), all);
+        run.check()
+    };
     let merges: Result<Vec<Vec<Merge>>, Stopped> = PlantState::ALL
         .par_iter()
-        .map(|state| {
-            run.check()?;
-            Ok(merges_of(frames, *state, centre))
-        })
+        .map(|state| merges_of(frames, *state, centre, goes_on))
         .collect();
     Ok(ClusterTree {
         frames: frames.len() as u32,
@@ -111,16 +116,39 @@ pub fn cluster_frames(
 }
 
 /// The merges of the frames of one state, which call them by their places among all.
-fn merges_of(frames: &LibraryFrames, state: PlantState, centre: Centre) -> Vec<Merge> {
+fn merges_of(
+    frames: &LibraryFrames,
+    state: PlantState,
+    centre: Centre,
+    goes_on: impl Fn(usize) -> Result<(), Stopped>,
+) -> Result<Vec<Merge>, Stopped> {
     let members = frames.in_state(state);
-    let vectors: Vec<f32> = members
-        .iter()
-        .flat_map(|index| frames.vector(*index as usize))
-        .copied()
-        .collect();
-    let mut merges = agglomerate(&Rows::new(frames.width(), &vectors), centre);
+    let columns = by_variance(frames, &members);
+    let values = |index: &u32| {
+        let vector = frames.vector(*index as usize);
+        columns.iter().map(|column| vector[*column])
+    };
+    let vectors: Vec<f32> = members.iter().flat_map(values).collect();
+    let rows = Rows::new(frames.width(), &vectors);
+    let mut merges = agglomerate_while(&rows, centre, goes_on)?;
     for merge in &mut merges {
         (merge.a, merge.b) = (members[merge.a as usize], members[merge.b as usize]);
     }
-    merges
+    Ok(merges)
+}
+
+/// The columns of some frames' vectors, those that vary most first: what is far shows soonest by them.
+fn by_variance(frames: &LibraryFrames, members: &[u32]) -> Vec<usize> {
+    let mut sums = vec![[0f64; 2]; frames.width()];
+    for index in members {
+        for (sum, value) in sums.iter_mut().zip(frames.vector(*index as usize)) {
+            let value = f64::from(*value);
+            *sum = [sum[0] + value, sum[1] + value * value];
+        }
+    }
+    let count = members.len().max(1) as f64;
+    let variance = |column: &usize| sums[*column][1] - sums[*column][0].powi(2) / count;
+    let mut columns: Vec<usize> = (0..frames.width()).collect();
+    columns.sort_by(|a, b| variance(b).total_cmp(&variance(a)).then(a.cmp(b)));
+    columns
 }

@@ -153,7 +153,8 @@ fn analyse_anywhere(clip: &mut Clip, options: &ImportOptions) -> Vec<String> {
     let missing = analyse(clip, options);
     let mut gone = clip.clone();
     add_root_motion(&mut gone);
-    if analyse(&mut gone, options).is_empty() {
+    analyse(&mut gone, options);
+    if !gone.types.is_empty() {
         clip.types = gone.types;
     }
     std::iter::once(words.into()).chain(missing).collect()

@@ -17,20 +17,40 @@ const ADULT: f32 = 0.84;
 
 /// The deepest that limbs of a clip pass into each other; 0 where they do not or are not known. [m]
 pub fn self_penetration(clip: &Clip) -> f32 {
-    let pairs = pairs_of(&clip.skeleton);
+    let capsules = Capsules::of(&clip.skeleton);
     let points = forward_kinematics(clip);
     let deepest = |frame: usize| {
         let at = points.frame(FrameId::from(frame));
-        let depth = |(a, b): &(Capsule, Capsule)| {
-            let ends = |capsule: &Capsule| capsule.ends.map(|joint| at[joint.index()]);
-            a.radius + b.radius - segment_distance(ends(a), ends(b))
-        };
-        pairs.iter().map(depth).fold(0.0, f32::max)
+        let depths = Side::BOTH.map(|side| capsules.depth(side, at, |point| point));
+        depths[0].max(depths[1])
     };
     (0..clip.len()).map(deepest).fold(0.0, f32::max)
 }
 
-fn pairs_of(skeleton: &Skeleton) -> Vec<(Capsule, Capsule)> {
+/// The parts of a body that may pass into each other: a forearm of a side, and what it may meet.
+pub(crate) struct Capsules {
+    pairs: Vec<(Side, Capsule, Capsule)>,
+}
+
+impl Capsules {
+    /// Those of a skeleton whose parts are known.
+    pub fn of(skeleton: &Skeleton) -> Self {
+        let pairs = pairs_of(skeleton);
+        Self { pairs }
+    }
+
+    /// How deep a side's forearm is in anything if it is moved so, of a body whose joints are there. [m]
+    pub fn depth(&self, side: Side, at: &[Vec3], moved: impl Fn(Vec3) -> Vec3) -> f32 {
+        let own = self.pairs.iter().filter(|(own, ..)| *own == side);
+        let depth = |(_, arm, other): &(Side, Capsule, Capsule)| {
+            let ends = |capsule: &Capsule| capsule.ends.map(|joint| at[joint.index()]);
+            arm.radius + other.radius - segment_distance(ends(arm).map(&moved), ends(other))
+        };
+        own.map(depth).fold(0.0, f32::max)
+    }
+}
+
+fn pairs_of(skeleton: &Skeleton) -> Vec<(Side, Capsule, Capsule)> {
     let size = skeleton.leg_length().unwrap_or(ADULT) / ADULT;
     let capsule = |from: Role, to: Role, radius: f32| {
         let ends = [skeleton.with_role(from)?, skeleton.with_role(to)?];
@@ -42,24 +62,17 @@ fn pairs_of(skeleton: &Skeleton) -> Vec<(Capsule, Capsule)> {
     let forearm = |side| capsule(Role::ForeArm(side), Role::Hand(side), 0.035);
     let upper_arm = |side| capsule(Role::Arm(side), Role::ForeArm(side), 0.045);
     let thigh = |side| capsule(Role::UpLeg(side), Role::Leg(side), 0.07);
-    let trunk =
-        || capsule(Role::Hips, Role::Neck, 0.11).or_else(|| capsule(Role::Hips, Role::Chest, 0.11));
+    let trunk = || {
+        capsule(Role::Hips, Role::Neck, 0.11).or_else(|| capsule(Role::Hips, Role::Chest, 0.11))
+    };
     let head = || capsule(Role::Neck, Role::Head, 0.07);
     let mut pairs = Vec::new();
     for side in Side::BOTH {
-        let others = [
-            trunk(),
-            head(),
-            thigh(side),
-            thigh(side.other()),
-            upper_arm(side.other()),
-        ];
-        let own = others
-            .into_iter()
-            .filter_map(|other| Some((forearm(side)?, other?)));
+        let across = side.other();
+        let others = [trunk(), head(), thigh(side), thigh(across), upper_arm(across), forearm(across)];
+        let own = others.into_iter().filter_map(|other| Some((side, forearm(side)?, other?)));
         pairs.extend(own);
     }
-    pairs.extend(forearm(Side::Left).zip(forearm(Side::Right)));
     pairs
 }
 
@@ -69,19 +82,11 @@ fn segment_distance([p, p_end]: [Vec3; 2], [q, q_end]: [Vec3; 2]) -> f32 {
     let (a, e, f) = (u.length_squared(), v.length_squared(), v.dot(between));
     let (c, b) = (u.dot(between), u.dot(v));
     let square = a * e - b * b;
-    let mut s = if square > 1e-9 {
-        ((b * f - c * e) / square).clamp(0.0, 1.0)
-    } else {
-        0.0
-    };
+    let mut s = if square > 1e-9 { ((b * f - c * e) / square).clamp(0.0, 1.0) } else { 0.0 };
     let mut t = if e > 1e-9 { (b * s + f) / e } else { 0.0 };
     if !(0.0..=1.0).contains(&t) {
         t = t.clamp(0.0, 1.0);
-        s = if a > 1e-9 {
-            ((t * b - c) / a).clamp(0.0, 1.0)
-        } else {
-            0.0
-        };
+        s = if a > 1e-9 { ((t * b - c) / a).clamp(0.0, 1.0) } else { 0.0 };
     }
     (p + u * s).distance(q + v * t)
 }
@@ -95,9 +100,7 @@ mod tests {
     fn tried(a: [Vec3; 2], b: [Vec3; 2]) -> f32 {
         let along = |ends: [Vec3; 2], step: usize| ends[0].lerp(ends[1], step as f32 / 200.0);
         let pairs = (0..=200).flat_map(|i| (0..=200).map(move |j| (i, j)));
-        pairs
-            .map(|(i, j)| along(a, i).distance(along(b, j)))
-            .fold(f32::MAX, f32::min)
+        pairs.map(|(i, j)| along(a, i).distance(along(b, j))).fold(f32::MAX, f32::min)
     }
 
     fn point() -> impl Strategy<Value = Vec3> {
@@ -122,8 +125,7 @@ mod tests {
         for frame in 0..clip.len() {
             // Folded across the body.
             let local = clip.frame_rotations_mut(FrameId::from(frame));
-            local[arm.elbow.index()] =
-                afoot_core::Quat::from_rotation_z(-1.6) * local[arm.elbow.index()];
+            local[arm.elbow.index()] = afoot_core::Quat::from_rotation_z(-1.6) * local[arm.elbow.index()];
         }
         assert!(self_penetration(&clip) > before + 0.02, "{before}");
     }

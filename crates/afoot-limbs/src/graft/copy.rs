@@ -140,7 +140,8 @@ fn kept_in_space(
     turned.collect()
 }
 
-fn world_rotation(skeleton: &Skeleton, joint: JointId, local: &[Quat]) -> Quat {
+/// A joint's rotation in the world.
+pub(crate) fn world_rotation(skeleton: &Skeleton, joint: JointId, local: &[Quat]) -> Quat {
     let above = skeleton.ancestors(joint);
     above.fold(local[joint.index()], |rotation, parent| {
         local[parent.index()] * rotation

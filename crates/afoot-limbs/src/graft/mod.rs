@@ -2,14 +2,15 @@
 //!
 //! Chains are found in the skeleton (`chains`), what may go with what in the rules (`rules`); the lower
 //! bodies are brought into step (`correlate`, or `signals` where no feet are planted), the upper ones
-//! synchronised (`sync`), and rotations copied (`copy`); what came of it is scored (`score`, with `capsules`
-//! and `balance`). A donor that stands keeps its own time. Feet, root and all that is not grafted stay as
+//! synchronised (`sync`), rotations copied (`copy`), arms held out of the body (`clear`); what came of it is
+//! scored (`score`, with `capsules` and `balance`). A donor that stands keeps its own time. Feet, root and all that is not grafted stay as
 //! they are, to the bit. In: clips with contacts and types, and, where there are any, spans of cluster
 //! graphs over legs, upper body and trunk. Cost: linear, but for time warping.
 
 pub mod balance;
 pub mod capsules;
 pub mod chains;
+mod clear;
 mod copy;
 mod correlate;
 mod frame_map;
@@ -21,7 +22,7 @@ mod sync;
 use std::ops::Range;
 
 use afoot_core::{
-    Chain, Clip, FrameId, LabelSpan, Locomotion, Quat, Range32, RetargetError, RetargetOptions,
+    Chain, Clip, FrameId, LabelSpan, Locomotion, Quat, Range32, RetargetError, RetargetOptions, Side,
     resample_clip, retarget_clip,
 };
 use thiserror::Error;
@@ -235,6 +236,7 @@ pub fn graft_limbs(
         });
         donors.push(donor);
     }
+    hold_clear(&mut made, base, &donors, &parts);
     let hurry = parts.iter().map(|part| hurry(&part.map)).fold(1.0, farther);
     let donors: Vec<&Clip> = donors.iter().collect();
     let score = score::score_graft(&made, base, &donors, hurry);
@@ -270,6 +272,21 @@ fn check(base: &Clip, donations: &[Donation], options: &GraftOptions) -> Result<
         }),
         None => Ok(()),
     }
+}
+
+/// Grafted arms are no deeper in the body than base and donors have them.
+fn hold_clear(made: &mut Clip, base: &Clip, donors: &[Clip], parts: &[GraftedPart]) {
+    let clips = donors.iter().chain([base]);
+    let limit = clips.map(capsules::self_penetration).fold(0.0, f32::max);
+    let grafted = |side: &Side| {
+        let name = match side {
+            Side::Left => "left_arm",
+            Side::Right => "right_arm",
+        };
+        parts.iter().any(|part| part.chains.iter().any(|chain| chain == name))
+    };
+    let sides: Vec<Side> = Side::BOTH.into_iter().filter(grafted).collect();
+    clear::hold_arms_clear(made, &sides, limit);
 }
 
 /// What the rules say against a donation: an error, or a warning where it is wanted all the same.

@@ -16,9 +16,9 @@ use crate::series::{averaged, largest_around, smooth_step};
 /// The shares of a plant in which a leg takes over the body, and hands it on.
 const TAKES_OVER: f32 = 0.3;
 /// Pendulum heights are evened over this much to either side. [s]
-const EVEN: f64 = 0.067;
+const EVEN: f64 = 0.1;
 /// Lowering begins this much before it is needed, and ends as much after. [s]
-const AROUND: f64 = 0.14;
+const AROUND: f64 = 0.2;
 
 /// Where the hips of both legs are before anything is lowered, a frame each.
 pub(crate) type Hips = [Vec<Vec3>; 2];

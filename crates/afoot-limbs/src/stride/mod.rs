@@ -22,6 +22,7 @@ use afoot_core::{Clip, Contacts, Planar, Side, cut_clip};
 use glam::{Quat, Vec3};
 use thiserror::Error;
 
+pub use stream::{StepWish, StrideFilter};
 pub use surface::{Obstacle, Stairs, Surface};
 
 use field::{Field, Knot};
@@ -122,6 +123,10 @@ pub struct StrideReport {
     pub lowered: f32,
     /// Farthest that a planted ankle is from where it should be. [m]
     pub miss: f32,
+    /// Farthest that the ball of a planted foot is from the surface. [m]
+    pub planted_off: f32,
+    /// Deepest that a point of a swinging sole is below what it passes, beyond the captured. [m]
+    pub through: f32,
     /// The change of rise that the model asks for: how much farther the root rises and falls with each
     /// step than before, as a factor.
     pub rise: f32,
@@ -218,6 +223,7 @@ pub fn change_stride(clip: &Clip, options: &StrideOptions) -> Result<Strode, Str
     report.lift = lift;
     report.lowered = best.lowered;
     let mut made = write(&walk, &best, &mut report);
+    plan.measure(&best.tracks, &mut report);
     made.ground = plan.ground();
     let frames = plan.frames.clone();
     let clip = match frames.len() == made.len() {
@@ -565,6 +571,41 @@ impl<'a> Plan<'a> {
                 Some(ground)
             }
             Surface::Stairs(_) | Surface::Terrain(_) => None,
+        }
+    }
+
+    /// How far soles are from the surface: planted ones either way, swinging ones below it.
+    fn measure(&self, tracks: &[FootTrack; 2], report: &mut StrideReport) {
+        for (side, track) in Side::BOTH.into_iter().zip(tracks) {
+            let sole = self.walk.sole(side);
+            for frame in self.frames.clone() {
+                let pose = &self.walk.poses[side.index()][frame];
+                let turn = track.foot[frame] * pose.foot.inverse();
+                let over = |point: Vec3, clear: bool| {
+                    let at = track.ankle[frame] + turn * point;
+                    let height = match clear {
+                        true => self.lie.height_to_clear(at),
+                        false => self.lie.height(at),
+                    };
+                    at.y - self.walk.floor(at) - height
+                };
+                let [heel, ball, tip] = sole.points(pose);
+                let ball_down = self.walk.clip.contacts[frame].any(Contacts::ball(side));
+                match track.planted[frame] {
+                    true if ball_down => {
+                        report.planted_off = report.planted_off.max(over(ball, false).abs());
+                    }
+                    true => {}
+                    false => {
+                        let below = [heel, ball, tip].map(|point| {
+                            let own = pose.ankle + point;
+                            let captured = (own.y - self.walk.floor(own)).min(0.0);
+                            captured - over(point, true)
+                        });
+                        report.through = below.into_iter().fold(report.through, f32::max);
+                    }
+                }
+            }
         }
     }
 

@@ -61,6 +61,8 @@ pub(crate) struct Swinging<'a> {
 const SOFT: f32 = 0.15;
 /// The share of a swing over which edges are risen to.
 const RISE: f32 = 0.3;
+/// No edge is worth lifting a foot by more. [m]
+const MOST_LIFT: f32 = 0.5;
 /// Feet pass edges this high. [m]
 const MARGIN: f32 = 0.025;
 
@@ -117,7 +119,7 @@ impl Swinging<'_> {
             swing.lift_to_clear(&track.ankle[first..], &track.foot[first..], frames.clone());
         for (ankle, (frame, lift)) in track.ankle[first..].iter_mut().zip(frames.zip(lifted)) {
             let own = swing.own_lift(frame);
-            ankle.y += own.max(lift);
+            ankle.y += if lift > 0.0 { own.max(lift) } else { own };
         }
     }
 }
@@ -197,11 +199,24 @@ impl<'a> Swing<'a> {
     /// What the factor of the lift adds: a smooth bump that makes the highest point as high as asked; less
     /// lift is a part of the own.
     fn own_lift(&self, frame: usize) -> f32 {
-        let own = self.of.walk.clearance(self.of.side, frame).max(0.0);
         match self.of.lift < 1.0 {
-            true => own * (self.of.lift - 1.0),
+            true => {
+                let own = self.of.walk.clearance(self.of.side, frame).max(0.0);
+                -(own * (1.0 - self.of.lift)).min(self.lowest(frame).max(0.0))
+            }
             false => self.more * bump(self.time(frame)),
         }
+    }
+
+    /// How high the lowest point of the sole is over the floor. [m]
+    fn lowest(&self, frame: usize) -> f32 {
+        let pose = self.of.pose(frame);
+        let over = |point: Vec3| {
+            let at = pose.ankle + point;
+            at.y - self.of.walk.floor(at)
+        };
+        let points = self.of.walk.sole(self.of.side).points(pose);
+        points.into_iter().map(over).fold(f32::MAX, f32::min)
     }
 
     /// The height of the bump that makes the lift `lift` times as high.
@@ -234,15 +249,20 @@ impl<'a> Swing<'a> {
         for (index, frame) in frames.clone().enumerate() {
             let rises = rise(self.time(frame));
             let turn = feet[index] * self.of.pose(frame).foot.inverse();
-            for point in sole.points(self.of.pose(frame)) {
+            let pose = self.of.pose(frame);
+            for point in sole.points(pose) {
                 let at = ankles[index] + turn * point;
                 let below = self.of.walk.floor(at) + self.of.lie.height_to_clear(at) - at.y;
-                let needed = below + MARGIN * rises;
+                // Captured toes dip below the floor too.
+                let own = pose.ankle + point;
+                let captured = (self.of.walk.floor(own) - own.y).max(0.0);
+                let needed = below - captured + MARGIN * rises;
                 if needed > 0.0 {
-                    highest = highest.max(needed / rises.max(0.1));
+                    highest = highest.max(needed / rises.max(0.12));
                 }
             }
         }
+        let highest = highest.min(MOST_LIFT);
         let lifted = frames.map(|frame| highest * rise(self.time(frame)));
         lifted.collect()
     }

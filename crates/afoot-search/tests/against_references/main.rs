@@ -1,5 +1,6 @@
 //! Every search against brute force or Dijkstra on small random graphs.
 
+mod anytime;
 mod beam;
 mod best_first;
 mod branch;

@@ -11,6 +11,7 @@
 //! Weaknesses: earlier characters never make way for later ones; a wrapped world's border is a wall.
 
 mod crossing;
+mod embedded;
 mod others;
 mod planner;
 
@@ -28,6 +29,7 @@ use crate::walk::{GraphWalk, Played};
 use afoot_world::{World, WorldError};
 
 use afoot_world::room_at;
+pub use embedded::make_embedded_crowd;
 use others::Others;
 use planner::{Planner, Tried};
 

@@ -41,7 +41,7 @@ impl Take {
 pub(crate) struct Costs<'a> {
     pub footage: &'a Footage,
     pub timeline: &'a Timeline,
-    /// Cost of a quarter of a label missed in one frame.
+    /// Cost of a hundredth of a label missed in one frame.
     miss: f32,
     /// Cost of a metre of distance at a join.
     join: f32,
@@ -57,7 +57,7 @@ impl<'a> Costs<'a> {
         Self {
             footage,
             timeline,
-            miss: ((1.0 - smoothness) * frame / MISSED / 4.0) as f32,
+            miss: ((1.0 - smoothness) * frame / MISSED / 100.0) as f32,
             join: smoothness as f32 / footage.unit,
             half: (footage.rate.frames_in(HALF_BLEND) as u32).max(1),
             avoided: &[],
@@ -69,7 +69,7 @@ impl<'a> Costs<'a> {
         Self { avoided, ..self }
     }
 
-    /// What a quarter of a label that is missed in one frame costs.
+    /// What a hundredth of a label that is missed in one frame costs.
     pub fn miss_weight(&self) -> f32 {
         self.miss
     }
@@ -94,7 +94,7 @@ impl<'a> Costs<'a> {
             other.is_some_and(|other| (other.source + middle).abs_diff(mine + other.at) < near)
         };
         let times = self.avoided.iter().filter(meets).count();
-        times as f32 * take.frames as f32 * REPEATED * (4.0 * self.miss).max(0.1)
+        times as f32 * take.frames as f32 * REPEATED * (100.0 * self.miss).max(0.1)
     }
 
     /// Of a join from a captured frame to another; nothing if it follows in its clip.
@@ -107,7 +107,7 @@ impl<'a> Costs<'a> {
         let beyond = if left > 1 { last + 1 } else { last };
         let features = &self.footage.features;
         let apart = distance(&features[beyond as usize], &features[next as usize]);
-        self.join * apart + self.rough(left > self.half, self.before(next) >= self.half)
+        self.join * apart + self.rough(left > self.half, self.can_enter(next))
     }
 
     fn rough(&self, has_after: bool, has_before: bool) -> f32 {
@@ -127,7 +127,7 @@ impl<'a> Costs<'a> {
 
     /// Whether a block that starts there may follow a join.
     pub fn can_enter(&self, frame: u32) -> bool {
-        self.before(frame) >= self.half
+        self.before(frame) >= self.half && self.timeline.may_enter(frame)
     }
 
     /// Whether there are frames to blend after this one.

@@ -80,11 +80,8 @@ fn misses_ahead(costs: &Costs) -> Vec<f32> {
     let timeline = costs.timeline;
     let mut ahead = vec![0.0; timeline.frames as usize + 1];
     for section in timeline.sections.iter().rev() {
-        let least = timeline
-            .carried
-            .iter()
-            .map(|bits| section.wish.quarters(*bits))
-            .min();
+        let all = 0..timeline.carried.len() as u32;
+        let least = all.map(|frame| timeline.missed(section.wish, frame)).min();
         let least = least.unwrap_or(0) as f32 * costs.miss_weight();
         for frame in (section.frames.start..section.frames.end).rev() {
             ahead[frame as usize] = ahead[frame as usize + 1] + least;
@@ -162,7 +159,7 @@ impl Table<'_> {
                     && frame > 0
                     && left[frame as usize - 1] > 1
                 {
-                    let misses = wish.quarters(self.costs.timeline.carried[frame as usize]) as f32;
+                    let misses = self.costs.timeline.missed(wish, frame) as f32;
                     *next = played[frame as usize - 1] + misses * miss;
                     *since = entered[frame as usize - 1];
                 }

@@ -35,7 +35,7 @@ pub use performer::{
     Better, Finding, PerformError, PerformOptions, Performance, Performer, Rehearsal, perform,
 };
 pub use score::{Paint, PlaceWish, PoseWish, Score, ScoreError, StartWish};
-pub use timeline::CastError;
+pub use timeline::{CastError, Uses};
 pub use verdict::ScoreKept;
 
 #[cfg(test)]

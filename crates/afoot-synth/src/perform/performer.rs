@@ -21,12 +21,15 @@ use super::neighbours::Neighbours;
 use super::places::Pools;
 use super::score::{Score, ScoreError};
 use super::search::{Found, Search};
-use super::timeline::{CastError, Timeline};
+use super::timeline::{CastError, Timeline, Uses};
 use crate::finish::FinishOptions;
 use crate::walk::Played;
 
 /// Iterations that run side by side; they do not know of each other.
 const BATCH: u64 = 4;
+
+/// Performances that are kept beside the best.
+const RUNNERS_UP: usize = 7;
 
 /// Clips that can be performed from.
 #[derive(Clone, Debug)]
@@ -34,6 +37,7 @@ pub struct Performer {
     clips: Vec<Clip>,
     footage: Footage,
     statistics: Option<SourceStatistics>,
+    uses: Uses,
 }
 
 /// How a score is performed.
@@ -138,7 +142,13 @@ impl Performer {
             clips,
             footage,
             statistics,
+            uses: Uses::default(),
         }
+    }
+
+    /// The same, whose frames may be used so.
+    pub fn using(self, uses: Uses) -> Self {
+        Self { uses, ..self }
     }
 
     /// The clips.
@@ -187,6 +197,8 @@ pub struct Rehearsal<'a> {
     top: usize,
     pools: Pools,
     best: Option<Found>,
+    /// Others that cost hardly more, cheapest first.
+    runners_up: Vec<Found>,
     finding: Finding,
     /// Motions of other rehearsals that are to be avoided.
     avoided: Arc<Vec<Vec<Take>>>,
@@ -197,6 +209,7 @@ impl<'a> Rehearsal<'a> {
     pub fn new(performer: &'a Performer, score: &Score, top: usize) -> Result<Self, PerformError> {
         score.check()?;
         let timeline = Timeline::new(score, &performer.clips, &performer.footage)?;
+        let timeline = timeline.using(&performer.uses);
         let pools = pools_for(performer, &timeline, score);
         Ok(Self {
             performer,
@@ -205,6 +218,7 @@ impl<'a> Rehearsal<'a> {
             top,
             pools,
             best: None,
+            runners_up: Vec::new(),
             finding: Finding::default(),
             avoided: Arc::default(),
         })
@@ -217,6 +231,7 @@ impl<'a> Rehearsal<'a> {
         let found = self.best.iter().map(|best| best.takes.clone());
         other.avoided = Arc::new(avoided.chain(found).collect());
         other.best = None;
+        other.runners_up.clear();
         other.finding = Finding::default();
         other.pools = pools_for(self.performer, &self.timeline, &self.score);
         other
@@ -321,9 +336,35 @@ impl<'a> Rehearsal<'a> {
         self.best.as_ref().map(|best| best.cost)
     }
 
+    /// How many performances there are: the best, and others that cost hardly more.
+    pub fn candidates(&self) -> usize {
+        let dear = self
+            .best
+            .as_ref()
+            .map_or(0.0, |best| 1.25 * best.cost + 0.5);
+        let near = self
+            .runners_up
+            .iter()
+            .take_while(|found| found.cost <= dear);
+        usize::from(self.best.is_some()) + near.count()
+    }
+
     /// Plays the best so far.
     pub fn enact(&self, finish: &FinishOptions) -> Result<Performance, PerformError> {
-        let takes = self.best.as_ref().map_or(&[][..], |best| &best.takes);
+        self.enact_candidate(0, finish)
+    }
+
+    /// Plays one of the candidates, cheapest first.
+    pub fn enact_candidate(
+        &self,
+        candidate: usize,
+        finish: &FinishOptions,
+    ) -> Result<Performance, PerformError> {
+        let found = match candidate {
+            0 => self.best.as_ref(),
+            other => self.runners_up.get(other - 1),
+        };
+        let takes = found.map_or(&[][..], |found| &found.takes);
         let (clips, footage) = (&self.performer.clips, &self.performer.footage);
         let enacted = enact(clips, footage, (&self.timeline, takes), finish)?;
         let Enacted { played, unbent } = enacted;
@@ -380,7 +421,20 @@ impl<'a> Rehearsal<'a> {
                 })
                 .collect(),
         });
-        self.best = Some(found);
+        if let Some(before) = self.best.replace(found) {
+            self.keep_runner_up(before);
+        }
+    }
+
+    fn keep_runner_up(&mut self, found: Found) {
+        let known = self.best.iter().chain(&self.runners_up);
+        if known.into_iter().any(|other| other.takes == found.takes) {
+            return;
+        }
+        let others = &mut self.runners_up;
+        let at = others.partition_point(|other| other.cost <= found.cost);
+        others.insert(at, found);
+        others.truncate(RUNNERS_UP);
     }
 }
 

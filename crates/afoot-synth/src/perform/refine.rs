@@ -5,7 +5,9 @@
 //! the result's, so that every move keeps the length: a join moves in time, or a take between its two
 //! joins. Moves are tried within a block's reach and made where the whole costs less, paint included,
 //! until none does. Exits never precede entries: no take gets shorter than the shortest block. What is
-//! fixed stays. Cost: joins times reach, a few rounds.
+//! fixed stays. Beyond the paper a take may be replaced by any other of the footage that fits better
+//! between its neighbours ([`replace`]), which finds what random draws rarely do.
+//! Cost: joins times reach, a few rounds; replacing, takes times the frames of the footage.
 
 use super::costs::{Costs, Take, merged};
 
@@ -29,6 +31,55 @@ pub(crate) fn refine(costs: &Costs, takes: Vec<Take>) -> Vec<Take> {
         }
     }
     takes
+}
+
+/// A performance in which no single take of the footage would do better in a take's stead.
+pub(crate) fn replace(costs: &Costs, takes: Vec<Take>) -> Vec<Take> {
+    let mut takes = takes;
+    for _ in 0..ROUNDS {
+        let before = takes.clone();
+        for index in 0..takes.len() {
+            replace_take(costs, &mut takes, index);
+        }
+        takes = refine(costs, merged(takes, costs.footage));
+        if takes == before {
+            break;
+        }
+    }
+    takes
+}
+
+fn replace_take(costs: &Costs, takes: &mut [Take], index: usize) {
+    if is_fixed(costs, &takes[index]) {
+        return;
+    }
+    let own = takes[index];
+    let before = index.checked_sub(1).map(|before| takes[before].last());
+    let after = takes.get(index + 1).map(|next| next.source);
+    let cost_of = |take: &Take, most: f32| {
+        let into = before.map_or(0.0, |last| costs.join(last, take.source));
+        // Most are far off already.
+        if into >= most {
+            return f32::INFINITY;
+        }
+        let on = after.map_or(0.0, |next| costs.join(take.last(), next));
+        if into + on >= most {
+            return f32::INFINITY;
+        }
+        into + on + costs.play(take)
+    };
+    let mut best = (cost_of(&own, f32::INFINITY), own);
+    for (source, left) in (0..).zip(&costs.footage.left) {
+        if *left < own.frames {
+            continue;
+        }
+        let other = Take { source, ..own };
+        let cost = cost_of(&other, best.0);
+        if cost < best.0 - 1e-5 {
+            best = (cost, other);
+        }
+    }
+    takes[index] = best.1;
 }
 
 fn reach(costs: &Costs) -> i64 {

@@ -6,20 +6,23 @@
 //! painted there, and every other time what the best performance so far plays. So labels that are rare
 //! are found in any footage, and what is captured in one piece can be played in one piece. Iterations of
 //! a batch run side by side and know only what was best before it: the result depends on the seed and
-//! the number of iterations alone. Cost an iteration: linear in the length, whatever the footage.
+//! the number of iterations alone. Cost an iteration: linear in the length; the footage counts where a
+//! promising find is worked on (`refine::replace`), linearly.
 
 use afoot_search::Random;
 
 use super::costs::{Costs, Take, merged};
 use super::dynamic::best_sequence;
 use super::places::{Pools, Routed};
-use super::refine::refine;
+use super::refine::{refine, replace};
 use super::slots::{Slot, divide, halve};
 
 /// Blocks that are drawn for a slot among those that miss least.
 const FITTING: usize = 60;
 /// Active blocks of a refined slot at most.
 const LIKE: usize = 120;
+/// What costs up to so many times the best is worked on further.
+const PROMISING: f32 = 2.5;
 /// Blocks of the footage that are looked at for those that miss least: so many for each that is drawn.
 const LOOKED_AT: usize = 8;
 
@@ -82,7 +85,11 @@ impl<'a> Search<'a> {
             slots = halves.into_iter().map(|(slot, _)| slot).collect();
             (takes, cost) = best_sequence(&self.costs, &slots, &active);
         }
-        let takes = refine(&self.costs, merged(takes, self.costs.footage));
+        let mut takes = refine(&self.costs, merged(takes, self.costs.footage));
+        let promising = |cost: f32| best.is_none_or(|best| cost < PROMISING * best.cost);
+        if self.costs.timeline.places.is_empty() && promising(self.costs.whole(&takes)) {
+            takes = replace(&self.costs, takes);
+        }
         let cost = self.costs.whole(&takes) + pools.place_cost(&self.costs, &takes);
         Found {
             takes,
@@ -223,7 +230,7 @@ fn fitting_blocks(costs: &Costs, top: usize, slots: &[Slot]) -> Vec<Vec<u32>> {
             continue;
         }
         let left = &costs.footage.left;
-        let mut missed: Vec<(u32, u32)> = blocks
+        let mut missed: Vec<(i32, u32)> = blocks
             .iter()
             .filter(|start| left[**start as usize] >= slot.frames)
             .map(|start| {

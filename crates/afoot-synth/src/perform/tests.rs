@@ -16,7 +16,7 @@ use super::refine::refine;
 use super::score::{Paint, PlaceWish, PoseWish, Score};
 use super::search::Search;
 use super::slots::{divide, halve};
-use super::timeline::Timeline;
+use super::timeline::{Timeline, Uses};
 
 /// Parts of two walks and a run, labelled by hand so that labels change within clips.
 fn clips() -> Vec<Clip> {
@@ -73,19 +73,25 @@ fn score(seconds: f64) -> Score {
 fn misses_of_a_stretch_are_those_of_its_frames() {
     let clips = clips();
     let footage = footage(&clips);
-    let timeline = Timeline::new(&score(2.0), &clips, &footage).unwrap();
+    let uses = Uses {
+        no_entry: Vec::new(),
+        bias: (0..footage.frames())
+            .map(|f| (f % 7) as i16 * 9 - 20)
+            .collect(),
+    };
+    let timeline = Timeline::new(&score(2.0), &clips, &footage)
+        .unwrap()
+        .using(&uses);
     let mut random = Random::new(3);
     for _ in 0..500 {
         let at = random.below(timeline.frames as usize) as u32;
         let frames = 1 + random.below((timeline.frames - at) as usize) as u32;
         let source = random.below(footage.frames() - frames as usize) as u32;
-        let slow: u32 = (0..frames)
+        let slow: i32 = (0..frames)
             .map(|k| {
-                let section = timeline.sections.iter().find(|s| s.frames.contains(at + k));
-                section
-                    .unwrap()
-                    .wish
-                    .misses(timeline.carried[(source + k) as usize])
+                let sections = &timeline.sections;
+                let section = sections.iter().find(|s| s.frames.contains(at + k));
+                timeline.missed(section.unwrap().wish, source + k)
             })
             .sum();
         assert_eq!(timeline.misses_of(at, source, frames), slow);

@@ -24,8 +24,10 @@ pub(crate) struct Timeline {
     pub frames: u32,
     /// In order, without gaps.
     pub sections: Vec<Section>,
-    /// Misses of all captured frames before each, in quarters, a row for each kind of section.
-    misses: Vec<Vec<u32>>,
+    /// Misses of all captured frames before each, in hundredths, a row for each kind of section.
+    misses: Vec<Vec<i32>>,
+    /// How captured frames may be used.
+    uses: Uses,
     /// What must be played, in order and apart.
     pub fixed: Vec<Fixed>,
     /// Where to be, in order.
@@ -53,10 +55,19 @@ pub(crate) struct Wish {
     pub any_way: bool,
 }
 
+/// How captured frames may be used, where that is restricted: one for each, or none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Uses {
+    /// Frames that are only played after the frame before them.
+    pub no_entry: Vec<bool>,
+    /// Frames that are rather played (above 0) or rather not. [hundredths of a label missed]
+    pub bias: Vec<i16>,
+}
+
 /// The bit of a captured frame that goes sideways or backwards.
 const ODD: u64 = 1 << MOST_LABELS;
-/// What such a frame misses, of four quarters of a label.
-const ODDLY: u32 = 2;
+/// What such a frame misses, of the hundred of a label.
+const ODDLY: i32 = 50;
 
 /// Captured frames that must be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,16 +128,24 @@ fn told(nearest: &Option<String>, known: &[String]) -> String {
     }
 }
 
+impl Uses {
+    fn bias_of(&self, frame: u32) -> i32 {
+        self.bias
+            .get(frame as usize)
+            .map_or(0, |bias| i32::from(*bias))
+    }
+}
+
 impl Wish {
     /// How many labels a frame that carries these misses.
     pub fn misses(self, carried: u64) -> u32 {
         (self.wanted & !carried).count_ones() + (self.unwanted & carried).count_ones()
     }
 
-    /// What it costs in quarters of a label missed.
-    pub fn quarters(self, carried: u64) -> u32 {
+    /// What it misses in hundredths of a label.
+    pub fn hundredths(self, carried: u64) -> i32 {
         let odd = !self.any_way && carried & ODD != 0;
-        4 * self.misses(carried) + if odd { ODDLY } else { 0 }
+        100 * self.misses(carried) as i32 + if odd { ODDLY } else { 0 }
     }
 
     /// Whether labels are wanted or not.
@@ -148,7 +167,8 @@ impl Timeline {
         for section in &mut sections {
             section.wish.any_way = is_odd_by_nature(section.wish, &carried);
         }
-        let misses = summed_misses(&sections, &carried);
+        let uses = Uses::default();
+        let misses = summed_misses(&sections, &carried, &uses);
         let fixed = fixed_spans(&score.poses, clips, (frames, footage))?;
         let mut places: Vec<Goal> = score
             .places
@@ -161,6 +181,7 @@ impl Timeline {
             frames,
             sections,
             misses,
+            uses,
             fixed,
             places,
             start: Planar::new(start.x, start.z, start.yaw.to_radians()),
@@ -168,8 +189,25 @@ impl Timeline {
         })
     }
 
-    /// Quarters of misses of captured frames from `source` on, played from `at` on for so many frames.
-    pub fn misses_of(&self, at: u32, source: u32, frames: u32) -> u32 {
+    /// The same where frames may be used so.
+    pub fn using(mut self, uses: &Uses) -> Self {
+        self.misses = summed_misses(&self.sections, &self.carried, uses);
+        self.uses = uses.clone();
+        self
+    }
+
+    /// Whether a join may lead to a captured frame.
+    pub fn may_enter(&self, frame: u32) -> bool {
+        !self.uses.no_entry.get(frame as usize).is_some_and(|no| *no)
+    }
+
+    /// What playing one captured frame misses. [hundredths]
+    pub fn missed(&self, wish: Wish, frame: u32) -> i32 {
+        wish.hundredths(self.carried[frame as usize]) - self.uses.bias_of(frame)
+    }
+
+    /// What captured frames from `source` on miss, played from `at` on for so many frames. [hundredths]
+    pub fn misses_of(&self, at: u32, source: u32, frames: u32) -> i32 {
         let first = self
             .sections
             .partition_point(|section| section.frames.end <= at);
@@ -330,7 +368,7 @@ fn is_odd_by_nature(wish: Wish, carried: &[u64]) -> bool {
     2 * odd > all
 }
 
-fn summed_misses(sections: &[Section], carried: &[u64]) -> Vec<Vec<u32>> {
+fn summed_misses(sections: &[Section], carried: &[u64], uses: &Uses) -> Vec<Vec<i32>> {
     let kinds = sections
         .iter()
         .map(|section| section.kind + 1)
@@ -341,7 +379,8 @@ fn summed_misses(sections: &[Section], carried: &[u64]) -> Vec<Vec<u32>> {
         let wish = section.map_or(Wish::default(), |section| section.wish);
         let mut sums = vec![0; carried.len() + 1];
         for (frame, bits) in carried.iter().enumerate() {
-            sums[frame + 1] = sums[frame] + wish.quarters(*bits);
+            let bias = uses.bias_of(frame as u32);
+            sums[frame + 1] = sums[frame] + wish.hundredths(*bits) - bias;
         }
         sums
     };

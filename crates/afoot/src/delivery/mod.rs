@@ -72,8 +72,21 @@ pub struct Told<D> {
     pub world: Option<World>,
     /// The most of what may be bent that it was bent by.
     pub edit_share: Option<f64>,
+    /// What it costs, of a plan.
+    pub plan: Option<PlanCost>,
     /// The request's own.
     pub details: D,
+}
+
+/// What a plan costs, and what is proven of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PlanCost {
+    /// Its cost.
+    pub cost: f64,
+    /// It costs at most so many times the least. [≥ 1]
+    pub bound: f64,
+    /// States expanded.
+    pub expanded: u64,
 }
 
 /// How far a motion is from where it was asked to be.
@@ -234,12 +247,12 @@ fn deliver_onto<D>(
     let stem = output.file.file_stem().unwrap_or_default();
     clip.name = stem.to_string_lossy().into_owned();
     let ratio = rig.ratio(&clip);
+    let dressed = rig.dressed_and_settled(clip)?;
     if (ratio - 1.0).abs() > 0.01 {
         run.warn(format!(
             "legs are {ratio:.2} times as long on that skeleton, and so is the way over the ground"
         ));
     }
-    let dressed = rig.dressed_and_settled(clip)?;
     rig.write(&dressed, output, run)?;
     delivered.quality.take_feet_of(rig.judge(&dressed, output)?);
     Ok(delivered)
@@ -262,6 +275,9 @@ fn deliver_as_is<D>(
     quality.edit_share = told.edit_share;
     quality.place_error_deg = told.place_error.map(|error| error.degrees);
     quality.label_share = told.label_share;
+    quality.cost = told.plan.map(|plan| plan.cost);
+    quality.bound = told.plan.map(|plan| plan.bound);
+    quality.expanded = told.plan.map(|plan| plan.expanded);
     Ok(Delivered {
         quality,
         sources: made.account.sources,

@@ -129,6 +129,7 @@ pub struct OneClip {
     name: String,
     clip: Clip,
     statistics: Option<SourceStatistics>,
+    floor: Option<f32>,
 }
 
 impl OneClip {
@@ -137,8 +138,14 @@ impl OneClip {
         Self {
             name: name.into(),
             statistics: SourceStatistics::of_clips(&[&clip]),
+            floor: clip.ground.map(|ground| ground.height),
             clip,
         }
+    }
+
+    /// The same for a motion that goes elsewhere, where the floor in its middle is so high. [m]
+    pub fn taken_to(self, floor: Option<f32>) -> Self {
+        Self { floor, ..self }
     }
 }
 
@@ -160,7 +167,7 @@ impl SourceClips for OneClip {
     }
 
     fn floor(&self) -> Option<f32> {
-        self.clip.ground.map(|ground| ground.height)
+        self.floor
     }
 }
 

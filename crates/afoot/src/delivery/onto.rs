@@ -8,7 +8,9 @@
 use std::path::{Path, PathBuf};
 
 use afoot_analyze::{JudgeOptions, Quality, detect_contacts, estimate_ground, judge_clip};
-use afoot_core::{Clip, RetargetOptions, retarget_clip, size_ratio};
+use afoot_core::{
+    Clip, FrameId, RetargetOptions, Side, forward_kinematics, retarget_clip, size_ratio,
+};
 use afoot_edit::cleanup::{SettleOptions, settle_feet};
 use afoot_formats::files::{write_onto_character, write_whole};
 use afoot_formats::{Format, Motion, ReadOptions, WriteOptions, read_character, read_motion};
@@ -33,20 +35,50 @@ impl Rig {
             Some(Format::Gltf) => read_character(file, &options)?,
             _ => read_motion(file, &options)?,
         };
-        motion
-            .source
-            .warnings
-            .iter()
-            .for_each(|words| run.warn(words));
+        let told = motion.source.warnings.iter();
+        told.for_each(|words| run.warn(words));
+        if motion.clip.skeleton.leg_length().is_none() {
+            let mut known = motion.source.conformed.iter();
+            let reason = known.find(|words| words.contains("no person"));
+            let reason = reason.map_or("no joints are known as legs", String::as_str);
+            let words = format!("can't walk as a person does: {reason}");
+            return Err(Failure::at(file, words));
+        }
         let file = file.to_owned();
         Ok(Self { file, motion })
     }
 
-    /// A clip on its skeleton.
+    /// A clip on its skeleton, standing where its own feet stand.
     pub(crate) fn dressed(&self, clip: &Clip) -> Result<Clip, Failure> {
         let skeleton = &self.motion.clip.skeleton;
-        retarget_clip(clip, skeleton, &RetargetOptions::default())
-            .map_err(|error| Failure::at(&self.file, error))
+        let mut dressed = retarget_clip(clip, skeleton, &RetargetOptions::default())
+            .map_err(|error| Failure::at(&self.file, error))?;
+        let estimate = || estimate_ground(&dressed, &Default::default()).ok();
+        let floor = dressed.ground.or_else(|| Some(estimate()?.ground));
+        if let (Some(mut floor), Some(height)) = (floor, self.standing_height()) {
+            let lift = height - floor.height;
+            dressed.root.iter_mut().for_each(|root| root.y += lift);
+            floor.height = height;
+            dressed.ground = Some(floor);
+        }
+        Ok(dressed)
+    }
+
+    /// How high its ball joints are when it stands: a character's at rest, whose soles are at 0 then, another
+    /// file's in its own motion. [m]
+    fn standing_height(&self) -> Option<f32> {
+        let clip = &self.motion.clip;
+        if !is_character(&self.file) {
+            let estimate = estimate_ground(clip, &Default::default());
+            return Some(estimate.ok()?.ground.height);
+        }
+        let (points, length) = (forward_kinematics(clip), clip.skeleton.leg_length()?);
+        let ball = |side| Some(points.joint(FrameId(0), clip.skeleton.leg(side)?.ball).y);
+        let height = (ball(Side::Left)? + ball(Side::Right)?) / 2.0;
+        // One that hangs elsewhere does not say where its soles are.
+        (-0.02 * length..0.3 * length)
+            .contains(&height)
+            .then_some(height)
     }
 
     /// The same of made motion, whose planted feet stay planted.
@@ -71,7 +103,6 @@ impl Rig {
 
     /// Writes a clip that is on its skeleton.
     pub(crate) fn write(&self, dressed: &Clip, output: &Output, run: &Run) -> Result<(), Failure> {
-        let is_character = |path: &Path| Format::of_path(path) == Some(Format::Gltf);
         if !is_character(&self.file) || !is_character(&output.file) {
             let like = WriteOptions::like(&self.motion.source);
             let mut files = MotionFiles::new(output, dressed.len(), like)?;
@@ -99,6 +130,11 @@ impl Rig {
         let clip = read_motion(&output.file, &options)?.clip;
         Ok(judge_clip(&clip, &JudgeOptions::default()))
     }
+}
+
+/// Whether a file can hold a character with a mesh.
+fn is_character(path: &Path) -> bool {
+    Format::of_path(path) == Some(Format::Gltf)
 }
 
 /// A file beside another that is gone again when this is.

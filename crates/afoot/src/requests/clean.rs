@@ -71,6 +71,7 @@ impl MotionRequest for Clean {
         Ok(Told {
             world: None,
             edit_share: None,
+            plan: None,
             path: None,
             way: None,
             place_error: None,

@@ -9,11 +9,13 @@ use afoot_core::Clip;
 use afoot_formats::files::write_whole;
 use afoot_formats::write_glb_scene;
 use afoot_run::Run;
-use afoot_synth::{Character, CrowdOptions, Repertoire, make_crowd};
+use afoot_synth::{Character, CrowdOptions, Repertoire, make_crowd, make_embedded_crowd};
+use afoot_world::embed;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::delivery::{MotionHeader, SourceStretch, Told, deliver_with, rounded};
+use crate::embedded::{EmbedRecipe, Embeddable};
 use crate::failure::Failure;
 use crate::hint::Hint;
 use crate::inputs::Input;
@@ -39,6 +41,10 @@ pub struct Crowd {
     pub labels: Vec<String>,
     /// How they are to move.
     pub moving: Moving,
+    /// Walk on the graph embedded into the world: no dead ends, and its regions are kept to.
+    pub embedded: bool,
+    /// How the graph is embedded.
+    pub embed: EmbedRecipe,
     /// Take away characters of an earlier, larger crowd in the folder.
     pub force: bool,
 }
@@ -57,6 +63,11 @@ impl Default for Crowd {
             seconds,
             labels,
             moving: Moving::default(),
+            embedded: false,
+            embed: EmbedRecipe {
+                margin_m: 0.03,
+                ..EmbedRecipe::default()
+            },
             force: false,
         }
     }
@@ -201,7 +212,14 @@ impl Crowd {
             let words = "would be left of an earlier, larger crowd";
             return Err(Failure::at(first, words).with_hint(Hint::Force));
         }
-        let graph = library.ready_graph(run)?;
+        let embeddable = match self.embedded {
+            true => Some(Embeddable::new(library, &self.embed.graph, &[], run)?),
+            false => None,
+        };
+        let graph = match &embeddable {
+            Some(embeddable) => Arc::clone(&embeddable.graph),
+            None => library.ready_graph(run)?,
+        };
         let options = CrowdOptions {
             count: self.count as usize,
             seconds: self.seconds,
@@ -212,7 +230,13 @@ impl Crowd {
             ..CrowdOptions::default()
         };
         let begun = Instant::now();
-        let crowd = make_crowd(&graph, &world, &options)?;
+        let crowd = match &embeddable {
+            None => make_crowd(&graph, &world, &options)?,
+            Some(embeddable) => {
+                let embedding = embed(&embeddable.moves, &world, &self.embed.options(), run)?;
+                make_embedded_crowd(&graph, &embedding, &options)?
+            }
+        };
         let seconds = begun.elapsed().as_secs_f64();
         let staged = StagedFolder::new(folder)?;
         let delivery = CharacterDelivery {

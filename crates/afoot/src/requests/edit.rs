@@ -194,6 +194,12 @@ impl MotionRequest for Edit {
         let frames = self.frames(&source)?;
         let captured = source.clip;
         let clip = cut_clip(&captured, frames.clone())?;
+        if clip.is_empty() {
+            return Err(Failure::bad_request(format!(
+                "{}: it has no frames",
+                source.name
+            )));
+        }
         let clip = self.smooth(clip)?;
         let (clip, warped) = self.warp(clip, from)?;
         let mut clip = self.displace(clip)?;
@@ -214,15 +220,15 @@ impl MotionRequest for Edit {
 }
 
 /// A motion with its facts, and how it is known.
-struct Source {
-    name: String,
-    clip: Clip,
-    part: Selection,
-    like: WriteOptions,
+pub(super) struct Source {
+    pub name: String,
+    pub clip: Clip,
+    pub part: Selection,
+    pub like: WriteOptions,
 }
 
 impl MotionInput {
-    fn read(&self, from: &Workspace) -> Result<Source, Failure> {
+    pub(super) fn read(&self, from: &Workspace) -> Result<Source, Failure> {
         match self {
             Self::Clip(text) => {
                 let part = Selection::parse(text)?;

@@ -1,7 +1,7 @@
 //! What a person says of many frames at once: that silence means no, that what was learned is right, and
 //! how frames may be used.
 
-use afoot_core::Range32;
+use afoot_core::{LabelSpan, Range32};
 use afoot_library::{Annotations, ClipEntry, UseRule, Verdict};
 use afoot_run::Run;
 use serde::{Deserialize, Serialize};
@@ -116,11 +116,9 @@ impl VerifyLabels {
             let mut frames = 0;
             for label in &labels {
                 let verdicts = entry.annotations.verdicts(label, entry.frames);
-                for (frame, verdict) in verdicts.iter().enumerate() {
-                    if *verdict == Verdict::Unsaid {
-                        annotations.say(label, one(frame), Verdict::IsNot);
-                        frames += 1;
-                    }
+                for run in runs(&verdicts, |_, verdict| *verdict == Verdict::Unsaid) {
+                    annotations.say(label, run, Verdict::IsNot);
+                    frames += (run.end - run.start) as usize;
                 }
             }
             frames
@@ -151,21 +149,18 @@ impl ConfirmLabels {
             let mut said = 0;
             for label in &labels {
                 let verdicts = entry.annotations.verdicts(label, entry.frames);
-                let learned: Vec<Range32> = entry
-                    .annotations
-                    .learned
-                    .iter()
-                    .filter(|span| span.label == *label)
-                    .map(|span| span.frames)
-                    .collect();
-                for frame in stretch.start..stretch.end {
-                    if verdicts[frame as usize] != Verdict::Unsaid {
-                        continue;
+                let own = |span: &&LabelSpan| span.label == *label;
+                let learned = || entry.annotations.learned.iter().filter(own);
+                for verdict in [Verdict::Is, Verdict::IsNot] {
+                    let is_so = |frame: u32, said: &Verdict| {
+                        let is = learned().any(|span| span.frames.contains(frame));
+                        let open = stretch.contains(frame) && *said == Verdict::Unsaid;
+                        open && is == (verdict == Verdict::Is)
+                    };
+                    for run in runs(&verdicts, is_so) {
+                        annotations.say(label, run, verdict);
+                        said += (run.end - run.start) as usize;
                     }
-                    let is = learned.iter().any(|span| span.contains(frame));
-                    let verdict = if is { Verdict::Is } else { Verdict::IsNot };
-                    annotations.say(label, one(frame as usize), verdict);
-                    said += 1;
                 }
             }
             said
@@ -224,10 +219,20 @@ impl Mark {
     }
 }
 
-fn one(frame: usize) -> Range32 {
-    let start = frame as u32;
-    let end = start + 1;
-    Range32 { start, end }
+/// Stretches of frames of which something holds.
+fn runs(verdicts: &[Verdict], holds: impl Fn(u32, &Verdict) -> bool) -> Vec<Range32> {
+    let mut runs: Vec<Range32> = Vec::new();
+    for (start, verdict) in (0..).zip(verdicts) {
+        if !holds(start, verdict) {
+            continue;
+        }
+        let end = start + 1;
+        match runs.last_mut().filter(|run| run.end == start) {
+            Some(run) => run.end = end,
+            None => runs.push(Range32 { start, end }),
+        }
+    }
+    runs
 }
 
 /// Every label that something is said of.

@@ -14,6 +14,8 @@ mod drive;
 mod edit;
 mod export;
 mod follow;
+mod graft;
+mod grafts;
 mod graph;
 mod import;
 mod join;
@@ -27,6 +29,7 @@ mod marking;
 mod matrix;
 mod moving;
 mod perform;
+mod plan;
 mod play;
 mod reach;
 mod request;
@@ -35,6 +38,7 @@ mod roles;
 mod samples;
 mod schema;
 mod show;
+mod stride;
 mod survey;
 mod through;
 mod tiles;
@@ -54,6 +58,8 @@ pub use drive::{Drive, DriveDetails, ReactionTimes, SteeringTimes, Wish};
 pub use edit::{Edit, EditDetails, Goal, JointKey, MotionInput, RootKey, Shift, Stretch, Warped};
 pub use export::{Convert, Export, FileWritten, Receiver};
 pub use follow::{Follow, FollowDetails, HardStretch, LabelSwitch, SearchDetails, Start};
+pub use graft::{Donor, Graft, GraftDetails, GraftPartMade, GraftPosture, InStep};
+pub use grafts::{GraftAll, GraftFailed, GraftFound, GraftsFound};
 pub use graph::{
     BuildGraph, GraphBuilt, GraphPictures, SetKept, StageSeconds, Threshold, ThresholdGives,
 };
@@ -71,20 +77,27 @@ pub use marking::{ConfirmLabels, FramesSaid, Mark, MarkRule, Marked, UseTimes, V
 pub use matrix::{Matrix, MatrixDrawn};
 pub use moving::{FacingWish, FacingWord, Moving, OddMotion, Standing};
 pub use perform::{BetterFound, Perform, PerformDetails, PerformanceFound};
+pub(crate) use plan::LibraryContacts;
+pub use plan::{
+    ConstraintMet, GraphSearched, GuidanceWord, Plan, PlanDetails, PlanEnd, SolutionFound,
+};
 pub use play::Play;
 pub use reach::{Reach, ReachDetails, Standpoint};
 pub use request::Request;
 pub use retarget::{Retarget, Retargeted, RetargetedClip};
 pub use roles::{JointRole, Roles, RolesShown, SkeletonRoles};
-pub use samples::WriteSamples;
+pub use samples::{WriteSamples, WriteTaskSamples};
 pub use schema::{SCHEMAS, schema};
 pub use show::{
     ArtefactListed, ClipPictures, ClipShown, GroundShown, JointShown, LabelTimes, LibraryShown,
     PlantTimes, ShowClip, ShowLibrary, SkeletonListed, SkeletonShown,
 };
+pub use stride::{
+    FootprintWish, HeightGrid, ObstacleWish, StairsWish, StepReport, Stride, StrideDetails,
+};
 pub use survey::{
-    Capability, EditCoverage, EditSurveyed, HoleFound, Intervals, PathsTold, SetSurveyed, Survey,
-    SurveyMade, SurveySeconds, SurveySet,
+    Capability, CellSurveyed, EditCoverage, EditSurveyed, HoleFound, Intervals, PathsTold,
+    SetSurveyed, Survey, SurveyMade, SurveySeconds, SurveySet,
 };
 pub use through::{Through, ThroughDetails};
 pub use tiles::{MergeTiles, PlanTiles, RunTiles, TilesMerged, TilesPlanned, TilesRun};

@@ -122,6 +122,7 @@ impl MotionRequest for Reach {
         Ok(Told {
             world: None,
             edit_share: None,
+            plan: None,
             path: None,
             way: Some(reached.way.points().to_vec()),
             place_error: Some(PlaceError {

@@ -73,6 +73,7 @@ requests!(
     MergeTiles,
     Follow,
     Reach,
+    Plan,
     Wander,
     Join,
     Cycle,
@@ -82,8 +83,12 @@ requests!(
     Survey,
     Clean,
     Edit,
+    Graft,
+    GraftAll,
+    Stride,
     Judge,
     WriteSamples,
+    WriteTaskSamples,
 );
 
 /// One file of results.
@@ -161,6 +166,7 @@ impl Request {
             Self::MergeTiles(ask) => told(&ask.run(library()?, run)?),
             Self::Follow(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
             Self::Reach(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
+            Self::Plan(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
             Self::Wander(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
             Self::Join(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
             Self::Cycle(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
@@ -170,8 +176,12 @@ impl Request {
             Self::Survey(ask) => told(&ask.run(library()?, folder(to)?, run)?),
             Self::Clean(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
             Self::Edit(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
+            Self::Graft(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
+            Self::GraftAll(ask) => told(&ask.run(library()?, run)?),
+            Self::Stride(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
             Self::Judge(ask) => told(&ask.run(*from, run)?),
             Self::WriteSamples(ask) => told(&ask.run(folder(to)?, run)?),
+            Self::WriteTaskSamples(ask) => told(&ask.run(folder(to)?, run)?),
         }
     }
 }

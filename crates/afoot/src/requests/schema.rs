@@ -6,12 +6,13 @@ use afoot_library::nearest;
 use crate::failure::Failure;
 
 /// Every file of ours by its name, with its schema.
-pub const SCHEMAS: [(&str, &str); 6] = [
+pub const SCHEMAS: [(&str, &str); 7] = [
     ("path", include_str!("../../schemas/path.json")),
     ("score", include_str!("../../schemas/score.json")),
     ("world", include_str!("../../schemas/world.json")),
     ("labels", include_str!("../../schemas/labels.json")),
     ("map", include_str!("../../schemas/map.json")),
+    ("task", include_str!("../../schemas/task.json")),
     ("plan", include_str!("../../schemas/plan.json")),
 ];
 

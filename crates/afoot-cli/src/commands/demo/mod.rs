@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 
 use afoot::{
     BuildGraph, ClipPictures, Failure, Follow, GraphBuilt, GraphPictures, Import, ImportReport,
-    Library, List, Matrix, Output, Play, Run, ShowClip, WriteSamples, make_folder, write_file,
+    Library, List, Matrix, Output, Play, Run, ShowClip, WriteSamples, WriteTaskSamples,
+    make_folder, write_file,
 };
 use clap::Args;
 use serde_json::{Value, json};
@@ -25,18 +26,27 @@ pub struct DemoArguments {
     /// Folder for the results
     #[arg(default_value = "demo")]
     folder: PathBuf,
+    /// Only write the clips that plans are tried on, as BVH files into the folder
+    #[arg(long)]
+    tasks: bool,
 }
 
 const EXAMPLES: &str = "\
 Examples:
   afoot demo               into ./demo; look at demo/index.html
-  afoot demo /tmp/afoot";
+  afoot demo /tmp/afoot
+  afoot demo --tasks picks && afoot import picks.afoot picks";
 
 /// Clips whose curves are plotted beside their figures.
 const PLOTTED: [&str; 2] = ["walk", "jump_up"];
 
 pub fn demo(arguments: &DemoArguments, run: &Run, console: &Console) -> Outcome {
     let folder = &arguments.folder;
+    if arguments.tasks {
+        let clips = WriteTaskSamples::default().run(folder, run)?.len();
+        let words = format!("{clips} clips in {}", folder.display());
+        return console.result(&json!({"clips": clips}), |_| words);
+    }
     make_folder(folder)?;
     for part in ["bvh", "clips", "motion"] {
         make_folder(&folder.join(part))?;

@@ -17,8 +17,8 @@ use afoot_world::{
 use serde::{Deserialize, Serialize};
 
 pub use self::report::{
-    Capability, EditCoverage, EditSurveyed, HoleFound, Intervals, PathsTold, SetSurveyed,
-    SurveyMade, SurveySeconds,
+    Capability, CellSurveyed, EditCoverage, EditSurveyed, HoleFound, Intervals, PathsTold,
+    SetSurveyed, SurveyMade, SurveySeconds,
 };
 use self::report::{rounded, telling_paths};
 use crate::embedded::{EmbedRecipe, Embeddable};
@@ -49,6 +49,8 @@ pub struct Survey {
     pub compare: Vec<SurveySet>,
     /// Other editing sizes to try. [cm and degrees, for a metre]
     pub edits: Vec<f64>,
+    /// Other widths of cells to try, headings in proportion. [m]
+    pub cells: Vec<f64>,
     /// Whether to try what could be captured next.
     pub suggest: bool,
 }
@@ -77,6 +79,7 @@ impl Default for Survey {
             samples: QualityOptions::default().samples as u32,
             compare: Vec::new(),
             edits: Vec::new(),
+            cells: Vec::new(),
             suggest: true,
         }
     }
@@ -132,6 +135,7 @@ impl Survey {
             suggestions,
             compare: self.compared(library, &field, run)?,
             edits: self.edited(&main, &field, run)?,
+            cells: self.refined(&main, &field, run)?,
             warnings: warnings(&told),
             main: told,
         };
@@ -239,6 +243,44 @@ impl Survey {
                     Connect::Always => row.always = found,
                     Connect::Within => row.within = found,
                 }
+            }
+            rows.push(row);
+        }
+        Ok(rows)
+    }
+}
+
+impl Survey {
+    /// Coverage on other grids.
+    fn refined(
+        &self,
+        graph: &Embeddable,
+        field: &Field,
+        run: &Run,
+    ) -> Result<Vec<CellSurveyed>, Failure> {
+        let mut rows = Vec::new();
+        for &cell_m in &self.cells {
+            let yaw_deg = self.embed.yaw_deg * cell_m / self.embed.cell_m;
+            let recipe = EmbedRecipe {
+                cell_m,
+                yaw_deg,
+                ..self.embed.clone()
+            };
+            let mut row = CellSurveyed {
+                cell_m,
+                yaw_deg: rounded(yaw_deg),
+                ..CellSurveyed::default()
+            };
+            match embed(&graph.moves, field.world, &recipe.options(), run) {
+                Ok(embedding) => {
+                    let regions = embedding.stencils.regions.max(1) as f64;
+                    row.empty_edit_share =
+                        rounded(embedding.stencils.empty_regions as f64 / regions);
+                    let coverage = measure_coverage(&embedding, &field.coverage);
+                    row.found = EditCoverage::new(&embedding, &coverage);
+                }
+                Err(error) if !error.is_bad_request() => row.empty_edit_share = 1.0,
+                Err(error) => return Err(error.into()),
             }
             rows.push(row);
         }

@@ -42,6 +42,7 @@ pub(super) fn page(
     suggestions(&mut body, made);
     sets(&mut body, made);
     edits(&mut body, made);
+    cells(&mut body, made);
     capabilities(&mut body, made);
     switches(&mut body, made);
     format!(
@@ -205,6 +206,67 @@ fn edits(body: &mut String, made: &SurveyMade) {
         );
     }
     body.push_str("</table>");
+}
+
+fn cells(body: &mut String, made: &SurveyMade) {
+    if made.cells.is_empty() {
+        return;
+    }
+    body.push_str(
+        "<h2>Finer and coarser cells</h2><table><tr><th>cell</th><th>headings apart</th><th>states</th><th>links</th>\
+         <th>XZ</th><th>XZA</th><th>regions without a cell</th></tr>",
+    );
+    for row in &made.cells {
+        let _ = write!(
+            body,
+            "<tr><td>{} m</td><td>{:.1}°</td><td>{}</td><td>{}</td><td>{:.3}</td><td>{:.3}</td><td>{:.0} %</td></tr>",
+            row.cell_m,
+            row.yaw_deg,
+            row.found.nodes,
+            row.found.links,
+            row.found.coverage_xz,
+            row.found.coverage_xza,
+            100.0 * row.empty_edit_share
+        );
+    }
+    body.push_str("</table>");
+    body.push_str(&cell_plot(made));
+}
+
+/// XZA and the share of empty regions against the width of cells.
+fn cell_plot(made: &SurveyMade) -> String {
+    let widest = made.cells.iter().map(|row| row.cell_m).fold(1e-6, f64::max);
+    let line = |value: &dyn Fn(&super::CellSurveyed) -> f64, colour: &str| {
+        let mut rows: Vec<&super::CellSurveyed> = made.cells.iter().collect();
+        rows.sort_by(|a, b| a.cell_m.total_cmp(&b.cell_m));
+        let points: Vec<String> = rows
+            .iter()
+            .map(|row| {
+                format!(
+                    "{:.1},{:.1}",
+                    40.0 + 340.0 * row.cell_m / widest,
+                    180.0 - 160.0 * value(row)
+                )
+            })
+            .collect();
+        let dots: String = points
+            .iter()
+            .filter_map(|point| point.split_once(','))
+            .map(|(x, y)| format!("<circle cx='{x}' cy='{y}' r='3' fill='{colour}'/>"))
+            .collect();
+        format!(
+            "<polyline points='{}' fill='none' stroke='{colour}' stroke-width='2'/>{dots}",
+            points.join(" ")
+        )
+    };
+    format!(
+        "<svg viewBox='0 0 420 210' style='max-width:520px'><path d='M40,20V180H390' fill='none' stroke='#777'/>\
+         <text x='8' y='26' font-size='12'>1</text><text x='8' y='184' font-size='12'>0</text>\
+         <text x='330' y='202' font-size='12'>{widest} m</text><text x='60' y='14' font-size='12' fill='#2e7d4f'>XZA</text>\
+         <text x='110' y='14' font-size='12' fill='#b3261e'>regions without a cell</text>{}{}</svg>",
+        line(&|row| row.found.coverage_xza, "#2e7d4f"),
+        line(&|row| row.empty_edit_share, "#b3261e")
+    )
 }
 
 fn capabilities(body: &mut String, made: &SurveyMade) {

@@ -23,6 +23,8 @@ pub struct SurveyMade {
     pub compare: Vec<SetSurveyed>,
     /// The same with other editing sizes.
     pub edits: Vec<EditSurveyed>,
+    /// The same on other grids.
+    pub cells: Vec<CellSurveyed>,
     /// What a person should know.
     pub warnings: Vec<String>,
 }
@@ -136,6 +138,20 @@ pub struct EditSurveyed {
     pub always: EditCoverage,
     /// Where limits are respected.
     pub within: EditCoverage,
+    /// Share of edit regions that hold no cell's middle.
+    pub empty_edit_share: f64,
+}
+
+/// The same library on another grid: what cells that are too large lose (§5.4, figure 4).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct CellSurveyed {
+    /// Width of a cell. [m]
+    pub cell_m: f64,
+    /// Angle between headings, in proportion. [degrees]
+    pub yaw_deg: f64,
+    /// What it gives.
+    #[serde(flatten)]
+    pub found: EditCoverage,
     /// Share of edit regions that hold no cell's middle.
     pub empty_edit_share: f64,
 }

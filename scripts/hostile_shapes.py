@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+"""Files that are whole but mean nothing, made by hand, to the commands that read them.
+
+    scripts/hostile_shapes.py AFOOT MOTION_FOLDER [--verbose]
+
+Where `hostile_files.py` spoils sound files at random, these are well-formed files with impossible contents: BVH
+hierarchies and rows, glTF accessors, keys and trees, paths, worlds, labels, maps, drawings, scripts of steering. Each
+names what is expected: `no` (refused: status 1 or 3, with a message), `yes` (taken), `either`. Wrong are a panic, a
+signal, more than five seconds of a processor, a refusal without a word, and what was not expected.
+"""
+import argparse, copy, json, os, re, resource, shutil, struct, subprocess, sys, tempfile
+from pathlib import Path
+
+
+def shapes(bvh, glb):
+    """Pairs of name, command, contents and expectation; F in a command is the file."""
+    out = []
+    head, rows = bvh.split("Frame Time")
+    time, rows = rows.split("\n", 1)
+    rows = rows.strip().split("\n")
+    columns = len(rows[0].split())
+
+    def text(hierarchy=head, frame_time=time, lines=rows, count=None):
+        hierarchy = re.sub(r"Frames:\s*\d+", f"Frames: {len(lines) if count is None else count}", hierarchy)
+        return f"{hierarchy}Frame Time{frame_time}\n" + "\n".join(lines) + "\n"
+
+    def row(number, column, value):
+        lines = list(rows)
+        words = lines[number].split()
+        words[column] = value
+        lines[number] = " ".join(words)
+        return lines
+
+    files = [("no frames", text(lines=[]), "either"), ("one frame", text(lines=rows[:1]), "yes"), ("two frames", text(lines=rows[:2]), "yes"),
+             ("count too high", text(count=len(rows) + 5), "no"), ("count negative", text(count=-3), "no"), ("count huge", text(count=10**30), "no"),
+             ("count a word", text(count="many"), "no"), ("count with a point", text(count="12.5"), "no"), ("time 0", text(frame_time=": 0"), "no"),
+             ("time nan", text(frame_time=": nan"), "no"), ("time missing", text(frame_time=":"), "no"), ("time 1e-9", text(frame_time=": 1e-9"), "no"),
+             ("all frames alike", text(lines=rows[:1] * 100), "yes"), ("all zero", text(lines=[" ".join(["0"] * columns)] * 50), "either"),
+             ("tabs and CRLF", text().replace(" ", "\t").replace("\n", "\r\n"), "yes"), ("byte order mark", "\ufeff" + text(), "either"),
+             ("lower case", text().lower(), "either"), ("offset 1e20", text(head.replace("OFFSET ", "OFFSET 1e20 ", 1)), "no"),
+             ("all offsets 0", text(re.sub(r"OFFSET .*", "OFFSET 0 0 0", head)), "either"),
+             ("offset nan", text(re.sub(r"OFFSET \S+", "OFFSET nan", head, count=3)), "no"), ("offset of two", text(re.sub(r"OFFSET (\S+) (\S+) (\S+)", r"OFFSET \1 \2", head, count=2)), "no"),
+             ("names alike", text(re.sub(r"JOINT \S+", "JOINT a", head)), "either"), ("a name missing", text(re.sub(r"JOINT \S+", "JOINT", head, count=1)), "either"),
+             ("no channels", text(re.sub(r"CHANNELS .*", "CHANNELS 0", head)), "no"), ("channel twice", text(head.replace("Xrotation", "Zrotation", 1)), "either"),
+             ("channel unknown", text(head.replace("Xrotation", "Wrotation", 1)), "no"), ("channels 9e9", text(re.sub(r"CHANNELS 3", "CHANNELS 9000000000", head, count=1)), "no"),
+             ("two roots", text(head.replace("MOTION", "ROOT b\n{\nOFFSET 0 0 0\nCHANNELS 0\n}\nMOTION", 1)), "either"),
+             ("brace missing", text(head.replace("}", "", 1)), "no"), ("brace too many", text(head.replace("}", "} }", 1)), "no"), ("no motion", head.split("MOTION")[0], "no"),
+             ("nothing", "", "no"), ("one word", "HIERARCHY", "no"), ("zeros", "\0" * 1000, "no"),
+             ("deep", text("HIERARCHY\nROOT r\n{\nOFFSET 0 1 0\nCHANNELS 3 Xrotation Yrotation Zrotation\n" + "".join(f"JOINT j{n}\n{{\nOFFSET 0 1 0\nCHANNELS 0\n" for n in range(5000)) + "}\n" * 5001 + "MOTION\nFrames: 1\n", lines=["0 0 0"]), "either")]
+    for value in ("1e21", "-1e21", "nan", "inf", "1e400", "0x1p3", "1,5", "--2", "1e", "٣"):
+        files += [(f"place {value}", text(lines=row(9, 0, value)), "no"), (f"angle {value}", text(lines=row(9, 7, value)), "no")]
+    files += [("row short", text(lines=rows[:4] + [" ".join(rows[4].split()[:-1])] + rows[5:]), "no"), ("row long", text(lines=rows[:4] + [rows[4] + " 1"] + rows[5:]), "no"),
+              ("a leap of a kilometre", text(lines=row(9, 0, "100000")), "yes"), ("turned a hundred times", text(lines=row(9, 7, "36000")), "yes")]
+    for name, contents, expected in files:
+        for command in (["import", "new.afoot", "F"], ["convert", "F", "-o", "out.bvh"], ["edit", "F", "--turn", "9", "-o", "out.bvh"]):
+            out.append((name, command, "f.bvh", contents, expected if command[0] == "import" else "either" if expected == "yes" else expected))
+
+    paths = [([], "no"), ([[0, 0]], "no"), ([[0, 0], [0, 0]], "no"), ([[0, 0], [0, 1e-9]], "no"), ([[0, 0], [1]], "no"), ([[0, 0], [1, 2, 3]], "no"), ("word", "no"), (None, "no"),
+             ([[0, 0], ["a", 1]], "no"), ([[0, 0], [1e300, 0]], "no"), ([[0, 0], [1e9, 0]], "no"), ([[0, 0], [None, 1]], "no"), ([[0, 0], [0, 2], [0, 0], [0, 2]] * 3, "either"), ([[0, n * 1e-4] for n in range(20000)], "yes")]
+    for points, expected in paths:
+        out.append((f"points {str(points)[:30]}", ["follow", "lib.afoot", "--path", "F", "-o", "out.bvh"], "f.json", json.dumps({"points": points}), expected))
+        out.append((f"points {str(points)[:30]}", ["edit", "walk.bvh", "--along", "F", "-o", "out.bvh"], "f.json", json.dumps({"points": points}), "no" if expected == "no" else "either"))
+    for sections in ([{"to": -1, "as": ["walk"]}], [{"to": 2, "as": ["walk"]}, {"to": 1, "as": ["walk"]}], [{"as": ["flight"]}], [{"as": "walk"}], [{"to": "x"}], [{"too": 1}], 7):
+        out.append((f"sections {sections}", ["follow", "lib.afoot", "--path", "F", "-o", "out.bvh"], "f.json", json.dumps({"points": [[0, 0], [0, 3]], "sections": sections}), "no"))
+    worlds = [{"bounds": [[0, 0], [0, 0]]}, {"bounds": [[5, 5], [0, 0]]}, {"bounds": [[0, 0], [1e30, 1e30]]}, {"bounds": [[0, 0]]}, {}, [], {"bounds": [[0, 0], [9, 9]], "radius": -1}, {"bounds": [[0, 0], [9, 9]], "radius": 50},
+              {"bounds": [[0, 0], [9, 9]], "radius": "wide"}, {"bounds": [[0, 0], [9, 9]], "obstacles": [{"circle": [4, 4, 99]}]}, {"bounds": [[0, 0], [9, 9]], "obstacles": [{"circle": [4, 4]}]},
+              {"bounds": [[0, 0], [9, 9]], "obstacles": [{"polygon": [[1, 1], [2, 2]]}]}, {"bounds": [[0, 0], [9, 9]], "obstacles": [{"square": 1}]}, {"bounds": [[0, 0], [9, 9]], "starts": [[99, 99]]},
+              {"bounds": [[0, 0], [9, 9]], "starts": [[4, 4], [4, 4]]}, {"bounds": [[0, 0], [9, 9]], "obstacles": [{"circle": [4, 4, 1]}], "goals": [[4, 4]]}, {"bounds": [[0, 0], [9, 9]], "wrap": "yes"}, {"bounds": [[0, 0], [9, 9]], "regions": [{"polygon": [[0, 0], [9, 0], [9, 9]], "only": ["flight"]}]}]
+    out += [(f"world {str(world)[:40]}", ["crowd", "lib.afoot", "--world", "F", "--count", "2", "--seconds", "1", "-o", "out"], "f.json", json.dumps(world), "either" if "regions" in str(world) else "no") for world in worlds]
+    spans = [[{"label": "x", "from": 3, "to": 1}], [{"label": "x", "from": -1, "to": 1}], [{"label": "x", "from": 0, "to": 1e9}], [{"label": "", "from": 0, "to": 1}], [{"label": "x"}], [{"label": 3, "from": 0, "to": 1}], "all", [{"label": "x", "from": "a", "to": 1}], [{"label": "x\u0000y", "from": 0, "to": 1}]]
+    out += [(f"labels {spans_}", ["labels", "import", "lib.afoot", "F"], "f.json", json.dumps({"vocabulary": ["x"], "clips": {"walk": spans_}}), "either") for spans_ in spans]
+    out.append(("labels of nobody", ["labels", "import", "lib.afoot", "F"], "f.json", json.dumps({"vocabulary": ["x"], "clips": {"nobody": []}}), "either"))
+    for roles in ({"Hips": "hips", "Spine": "hips"}, {"Hips": 3}, {"Hips": "left_wing"}, {"nobody": "hips"}, [], "hips", {"LeftFoot": "right_foot", "RightFoot": "right_foot"}, {}):
+        out.append((f"map {roles}", ["import", "new.afoot", "walk.bvh", "--map", "F"], "f.json", json.dumps(roles), "either" if roles == {} or "Foot" in str(roles) or "Spine" in str(roles) else "no"))
+
+    def svg(body, attributes='viewBox="0 0 9 9"'):
+        return f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" {attributes}>{body}</svg>'
+    line = '<path d="M 0 0 L 4 0" stroke="red"/>'
+    drawings = [(svg(""), "no"), (svg("<text>walk</text>"), "no"), (svg('<path d=""/>'), "no"), (svg('<path d="M 1 1"/>'), "no"), (svg('<path d="L 1 1 Q"/>'), "no"), (svg('<path d="M 0 0 L nan 3"/>'), "no"), (svg('<circle r="0"/>'), "no"), (svg('<circle cx="2" cy="2" r="-3"/>'), "no"),
+                (svg('<rect width="1e30" height="2"/>'), "no"), (svg('<use xlink:href="#a" id="a"/>'), "no"), (svg('<image href="file:///etc/passwd"/>' + line), "either"), (svg(line, 'viewBox="0 0 0 0"'), "no"), (svg(line, 'width="1e9" height="3"'), "either"), (svg(f'<g transform="scale(0)">{line}</g>'), "no"), (svg(f'<g transform="matrix(1 2)">{line}</g>'), "no"),
+                (svg(f'<g transform="scale(1e6)">{line}</g>'), "no"), (svg(f'<g display="none">{line}</g>'), "no"), (svg(f'<defs>{line}</defs>'), "no"), ("<svg>", "no"), ("<!DOCTYPE a SYSTEM 'http://example.org/a'>" + svg(line), "either"), (svg('<path d="M 0 0 ' + "a 1 1 0 0 0 0.1 0.1 " * 20000 + '" stroke="red" fill="none"/>'), "either"), (svg(line), "yes")]
+    out += [(f"drawing {drawing[60:110]}", ["judge", "walk.bvh", "--path", "F"], "f.svg", drawing, expected) for drawing, expected in drawings]
+
+    length, = struct.unpack("<I", glb[12:16])
+    document, rest = json.loads(glb[20:20 + length]), glb[20 + length:]
+
+    def packed(change):
+        changed = copy.deepcopy(document)
+        change(changed)
+        body = json.dumps(changed).encode()
+        body += b" " * (-len(body) % 4)
+        return b"glTF" + struct.pack("<II", 2, 20 + len(body) + len(rest)) + struct.pack("<I", len(body)) + b"JSON" + body + rest
+
+    keys = document["animations"][0]["samplers"][0]["output"]
+    view = document["accessors"][keys]["bufferView"]
+
+    def sets(*way_and_value):
+        *way, value = way_and_value
+
+        def change(place):
+            for step in way[:-1]:
+                place = place[step]
+            place[way[-1]] = value
+        return change
+    changes = [("count huge", sets("accessors", keys, "count", 2**31), "no"), ("count 0", sets("accessors", keys, "count", 0), "either"), ("count negative", sets("accessors", keys, "count", -1), "no"), ("view far", sets("accessors", keys, "bufferView", 999), "no"), ("offset far", sets("bufferViews", view, "byteOffset", 2**40), "no"), ("length far", sets("bufferViews", view, "byteLength", 2**40), "no"),
+               ("type wrong", sets("accessors", keys, "type", "MAT7"), "no"), ("component wrong", sets("accessors", keys, "componentType", 1), "no"), ("cycle", sets("nodes", 0, "children", [0]), "no"), ("child far", sets("nodes", 0, "children", [9999]), "no"), ("no animations", sets("animations", []), "either"), ("sampler far", sets("animations", 0, "channels", 0, "sampler", 999), "no"),
+               ("target far", sets("animations", 0, "channels", 0, "target", "node", 999), "either"), ("path unknown", sets("animations", 0, "channels", 0, "target", "path", "colour"), "either"), ("interpolation unknown", sets("animations", 0, "samplers", 0, "interpolation", "MAGIC"), "no"), ("keys as values", sets("animations", 0, "samplers", 0, "input", 1), "either"),
+               ("scale 0", sets("nodes", 0, "scale", [0, 0, 0]), "either"), ("rotation 0", sets("nodes", 0, "rotation", [0, 0, 0, 0]), "either"), ("translation 1e30", sets("nodes", 0, "translation", [1e30, 0, 0]), "either"), ("names alike", lambda d: [node.update(name="a") for node in d["nodes"]], "either"), ("no nodes", sets("nodes", []), "no"), ("extension needed", sets("extensionsRequired", ["XYZ_new"]), "no"), ("version 9", sets("asset", {"version": "9.0"}), "no")]
+    for name, change, expected in changes:
+        for command in (["import", "new.afoot", "F"], ["convert", "walk.bvh", "--onto", "F", "-o", "out.glb"]):
+            out.append((f"glTF {name}", command, "f.glb", packed(change), expected if command[0] == "import" else "either"))
+    steering = ["", ":", "0", "0:", "x:3", "0:nan", "-1:0", "0:1e300", "0:0:flight", "1e300:0", "5:0", "0:0:", "0:361"]
+    out += [(f"steer {steer!r}", ["drive", "lib.afoot", "--steer=" + steer, "--seconds", "1", "-o", "out.bvh"], None, None, "either") for steer in steering]
+    numbers = [("--seconds", value) for value in ("-1", "0", "nan", "inf", "1e-9", "1e300", "word")]
+    out += [(f"wander {option} {value}", ["wander", "lib.afoot", f"{option}={value}", "-o", "out.bvh"], None, None, "either" if value == "1e-9" else "no") for option, value in numbers]
+    out += [(f"threshold {value}", ["graph", "lib.afoot", f"--threshold={value}"], None, None, "no") for value in ("-1", "0", "nan", "inf", "word", "1e300")]
+    out += [(f"trim {value}", ["edit", "walk.bvh", f"--trim={value}", "-o", "out.bvh"], None, None, "no") for value in ("5..1", "1..1", "nan..2", "-3..-1", "90..99", "a..b", "1")]
+    out += [(f"cycles {value}", ["loop", "lib.afoot", "walk", f"--cycles={value}", "-o", "out.bvh"], None, None, "no") for value in ("0", "-1", "nan", "word")]
+    return out
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("afoot")
+    parser.add_argument("motion", type=Path)
+    parser.add_argument("--verbose", action="store_true")
+    options = parser.parse_args()
+    afoot = os.path.abspath(options.afoot)
+    folder = Path(tempfile.mkdtemp(prefix="afoot-shapes-"))
+    sound = folder / "sound"
+    sound.mkdir()
+    files = [options.motion.resolve() / f"{name}.bvh" for name in ("walk", "walk_turn_left", "walk_circle_left")]
+    shutil.copy(files[0], sound / "walk.bvh")
+    for words in (["convert", "walk.bvh", "-o", "walk.glb"], ["import", "lib.afoot", *files], ["graph", "lib.afoot", "--threshold", "6"]):
+        subprocess.run([afoot, *words], cwd=sound, check=True, capture_output=True)
+    cases = shapes((sound / "walk.bvh").read_text(), (sound / "walk.glb").read_bytes())
+    wrong, tally = 0, {}
+    for name, command, file, contents, expected in cases:
+        place = folder / "case"
+        shutil.copytree(sound, place)
+        if file:
+            (place / file).write_bytes(contents if isinstance(contents, bytes) else contents.encode())
+        words = [file if word == "F" else word for word in command]
+        try:
+            done = subprocess.run([afoot, *words], cwd=place, capture_output=True, text=True, errors="replace", timeout=100,
+                                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (6, 6)))
+            problem = judged(done, expected)
+            tally[done.returncode] = tally.get(done.returncode, 0) + 1
+        except subprocess.TimeoutExpired:
+            problem = "no answer"
+        if not problem and any(path.suffix == ".afoot" for path in place.iterdir()):
+            for library in place.glob("*.afoot"):
+                if subprocess.run([afoot, "check", library], capture_output=True).returncode:
+                    problem = "left a library that is not whole"
+        if problem or options.verbose:
+            wrong += bool(problem)
+            said = (done.stderr.strip().split("\n") or [""])[-1][:200]
+            print(f"{name}: {' '.join(words)}: {problem or 'as expected'} [{done.returncode}] {said}")
+        shutil.rmtree(place)
+    shutil.rmtree(folder)
+    print(f"{len(cases)} shapes: status {dict(sorted(tally.items()))}, {wrong} wrong")
+    sys.exit(bool(wrong))
+
+
+def judged(done, expected):
+    """What is wrong with an answer."""
+    if done.returncode < 0 or done.returncode > 3 or "panicked" in done.stderr:
+        return "panic or signal"
+    if done.returncode and not done.stderr.strip():
+        return "failed without a word"
+    if expected == "no" and done.returncode == 0:
+        return "taken"
+    return "refused" if expected == "yes" and done.returncode else None
+
+
+main()
