@@ -166,7 +166,9 @@ impl<'a> Judge<'a> {
         }
         quality.verdicts = verdicts(&quality, &findings);
         if self.options.faces_anyhow {
-            quality.verdicts.retain(|verdict| verdict.measure != "faced_share");
+            quality
+                .verdicts
+                .retain(|verdict| verdict.measure != "faced_share");
         }
         quality
     }

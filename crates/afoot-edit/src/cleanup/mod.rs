@@ -82,7 +82,7 @@ impl Default for SettleOptions {
             hold_speed: 0.6,
             slide: 0.002,
             lift: 0.02,
-            level: 0.003,
+            level: 0.0022,
             place: 0.007,
             leg: 0.03,
             ankle_acceleration: 5.0,
