@@ -4,11 +4,12 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime};
 
-use afoot_analyze::{JudgeOptions, MadeFrom, SourceSpan, judge_clip};
 use afoot_core::{Clip, ClipId};
 use afoot_formats::WriteOptions;
 use afoot_run::{Event, Run};
-use afoot_synth::perform::{Better, EntryKept, Missing, PlaceMissed, PoseMet};
+use afoot_synth::perform::{
+    Better, EntryKept, Missing, PlaceMissed, PoseMet, join_harshness,
+};
 use afoot_synth::{
     FinishOptions, PerformOptions, Performance, Performer, Played, Rehearsal, Score,
 };
@@ -282,7 +283,7 @@ impl Perform {
         outlet: &mut Outlet,
         run: &Run,
     ) -> Result<Told<PerformDetails>, Failure> {
-        let performance = audition(performer, rehearsal, run)?;
+        let performance = audition(rehearsal, run)?;
         self.check_entries(&performance, run)?;
         let rate = performance.played.clip.rate;
         outlet.begin(MotionHeader {
@@ -321,61 +322,21 @@ impl Perform {
     }
 }
 
-/// Of performances that cost nearly the same, the one that breaks the fewest of the quality bars: what
-/// frames look like tells only in part what a blend of them does.
-fn audition(
-    performer: &Performer,
-    rehearsal: &Rehearsal,
-    run: &Run,
-) -> Result<Performance, Failure> {
+/// Of performances that cost nearly the same, the one that is calmest at its joins: what frames look like tells
+/// only in part what a blend of them does.
+fn audition(rehearsal: &Rehearsal, run: &Run) -> Result<Performance, Failure> {
     let finish = FinishOptions::default();
-    let mut best: Option<(usize, Performance)> = None;
+    let mut best: Option<(f32, Performance)> = None;
     for candidate in 0..rehearsal.candidates().clamp(1, AUDITIONED) {
         run.check()?;
         let performance = rehearsal.enact_candidate(candidate, &finish)?;
-        let broken = broken_bars(performer, &performance.played);
-        let is_better = best.as_ref().is_none_or(|(least, _)| broken < *least);
-        if is_better {
-            best = Some((broken, performance));
-        }
-        if best.as_ref().is_some_and(|(least, _)| *least == 0) {
-            break;
+        let harshness = join_harshness(&performance.played, BLEND);
+        if best.as_ref().is_none_or(|(least, _)| harshness < *least) {
+            best = Some((harshness, performance));
         }
     }
     let none = || Failure::no_motion("nothing was found");
     best.map(|(_, performance)| performance).ok_or_else(none)
-}
-
-/// How many of the quality bars a motion breaks.
-fn broken_bars(performer: &Performer, played: &Played) -> usize {
-    let clips = performer.clips();
-    let spans = played.sources.iter().map(|source| SourceSpan {
-        clip: source.clip.index(),
-        from: source.frames.start,
-        frames: source.frames.end - source.frames.start,
-        at: source.at,
-    });
-    let half = played.clip.rate.frames_in(BLEND) as u64 / 2;
-    let joins = played.sources.iter().skip(1);
-    let made_from = MadeFrom {
-        clips: played
-            .sources
-            .iter()
-            .map(|source| (source.clip.index(), &clips[source.clip.index()]))
-            .collect(),
-        spans: spans.collect(),
-        joins: joins
-            .map(|source| source.at.saturating_sub(half)..source.at + half)
-            .collect(),
-    };
-    let options = JudgeOptions {
-        source: Performer::statistics(performer),
-        made_from: Some(&made_from),
-        floor: SourceClips::floor(performer),
-        path: None,
-        faces_anyhow: false,
-    };
-    judge_clip(&played.clip, &options).broken(false).count()
 }
 
 fn told(
