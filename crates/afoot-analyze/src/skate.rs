@@ -2,7 +2,7 @@
 //!
 //! An ankle or ball joint is at rest in a frame if it is low (less than 5 cm above its rest height, or
 //! in contact with something higher) and slower than 0.5 m/s by central differences; a foot is planted
-//! while either is, and slides as fast along the ground as the slower one that is. A plant's first and last 1/30 s are left
+//! while either is, and moves with the slower one that is. A plant's first and last 1/30 s are left
 //! out: their central differences are of coming and going. Nothing else is: no hysteresis, no
 //! rolling over the sole. Slide of a plant: the farthest apart along the ground that the steps of the
 //! slower joint lead. Metres, seconds. Cost: linear, and a million pairs in plants of a thousand
@@ -121,8 +121,7 @@ impl Tally {
 /// A joint of a foot.
 struct RestingJoint {
     track: Vec<Vec3>,
-    /// Its speed along the ground where it is at rest, else infinity: a heel that comes down or rises does
-    /// not slide. [m/s]
+    /// Its speed where it is at rest, else infinity. [m/s]
     speed: Vec<f32>,
 }
 
@@ -145,13 +144,11 @@ fn resting_joints(
         let touches = |frame: usize| contacts.get(frame).is_some_and(|c| c.any(part));
         let low = |frame: usize| heights[frame] < options.height || touches(frame);
         let all = speeds(&track, clip.rate.frame_time());
-        let level: Vec<Vec3> = track.iter().map(|at| Vec3::new(at.x, 0.0, at.z)).collect();
-        let along = speeds(&level, clip.rate.frame_time());
-        let at_rest = |frame: usize| match low(frame) && all[frame] < options.speed {
-            true => along[frame],
+        let at_rest = |(frame, speed)| match low(frame) && speed < options.speed {
+            true => speed,
             false => f32::INFINITY,
         };
-        let speed = (0..track.len()).map(at_rest).collect();
+        let speed = all.into_iter().enumerate().map(at_rest).collect();
         RestingJoint { track, speed }
     };
     [Some(ankle), ball]
