@@ -7,9 +7,7 @@ use std::time::{Duration, Instant, SystemTime};
 use afoot_core::{Clip, ClipId};
 use afoot_formats::WriteOptions;
 use afoot_run::{Event, Run};
-use afoot_synth::perform::{
-    Better, EntryKept, Missing, PlaceMissed, PoseMet, join_harshness,
-};
+use afoot_synth::perform::{Better, EntryKept, Missing, PlaceMissed, PoseMet, join_harshness};
 use afoot_synth::{
     FinishOptions, PerformOptions, Performance, Performer, Played, Rehearsal, Score,
 };
