@@ -1,24 +1,16 @@
 //! What was marked, as examples and counter-examples to learn from.
 //!
 //! Marked stretches are thinned to ten frames a second, since neighbours say the same, but never to
-//! nothing: one click is an example. Where one mark gives way to another, frames near the change are left
-//! out, so that rough marks serve. Each frame comes with its mirror image, which carries the label
+//! nothing: one click is an example. Each frame comes with its mirror image, which carries the label
 //! with left and right swapped. Unsure frames never teach. Where a person only said what is the
 //! label and never what is not, unmarked frames serve as counter-examples at a tenth of the cost.
 //! Both sides weigh the same in sum, however many frames they have.
-
-use std::ops::Range;
 
 use super::second::{Image, ROW};
 use super::signals::ClipSignals;
 
 /// Frames of a marked stretch that teach. [1/s]
 const TEACHING_RATE: f64 = 10.0;
-/// Frames this near to where a mark gives way to another do not teach: people see a change to about a
-/// sixth of a second, and mark it roughly. [s]
-const BLURRED: f64 = 0.2;
-/// But so much of a marked stretch does, however short it is, in its middle. [share]
-const CLEAR: f64 = 0.4;
 /// Unmarked frames that are taken for counter-examples where there are no others. [1/s]
 const ASSUMED_RATE: f64 = 1.0;
 /// What those cost, against marked ones. [share]
@@ -79,24 +71,13 @@ impl<'a> Lesson<'a> {
                 (Image::Mirrored, clip.mirrored_marks),
             ] {
                 let stride = (clip.signals.fps / TEACHING_RATE).round().max(1.0) as usize;
-                let blurred = (clip.signals.fps * BLURRED).round() as usize;
-                let runs = runs(marks);
-                for (index_of_run, (mark, run)) in runs.iter().enumerate() {
+                for (mark, run) in runs(marks) {
                     let is = match mark {
                         Mark::Yes => true,
                         Mark::No => false,
                         Mark::Unsure | Mark::Open => continue,
                     };
-                    let gives_way = |beside: Option<&(Mark, Range<usize>)>| {
-                        beside.is_some_and(|(mark, _)| *mark != Mark::Open)
-                    };
-                    let before = index_of_run.checked_sub(1).and_then(|at| runs.get(at));
-                    let clear = clear_part(
-                        run,
-                        blurred,
-                        [gives_way(before), gives_way(runs.get(index_of_run + 1))],
-                    );
-                    examples.extend(thinned(clear, stride).map(|frame| Example {
+                    examples.extend(thinned(run, stride).map(|frame| Example {
                         clip: index,
                         frame,
                         image,
@@ -180,8 +161,8 @@ pub fn mirrored_label(label: &str) -> String {
 }
 
 /// Stretches of equal values, half-open.
-pub(super) fn runs<T: Copy + PartialEq>(values: &[T]) -> Vec<(T, Range<usize>)> {
-    let mut runs: Vec<(T, Range<usize>)> = Vec::new();
+pub(super) fn runs<T: Copy + PartialEq>(values: &[T]) -> Vec<(T, std::ops::Range<usize>)> {
+    let mut runs: Vec<(T, std::ops::Range<usize>)> = Vec::new();
     for (index, value) in values.iter().enumerate() {
         match runs.last_mut() {
             Some((last, run)) if last == value => run.end = index + 1,
@@ -191,17 +172,8 @@ pub(super) fn runs<T: Copy + PartialEq>(values: &[T]) -> Vec<(T, Range<usize>)> 
     runs
 }
 
-/// A stretch without what is blurred at those ends that give way to another mark.
-fn clear_part(run: &Range<usize>, blurred: usize, gives_way: [bool; 2]) -> Range<usize> {
-    let ends = gives_way.iter().filter(|end| **end).count();
-    let spare = ((1.0 - CLEAR) * run.len() as f64) as usize;
-    let cut = spare.checked_div(ends).unwrap_or(0).min(blurred);
-    let [before, after] = gives_way.map(|end| if end { cut } else { 0 });
-    run.start + before..run.end - after
-}
-
 /// Every `stride`-th frame of a stretch, as many as fit, in its middle; at least one.
-fn thinned(run: Range<usize>, stride: usize) -> impl Iterator<Item = usize> {
+fn thinned(run: std::ops::Range<usize>, stride: usize) -> impl Iterator<Item = usize> {
     let steps = (run.len() - 1) / stride;
     let start = run.start + (run.len() - 1 - steps * stride) / 2;
     (0..=steps).map(move |step| start + step * stride)
@@ -232,15 +204,6 @@ mod tests {
         assert_eq!(of(0..8, 3), [0, 3, 6]);
         assert_eq!(of(10..20, 4), [10, 14, 18]);
         assert_eq!(of(10..14, 4), [11]);
-    }
-
-    #[test]
-    fn only_ends_that_give_way_are_blurred_and_never_all() {
-        assert_eq!(clear_part(&(10..60), 6, [true, false]), 16..60);
-        assert_eq!(clear_part(&(10..60), 6, [true, true]), 16..54);
-        assert_eq!(clear_part(&(10..60), 6, [false, false]), 10..60);
-        assert_eq!(clear_part(&(10..20), 6, [true, true]), 13..17);
-        assert_eq!(clear_part(&(10..11), 6, [true, true]), 10..11);
     }
 
     #[test]
