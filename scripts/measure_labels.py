@@ -10,7 +10,7 @@ transfer: for each label, trained on the clips (in the order of their names) tha
 and on the first eight clips without a sure entry of it; silence in them means no. Told on all other clips; frames that
 are unsure or within 0.25 s of a change do not count. The SVC has the paper's features alone (17 joints at five moments of
 the second around a frame, in the axes of that frame's torso), gamma "scale", C 100, a frame in two; ours gets the same
-marks through the command line, with nothing chosen by what the other clips say.
+marks through the command line.
 rough: the same with every boundary of what is trained on moved at random by up to 0.25 s, for three seeds.
 rounds: from the clips of `transfer` on, without six that are kept for the test; in each of ten rounds the first five
 stretches that are offered for each of six labels are set right.
