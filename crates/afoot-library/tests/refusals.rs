@@ -69,8 +69,8 @@ fn newer_and_impossible_formats_are_refused() {
             .pragma_update(None, "user_version", version)
             .unwrap();
     };
-    set(5);
-    check(&path, "format 5, this program knows formats up to 4");
+    set(6);
+    check(&path, "format 6, this program knows formats up to 5");
     set(0);
     check(&path, "damaged");
     set(1);

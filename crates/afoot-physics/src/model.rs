@@ -45,8 +45,11 @@ const LEGS: f64 = 0.491;
 /// Segments are at least so long, so that their cylinders don't become discs. [m]
 const SHORTEST: f64 = 0.06;
 
+/// A segment on either side, the share of the body's mass that it has, and its centre's share of the way to its far end.
+type SegmentShare = (fn(Side) -> Role, f64, f64);
+
 /// Of a segment: share of the body's mass, and its centre's share of the way to its far end.
-const PARTS: [(fn(Side) -> Role, f64, f64); 6] = [
+const PARTS: [SegmentShare; 6] = [
     (Role::UpLeg, 0.100, 0.433),
     (Role::Leg, 0.0465, 0.433),
     (Role::Foot, 0.0145, 0.5),

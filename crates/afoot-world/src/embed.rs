@@ -461,8 +461,8 @@ impl Embedding<'_> {
         let (mut kept, mut dead) = (0, 0);
         let from = self.row(self.moves.of(stencil.step).from, stencil.heading);
         let to = self.row(stencil.to.0, stencil.to.1);
-        for word in 0..row.len() {
-            let mut left = row[word];
+        for (word, bits) in row.iter_mut().enumerate() {
+            let mut left = *bits;
             while left != 0 {
                 let bit = left.trailing_zeros();
                 left &= left - 1;

@@ -63,8 +63,10 @@ pub fn tabulate(moves: &Moves, grid: &Grid, options: &EditOptions) -> Stencils {
     };
     let each: Vec<Vec<(Vec<Stencil>, bool)>> =
         moves.list.par_iter().enumerate().map(of_move).collect();
-    let mut stencils = Stencils::default();
-    stencils.regions = (moves.list.len() * grid.headings) as u64;
+    let mut stencils = Stencils {
+        regions: (moves.list.len() * grid.headings) as u64,
+        ..Stencils::default()
+    };
     let rows = moves.nodes.len() * grid.headings;
     let mut list: Vec<Stencil> = Vec::new();
     for (found, was_empty) in each.into_iter().flatten() {

@@ -1,5 +1,7 @@
 //! What is measured on an embedded graph, and what would help.
 
+#![allow(clippy::unwrap_used)] // a test fails by panicking
+
 mod support;
 
 use afoot_run::Run;

@@ -403,14 +403,10 @@ impl<'a> Wide for Gains<'a> {
             row[..own.len()].copy_from_slice(own);
             let mut most = [0f32; 16];
             for group in 0..BLOCK / 16 {
-                for lane in 0..16 {
+                for (lane, most) in most.iter_mut().enumerate() {
                     let k = group * 16 + lane;
                     let value = gain_of(self.most, error[k] + add[k], row[k]);
-                    most[lane] = if value > most[lane] {
-                        value
-                    } else {
-                        most[lane]
-                    };
+                    *most = if value > *most { value } else { *most };
                 }
             }
             *gain = most.iter().fold(0.0, |a, b| if *b > a { *b } else { a });

@@ -16,8 +16,11 @@ pub enum Half {
     Upper,
 }
 
+/// A word and the chains that it means.
+type Group = (&'static str, fn(&Chain, Half) -> bool);
+
 /// Words for several chains at once.
-const GROUPS: [(&str, fn(&Chain, Half) -> bool); 3] = [
+const GROUPS: [Group; 3] = [
     ("upper", |_, half| half == Half::Upper),
     ("lower", |_, half| half == Half::Lower),
     ("arms", |chain, _| {

@@ -119,9 +119,9 @@ fn bridge(values: &mut [Option<f32>]) {
             values[pair[0]].unwrap_or(0.0),
             values[pair[1]].unwrap_or(0.0),
         );
-        for index in pair[0] + 1..pair[1] {
-            let share = (index - pair[0]) as f32 / (pair[1] - pair[0]) as f32;
-            values[index] = Some(a + (b - a) * share);
+        let span = (pair[1] - pair[0]) as f32;
+        for (index, value) in values[pair[0]..pair[1]].iter_mut().enumerate().skip(1) {
+            *value = Some(a + (b - a) * index as f32 / span);
         }
     }
 }

@@ -93,13 +93,12 @@ pub(crate) fn make_room(
                 most: obstacle.depth - (step - LONGEST_STEP * captured),
             });
         }
-        for k in 0..=crossing {
-            let fade = 1.0 - ((crossing - k) as f32 / APPROACH as f32).min(1.0);
-            arcs[k] += pull * fade;
+        let fade = |steps: usize| 1.0 - (steps as f32 / APPROACH as f32).min(1.0);
+        for (steps, arc) in arcs[..=crossing].iter_mut().rev().enumerate() {
+            *arc += pull * fade(steps);
         }
-        for k in crossing + 1..=last {
-            let fade = 1.0 - ((k - crossing - 1) as f32 / APPROACH as f32).min(1.0);
-            arcs[k] += push * fade;
+        for (steps, arc) in arcs[crossing + 1..=last].iter_mut().enumerate() {
+            *arc += push * fade(steps);
         }
     }
     Ok(())

@@ -122,9 +122,9 @@ impl DistanceField {
 
     fn spread(&mut self, free: &[bool], disc: Disc) {
         let mut open = BinaryHeap::new();
-        for vertex in 0..self.values.len() {
+        for (vertex, free) in free.iter().enumerate() {
             let away = (disc.room(self.place(vertex)) - SLACK).max(0.0);
-            if away < 2.5 * CELL && free[vertex] {
+            if away < 2.5 * CELL && *free {
                 self.values[vertex] = away as f32;
                 open.push((Reverse((away as f32).to_bits()), vertex));
             }
