@@ -473,7 +473,7 @@ impl Embedding<'_> {
                 match stays {
                     true => kept += 1,
                     false => {
-                        row[word] &= !(1 << bit);
+                        *bits &= !(1 << bit);
                         dead += 1;
                     }
                 }
