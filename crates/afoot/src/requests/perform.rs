@@ -8,9 +8,7 @@ use afoot_core::{Clip, ClipId};
 use afoot_formats::WriteOptions;
 use afoot_run::{Event, Run};
 use afoot_synth::perform::{Better, EntryKept, Missing, PlaceMissed, PoseMet, join_harshness};
-use afoot_synth::{
-    FinishOptions, PerformOptions, Performance, Performer, Played, Rehearsal, Score,
-};
+use afoot_synth::{FinishOptions, PerformOptions, Performance, Performer, Rehearsal, Score};
 use serde::{Deserialize, Serialize};
 
 use crate::delivery::{
