@@ -50,7 +50,8 @@ fn moves_lead_from_choice_to_choice_and_last_as_long_as_asked() {
         assert_eq!(step.poses.len(), step.labels.len() + 1);
         let start = step.poses[0];
         assert!(
-            start.x.hypot(start.z) < 1e-6 && start.yaw.abs() < 1e-9,
+            // The first frame of a blend already leans a little towards what it leads to.
+            start.x.hypot(start.z) < 1e-3 && start.yaw.abs() < 1e-9,
             "{start:?}"
         );
         // No pose is far from the one before: frames follow each other over joins too.

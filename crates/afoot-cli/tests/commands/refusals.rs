@@ -36,7 +36,7 @@ fn wrong_input_gives_one_message_that_names_it() {
         (
             1,
             "labels import lib.afoot wrong.json",
-            "unknown field `labels`, expected `vocabulary` or `clips`",
+            "unknown field `labels`, expected one of `vocabulary`, `clips`",
         ),
         (
             1,
