@@ -203,18 +203,17 @@ fn slow_best(costs: &Costs, stay: usize) -> f32 {
         for frame in 0..total {
             let own = miss(at, frame);
             if frame > 0 && costs.footage.left[frame - 1] > 1 {
-                for s in 0..stay {
+                for (s, before) in reached[frame - 1].iter().enumerate() {
                     let to = (s + 1).min(stay - 1);
-                    next[frame][to] = next[frame][to].min(reached[frame - 1][s] + own);
+                    next[frame][to] = next[frame][to].min(before + own);
                 }
             }
             if !costs.can_enter(frame as u32) {
                 continue;
             }
-            for last in 0..total {
+            for (last, stays) in reached.iter().enumerate() {
                 if costs.can_leave(last as u32) && last + 1 != frame {
-                    let cost =
-                        reached[last][stay - 1] + costs.join(last as u32, frame as u32) + own;
+                    let cost = stays[stay - 1] + costs.join(last as u32, frame as u32) + own;
                     next[frame][0] = next[frame][0].min(cost);
                 }
             }

@@ -187,6 +187,9 @@ impl MotionRequest for Graft {
     }
 }
 
+/// The part of each clip that is meant, if it is not all of it.
+type Parts = Vec<Option<Range<usize>>>;
+
 impl Graft {
     /// The options of the engine.
     pub(super) fn options(&self) -> GraftOptions {
@@ -208,7 +211,7 @@ impl Graft {
     }
 
     /// The clips, and which part of each donor is meant.
-    fn clips(&self, library: &Library) -> Result<(GraftClips, Vec<Option<Range<usize>>>), Failure> {
+    fn clips(&self, library: &Library) -> Result<(GraftClips, Parts), Failure> {
         let base = Selection::parse(&self.base)?;
         if !base.is_whole() {
             let expected = "a whole clip; parts can be taken of donors, and of what was made";
