@@ -28,6 +28,7 @@ pub mod finish;
 mod floor;
 pub mod follow;
 pub mod guide;
+mod nearest;
 pub mod path;
 pub mod perform;
 pub mod pieces;
@@ -65,6 +66,7 @@ pub use follow::{
     follow_in_pieces, follow_path,
 };
 pub use guide::{Guide, GuideOptions};
+pub use nearest::nearest;
 pub use path::{DrawnPath, GroundPath, PathError, Section};
 pub use perform::{
     CastError, Footage, FootageError, PerformError, PerformOptions, Performance, Performer,

@@ -55,7 +55,6 @@ mod hint;
 mod inputs;
 mod library;
 mod motion_files;
-mod nearest;
 pub mod pictures;
 mod requests;
 mod selection;

@@ -296,26 +296,9 @@ fn unknown_label(label: &str, clips: &[Clip]) -> CastError {
     }
 }
 
-/// The word with the fewest letters to change, if these are few.
 fn nearest_word<'a>(word: &str, known: impl Iterator<Item = &'a String>) -> Option<String> {
-    let apart = |other: &String| letters_apart(word, other);
-    let near = known.map(|other| (apart(other), other)).min()?;
-    (near.0 <= word.chars().count().div_ceil(3)).then(|| near.1.clone())
-}
-
-/// How many letters have to be changed, added or left out (Levenshtein 1966).
-fn letters_apart(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, letter) in a.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, other) in b.iter().enumerate() {
-            let changed = diagonal + usize::from(letter != *other);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
+    let known: Vec<&str> = known.map(String::as_str).collect();
+    crate::nearest::nearest(word, &known).map(str::to_owned)
 }
 
 fn sections_of(score: &Score, labels: &[&str], within: (u32, &Footage)) -> Vec<Section> {

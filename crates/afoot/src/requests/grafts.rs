@@ -14,7 +14,7 @@ use super::graft::{Graft, GraftClips, GraftPosture, InStep, keep, rounded};
 use crate::alike::AlikeFrames;
 use crate::failure::Failure;
 use crate::library::Library;
-use crate::nearest::nearest;
+use afoot_synth::nearest;
 
 /// Asks for all grafts that the rules allow.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -10,7 +10,7 @@ use super::choice::Choice;
 use super::labels::frames_of;
 use crate::failure::Failure;
 use crate::library::Library;
-use crate::nearest::nearest;
+use afoot_synth::nearest;
 
 /// Says that frames of which nothing was said do not carry a label: whoever marked these clips looked
 /// at all of them.

@@ -15,9 +15,9 @@ use serde_json::{Map, Value};
 
 use super::*;
 use crate::failure::Failure;
-use crate::nearest::nearest;
 use crate::threads::in_threads;
 use crate::workspace::Workspace;
+use afoot_synth::nearest;
 
 /// The requests, each as a variant of its own name.
 macro_rules! requests {

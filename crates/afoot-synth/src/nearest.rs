@@ -1,7 +1,7 @@
 //! The word that was meant by one that is not known.
 
 /// The known word with the fewest letters to change, if these are few.
-pub(crate) fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
+pub fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
     let near = known
         .iter()
         .map(|other| (letters_apart(word, other), *other));
