@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use afoot_core::FrameRate;
+use afoot_core::{Clip, FrameRate};
 use afoot_formats::files::write_whole;
 use afoot_formats::{
     Format, Motion, ReadOptions, Take, Unit, UnitOption, UpAxis, UpOption, WriteOptions,
     read_motion,
 };
+use afoot_run::Run;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
@@ -121,6 +122,15 @@ impl MotionFile {
             file: file.into(),
             ..Self::default()
         }
+    }
+
+    /// The motion in it.
+    pub fn clip(&self, files: &dyn Files, run: &Run) -> Result<Clip, Failure> {
+        let read = self.read(files)?;
+        for warning in &read.source.warnings {
+            run.warn(warning);
+        }
+        Ok(read.clip)
     }
 
     pub(crate) fn read(&self, files: &dyn Files) -> Result<Motion, Failure> {

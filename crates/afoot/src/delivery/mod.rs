@@ -6,6 +6,7 @@
 //! the user's own character.
 
 mod account;
+mod any_motion;
 mod judging;
 mod motion;
 mod onto;
@@ -21,6 +22,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 pub use self::account::{Account, SourceStretch};
+pub(crate) use self::any_motion::AnyMotion;
 pub(crate) use self::judging::{least_room, piece_frames};
 pub use self::motion::{MotionHeader, MotionPiece, OneClip, PieceSource, Sink, SourceClips};
 pub(crate) use self::onto::Rig;
@@ -76,6 +78,25 @@ pub struct Told<D> {
     pub plan: Option<PlanCost>,
     /// The request's own.
     pub details: D,
+}
+
+impl<D> Told<D> {
+    /// The same with its details as data.
+    fn as_data(self) -> Result<Told<Value>, Failure>
+    where
+        D: Serialize,
+    {
+        Ok(Told {
+            details: serde_json::to_value(self.details)?,
+            path: self.path,
+            way: self.way,
+            place_error: self.place_error,
+            label_share: self.label_share,
+            world: self.world,
+            edit_share: self.edit_share,
+            plan: self.plan,
+        })
+    }
 }
 
 /// What a plan costs, and what is proven of it.

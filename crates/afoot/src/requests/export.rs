@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::delivery::{MotionFiles, Rig};
 use crate::failure::Failure;
-use crate::files::{FileName, Files};
+use crate::files::{AnyFile, FileName, Files};
 use crate::library::Library;
 use crate::motion_files::{MotionFile, Output, rate_of};
 use crate::selection::Selection;
@@ -155,6 +155,12 @@ impl FileWritten {
                 .then(|| output.file.with_extension("asf").display().to_string()),
         }
     }
+}
+
+/// Writes a clip as it is.
+pub fn write_clip(clip: Clip, output: &Output, run: &Run) -> Result<FileWritten, Failure> {
+    output.check()?;
+    Receiver::default().write(clip, WriteOptions::default(), output, &AnyFile, run)
 }
 
 fn write(

@@ -56,7 +56,7 @@ pub use crowd::{CharacterMade, Crowd, CrowdFiles, CrowdMade};
 pub use cycle::Cycle;
 pub use drive::{Drive, DriveDetails, ReactionTimes, SteeringTimes, Wish};
 pub use edit::{Edit, EditDetails, Goal, JointKey, MotionInput, RootKey, Shift, Stretch, Warped};
-pub use export::{Convert, Export, FileWritten, Receiver};
+pub use export::{Convert, Export, FileWritten, Receiver, write_clip};
 pub use follow::{Follow, FollowDetails, HardStretch, LabelSwitch, SearchDetails, Start};
 pub use graft::{Donor, Graft, GraftDetails, GraftPartMade, GraftPosture, InStep};
 pub use grafts::{GraftAll, GraftFailed, GraftFound, GraftsFound};
@@ -83,7 +83,7 @@ pub use plan::{
 };
 pub use play::Play;
 pub use reach::{Reach, ReachDetails, Standpoint};
-pub use request::Request;
+pub use request::{Gives, Request};
 pub use retarget::{Retarget, Retargeted, RetargetedClip};
 pub use roles::{JointRole, Roles, RolesShown, SkeletonRoles};
 pub use samples::{WriteSamples, WriteTaskSamples};

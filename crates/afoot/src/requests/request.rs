@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::*;
+use crate::delivery::{AnyMotion, Made};
 use crate::failure::Failure;
 use crate::threads::in_threads;
 use crate::workspace::Workspace;
@@ -91,6 +92,22 @@ requests!(
     WriteTaskSamples,
 );
 
+/// What comes of a request beside its report, and so what is said of where it goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Gives {
+    /// Nothing, or pictures where they are asked for.
+    Report,
+    /// A motion file of what there is: an `Output`.
+    Motion,
+    /// New motion: an `Output`, or [`Request::make`].
+    MadeMotion,
+    /// One file.
+    File,
+    /// A folder of files.
+    Folder,
+}
+
 /// One file of results.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -130,7 +147,50 @@ impl Request {
         in_threads(run, || self.answer(&from, to, run))
     }
 
+    /// Makes its motion in memory; of requests that make one motion.
+    pub fn make(&self, from: Workspace, run: &Run) -> Result<Made<Value>, Failure> {
+        let Some(motion) = self.motion() else {
+            let words = format!("{:?} makes no motion", self.name());
+            return Err(Failure::bad_request(words));
+        };
+        from.make(&motion, run)
+    }
+
+    /// What comes of it beside a report.
+    pub fn gives(&self) -> Gives {
+        match self {
+            Self::Export(_) | Self::Convert(_) => Gives::Motion,
+            Self::ExportLabels(_) | Self::Matrix(_) | Self::PlanTiles(_) => Gives::File,
+            Self::RunTiles(_) | Self::Crowd(_) | Self::Survey(_) => Gives::Folder,
+            Self::WriteSamples(_) | Self::WriteTaskSamples(_) => Gives::Folder,
+            _ if self.motion().is_some() => Gives::MadeMotion,
+            _ => Gives::Report,
+        }
+    }
+
+    /// Itself, if it makes one motion.
+    fn motion(&self) -> Option<AnyMotion<'_>> {
+        Some(AnyMotion(match self {
+            Self::Follow(ask) => ask,
+            Self::Reach(ask) => ask,
+            Self::Plan(ask) => ask,
+            Self::Wander(ask) => ask,
+            Self::Join(ask) => ask,
+            Self::Cycle(ask) => ask,
+            Self::Perform(ask) => ask,
+            Self::Drive(ask) => ask,
+            Self::Clean(ask) => ask,
+            Self::Edit(ask) => ask,
+            Self::Graft(ask) => ask,
+            Self::Stride(ask) => ask,
+            _ => return None,
+        }))
+    }
+
     fn answer(&self, from: &Workspace, to: Value, run: &Run) -> Result<Value, Failure> {
+        if let Some(motion) = self.motion() {
+            return told(&from.deliver(&motion, &read_to(to)?, run)?);
+        }
         let library = || from.library();
         let file = |to| Ok::<_, Failure>(read_to::<ToFile>(to)?.file);
         let folder = |to| Ok::<_, Failure>(read_to::<ToFolder>(to)?.folder);
@@ -164,24 +224,13 @@ impl Request {
             Self::PlanTiles(ask) => told(&ask.run(library()?, file(to)?, run)?),
             Self::RunTiles(ask) => told(&ask.run(library()?, folder(to)?, run)?),
             Self::MergeTiles(ask) => told(&ask.run(library()?, run)?),
-            Self::Follow(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
-            Self::Reach(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
-            Self::Plan(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
-            Self::Wander(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
-            Self::Join(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
-            Self::Cycle(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
-            Self::Perform(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
-            Self::Drive(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
             Self::Crowd(ask) => told(&ask.run(library()?, folder(to)?, run)?),
             Self::Survey(ask) => told(&ask.run(library()?, folder(to)?, run)?),
-            Self::Clean(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
-            Self::Edit(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
-            Self::Graft(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
             Self::GraftAll(ask) => told(&ask.run(library()?, run)?),
-            Self::Stride(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
             Self::Judge(ask) => told(&ask.run(*from, run)?),
             Self::WriteSamples(ask) => told(&ask.run(folder(to)?, run)?),
             Self::WriteTaskSamples(ask) => told(&ask.run(folder(to)?, run)?),
+            made => Err(Failure::failed(format!("{:?} has no answer", made.name()))),
         }
     }
 }
