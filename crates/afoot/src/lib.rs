@@ -64,7 +64,10 @@ mod workspace;
 
 pub use afoot_analyze::judge::bar_of;
 pub use afoot_analyze::{Quality, SourceStatistics, Verdict};
-pub use afoot_core::{Clip, ClipId, FrameRate, Locomotion, Range32, Side};
+pub use afoot_core::{
+    Clip, ClipId, Contacts, FrameRate, Joint, Locomotion, Pose, Quat, Range32, Side, Vec3,
+    forward_kinematics,
+};
 pub use afoot_formats::{Program, WriteOptions};
 pub use afoot_graph::AutoOptions;
 pub use afoot_library::{

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use afoot_core::{Side, Skeleton, Vec3, pose_kinematics, wrap_angle};
+use afoot_core::{Pose, Side, Skeleton, Vec3, pose_kinematics, wrap_angle};
 use afoot_draw::joint_sides;
 use afoot_run::Run;
 use afoot_synth::Controller;
@@ -46,6 +46,8 @@ pub struct LiveLimb {
 /// What a figure is doing now.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LiveFrame {
+    /// The pose as it was returned.
+    pub pose: Pose,
     /// Joints and end sites in the world; the root is the first. [m]
     pub points: Vec<[f32; 3]>,
     /// How fast the root goes over the ground. [m/s]
@@ -96,11 +98,17 @@ impl LiveFigure {
         let (_, points) = pose_kinematics(&self.skeleton, pose.root, &pose.rotations);
         let speed = self.follow_root(points[0], direction);
         Ok(LiveFrame {
+            pose,
             points: points.iter().map(Vec3::to_array).collect(),
             speed,
             reaction: self.reactions.last().copied(),
             waiting: self.waiting.map(|since| self.now - since),
         })
+    }
+
+    /// Whose poses they are.
+    pub fn skeleton(&self) -> &Arc<Skeleton> {
+        &self.skeleton
     }
 
     /// The words that `advance` takes as labels.
