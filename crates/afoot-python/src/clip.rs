@@ -28,8 +28,9 @@ pub(crate) struct Numbers {
     _owner: Owner,
 }
 
+#[allow(dead_code)] // held, never read
 enum Owner {
-    Clip(#[allow(dead_code)] Arc<afoot::Clip>), // held, never read
+    Clip(Arc<afoot::Clip>),
     Floats(Vec<f32>),
 }
 
