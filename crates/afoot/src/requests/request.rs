@@ -4,7 +4,8 @@
 //! `{"ask": "follow", "path": {...}, "as": ["walk"]}`: the request's name and its fields; what is left
 //! out has its default, and a name that is not known is refused with the one that was meant. Where
 //! results go is a second object, which a server makes itself: that of `Output` for motion,
-//! `{"file": ...}` for what gives one file, `{"folder": ...}` for what gives several.
+//! `ClipPictures`, `GraphPictures` and `CrowdFiles` for these, `{"file": ...}` for what gives one
+//! file, `{"folder": ...}` for what gives several.
 
 use std::path::PathBuf;
 
@@ -87,6 +88,8 @@ requests!(
     GraftAll,
     Stride,
     Judge,
+    Play,
+    Schema,
     WriteSamples,
     WriteTaskSamples,
 );
@@ -172,7 +175,7 @@ impl Request {
             Self::Cycle(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
             Self::Perform(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
             Self::Drive(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
-            Self::Crowd(ask) => told(&ask.run(library()?, folder(to)?, run)?),
+            Self::Crowd(ask) => told(&ask.run_into(library()?, &read_to(to)?, run)?),
             Self::Survey(ask) => told(&ask.run(library()?, folder(to)?, run)?),
             Self::Clean(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
             Self::Edit(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
@@ -180,6 +183,8 @@ impl Request {
             Self::GraftAll(ask) => told(&ask.run(library()?, run)?),
             Self::Stride(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
             Self::Judge(ask) => told(&ask.run(*from, run)?),
+            Self::Play(ask) => told(&ask.run(library()?, &file(to)?, run)?),
+            Self::Schema(ask) => ask.run(),
             Self::WriteSamples(ask) => told(&ask.run(folder(to)?, run)?),
             Self::WriteTaskSamples(ask) => told(&ask.run(folder(to)?, run)?),
         }
