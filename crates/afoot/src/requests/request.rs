@@ -87,6 +87,9 @@ requests!(
     GraftAll,
     Stride,
     Judge,
+    PlayStory,
+    CheckStory,
+    FormatStory,
     WriteSamples,
     WriteTaskSamples,
 );
@@ -180,6 +183,9 @@ impl Request {
             Self::GraftAll(ask) => told(&ask.run(library()?, run)?),
             Self::Stride(ask) => told(&from.deliver(ask, &read_to(to)?, run)?),
             Self::Judge(ask) => told(&ask.run(*from, run)?),
+            Self::PlayStory(ask) => told(&ask.run(*from, folder(to)?, run)?),
+            Self::CheckStory(ask) => told(&ask.run(*from, run)?),
+            Self::FormatStory(ask) => told(&ask.run(*from, run)?),
             Self::WriteSamples(ask) => told(&ask.run(folder(to)?, run)?),
             Self::WriteTaskSamples(ask) => told(&ask.run(folder(to)?, run)?),
         }
