@@ -60,6 +60,11 @@ impl Canvas {
             .map_err(|error| DrawError::Png(error.to_string()))
     }
 
+    /// The pixels, four bytes each, row by row from the top.
+    pub fn into_rgba(self) -> Vec<u8> {
+        self.pixels.take()
+    }
+
     pub fn line(&mut self, from: [f32; 2], to: [f32; 2], pen: Pen) {
         self.polyline(&[from, to], pen);
     }

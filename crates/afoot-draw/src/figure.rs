@@ -1,11 +1,11 @@
-//! One stick figure under an orthographic camera: bones coloured by side, planted feet dotted.
+//! One stick figure under a camera: bones coloured by side, planted feet dotted.
 
 use afoot_core::{Clip, Contacts, FrameId, Ground, JointId, Positions, Role, Side, Skeleton, Vec3};
 
 use crate::canvas::{Canvas, Pen};
 use crate::colour::Colour;
 
-/// An orthographic camera that looks at `target`.
+/// A camera that looks at `target`, without perspective or with it.
 #[derive(Clone, Copy, Debug)]
 pub struct Camera {
     right: Vec3,
@@ -14,7 +14,12 @@ pub struct Camera {
     target: Vec3,
     centre: [f32; 2],
     scale: f32,
+    /// How far the eye is, where what is nearer is larger. [m]
+    distance: Option<f32>,
 }
+
+/// Nothing nearer to the eye is drawn. [m]
+const NEAR: f32 = 0.1;
 
 impl Camera {
     /// Screen right is +z turned by `yaw` about +y; `elevation` lifts the eye above the horizon
@@ -30,15 +35,50 @@ impl Camera {
             target,
             centre,
             scale,
+            distance: None,
+        }
+    }
+
+    /// From an eye, upright; `target` appears at `centre`, and what is as far as it measures `scale`
+    /// pixels a metre.
+    pub fn from_eye(eye: Vec3, target: Vec3, centre: [f32; 2], scale: f32) -> Self {
+        let away = (target - eye).try_normalize().unwrap_or(Vec3::Z);
+        let right = away.cross(Vec3::Y).try_normalize().unwrap_or(Vec3::X);
+        Self {
+            right,
+            up: right.cross(away),
+            away,
+            target,
+            centre,
+            scale,
+            distance: Some((target - eye).length().max(NEAR)),
         }
     }
 
     pub fn pixel(&self, point: Vec3) -> [f32; 2] {
         let arm = point - self.target;
+        let scale = self.scale_at(point);
         [
-            self.centre[0] + arm.dot(self.right) * self.scale,
-            self.centre[1] - arm.dot(self.up) * self.scale,
+            self.centre[0] + arm.dot(self.right) * scale,
+            self.centre[1] - arm.dot(self.up) * scale,
         ]
+    }
+
+    /// Pixels a metre at a point.
+    pub fn scale_at(&self, point: Vec3) -> f32 {
+        match self.distance {
+            None => self.scale,
+            Some(distance) => {
+                let far = (distance + self.depth(point)).max(NEAR);
+                self.scale * distance / far
+            }
+        }
+    }
+
+    /// Whether a point lies before the eye.
+    pub fn sees(&self, point: Vec3) -> bool {
+        self.distance
+            .is_none_or(|distance| distance + self.depth(point) > NEAR)
     }
 
     /// Larger is farther. [m]
@@ -83,6 +123,9 @@ impl Figure {
         let mut order: Vec<&Bone> = self.bones.iter().collect();
         order.sort_by(|a, b| depth(b).total_cmp(&depth(a)));
         for bone in order {
+            if !camera.sees(points[bone.from]) || !camera.sees(points[bone.to]) {
+                continue;
+            }
             let (from, to) = (
                 camera.pixel(points[bone.from]),
                 camera.pixel(points[bone.to]),
@@ -91,8 +134,10 @@ impl Figure {
         }
         if let Some([joint, top]) = self.head {
             let middle = (points[joint] + points[top]) * 0.5;
-            let radius = camera.scale * self.stature * 0.055;
-            canvas.dot(camera.pixel(middle), radius, Colour::INK);
+            let radius = camera.scale_at(middle) * self.stature * 0.055;
+            if camera.sees(middle) {
+                canvas.dot(camera.pixel(middle), radius, Colour::INK);
+            }
         }
     }
 

@@ -24,6 +24,7 @@ mod path_plot;
 mod plot;
 mod scale;
 mod sheet;
+mod stage;
 
 pub use canvas::DrawError;
 pub use clip_plot::{ClipPlotOptions, plot_clip};
@@ -34,3 +35,4 @@ pub use page::{Page, PageFigure, draw_page};
 pub use path_plot::{PathPicture, PathTrace, draw_paths, plants_on_ground, root_trace};
 pub use plot::{Band, Panel, Plot, Series, SeriesStyle, draw_plot};
 pub use sheet::{SheetOptions, StripOptions, View, draw_sheet, draw_strip};
+pub use stage::{Stage, StageEye, StageMoment};

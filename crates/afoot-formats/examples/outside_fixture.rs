@@ -77,7 +77,7 @@ fn write_scene(folder: &Path) -> Outcome {
     }
     let names = ["character_001", "character_002", "character_003"];
     let named: Vec<(&str, &Clip)> = names.into_iter().zip(&clips).collect();
-    std::fs::write(folder.join("scene.glb"), write_glb_scene(&named)?)?;
+    std::fs::write(folder.join("scene.glb"), write_glb_scene(&named, None)?)?;
     for (name, clip) in named {
         std::fs::write(
             folder.join(format!("{name}.json")),

@@ -6,9 +6,10 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use afoot_core::{Clip, with_file_structure};
+use afoot_core::{Clip, Skeleton, with_file_structure};
 
 use crate::acclaim::{Asf, read_amc, read_asf, write_amc};
 use crate::bvh::{read_bvh, write_bvh};
@@ -123,6 +124,21 @@ pub fn read_amc_with(
 
 fn read_asf_file(path: &Path) -> Result<Asf, FormatError> {
     read_asf(&read_bytes(path)?).map_err(|error| error.in_file(path))
+}
+
+/// The skeleton of any file that has one; also of an `.asf` file alone.
+pub fn read_skeleton(path: &Path, options: &ReadOptions) -> Result<Arc<Skeleton>, FormatError> {
+    if ending(path).as_deref() != Some("asf") {
+        return match format_of(path)? {
+            Format::Gltf => Ok(read_character(path, options)?.clip.skeleton),
+            _ => Ok(read_motion(path, options)?.clip.skeleton),
+        };
+    }
+    let asf = read_asf_file(path)?;
+    let read = read_amc(asf.at_rest().as_bytes(), &asf, options);
+    let mut motion = read.map_err(|error| error.in_file(path))?;
+    conformed(&mut motion, path, options)?;
+    Ok(motion.clip.skeleton)
 }
 
 /// The skeleton of a glTF character, in a motion of one frame at rest.

@@ -4,7 +4,9 @@ use std::sync::{Arc, OnceLock};
 
 use afoot_analyze::SourceStatistics;
 use afoot_core::{Clip, ClipId, FrameId, FrameRate};
-use afoot_graph::clusters::{ClusterGraph, ClusterTree, LibraryFrames, Stretch};
+use afoot_graph::clusters::{
+    Centre, ClusterGraph, ClusterTree, LibraryFrames, Stretch, cluster_frames, library_frames,
+};
 use afoot_graph::{ClipSet, level_clip};
 use afoot_library::{ClusterRecipe, ComparedFrames, LibraryClusters};
 use afoot_run::Run;
@@ -59,6 +61,20 @@ impl Library {
 }
 
 impl Clustered {
+    /// The clusters of a few clips of one skeleton and rate that belong to no library, at the usual error.
+    pub fn of_clips(clips: Vec<Clip>, run: &Run) -> Result<Self, Failure> {
+        let recipe = ClusterRecipe::default();
+        let clips = LevelClips::new(clips);
+        let frames = library_frames(&clips.clips, None)?;
+        let tree = cluster_frames(&frames, Centre::OfMembers, &run.warnings_only())?;
+        let graph = ClusterGraph::cut(&tree, &frames, recipe.error_cm / 100.0);
+        let compared = Arc::new(Compared {
+            clips: Arc::new(clips),
+            frames,
+        });
+        Ok(Self { compared, graph })
+    }
+
     /// The clips.
     pub fn clips(&self) -> &Arc<LevelClips> {
         &self.compared.clips

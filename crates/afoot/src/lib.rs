@@ -58,6 +58,7 @@ pub mod pictures;
 mod requests;
 mod selection;
 mod staged_folder;
+mod story;
 mod threads;
 mod workspace;
 
@@ -93,5 +94,6 @@ pub use library::{Library, Steering};
 pub use motion_files::{LengthUnit, MotionFile, Output, Up, make_folder, write_file};
 pub use requests::*;
 pub use selection::Selection;
+pub use story::FilterDone;
 pub use threads::in_threads;
 pub use workspace::Workspace;

@@ -42,6 +42,20 @@ impl StagedFolder {
         }
         Ok(())
     }
+
+    /// The same where results lie in folders of their own: those that are there already are replaced.
+    pub(crate) fn replace_in_place(self) -> Result<(), Failure> {
+        let wrong = |error| Failure::at(&self.meant, error);
+        if self.meant.exists() {
+            for entry in std::fs::read_dir(&self.staged).map_err(wrong)? {
+                let there = self.meant.join(entry.map_err(wrong)?.file_name());
+                if there.is_dir() {
+                    std::fs::remove_dir_all(&there).map_err(wrong)?;
+                }
+            }
+        }
+        self.put_in_place()
+    }
 }
 
 impl Drop for StagedFolder {

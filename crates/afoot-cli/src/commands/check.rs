@@ -1,4 +1,4 @@
-//! `check`: what is whole in a library; `retarget`: its clips on one skeleton; `schema`: our files.
+//! `check`: what is whole in a library (of scripts, see `play`); `retarget`: its clips on one skeleton; `schema`: our files.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use crate::failure::Outcome;
 #[derive(Debug, Args)]
 #[command(after_help = CHECK_EXAMPLES)]
 pub struct CheckArguments {
-    /// The library
+    /// The library, or a script that ends in .play
     library: PathBuf,
     /// Remove what can't be read; graphs and tables are made again when they are asked for
     #[arg(long)]
@@ -21,7 +21,9 @@ pub struct CheckArguments {
 const CHECK_EXAMPLES: &str = "\
 Examples:
   afoot check lib.afoot
-  afoot check lib.afoot --repair";
+  afoot check lib.afoot --repair
+  afoot check meeting.play             every error at once, with its line and a hint
+  afoot check meeting.play --json      errors: [{line, column, message, hint}]";
 
 #[derive(Debug, Args)]
 #[command(after_help = RETARGET_EXAMPLES)]
@@ -50,6 +52,10 @@ Examples:
   afoot schema path > path.schema.json";
 
 pub fn check(arguments: &CheckArguments, run: &Run, console: &Console) -> Outcome {
+    let ending = arguments.library.extension().unwrap_or_default();
+    if ending.eq_ignore_ascii_case("play") {
+        return super::play::check(&arguments.library, run, console);
+    }
     let repair = arguments.repair;
     let checked = Check { repair }.run(&Library::open(&arguments.library)?, run)?;
     console.result(&checked, |checked| {

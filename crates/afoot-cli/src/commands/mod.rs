@@ -23,6 +23,7 @@ mod live;
 mod matrix;
 mod perform;
 mod plan;
+mod play;
 mod reach;
 mod roles;
 mod show;
@@ -58,7 +59,7 @@ pub enum Command {
     Rename(clips::RenameArguments),
     /// Bring all clips onto one skeleton
     Retarget(check::RetargetArguments),
-    /// Say what is whole in a library, and repair what is not
+    /// Say what is whole in a library, and repair what is not; or what is wrong with a script
     Check(check::CheckArguments),
     /// Print the JSON schema of a file that commands read or write
     Schema(check::SchemaArguments),
@@ -118,6 +119,10 @@ pub enum Command {
     Stride(stride::StrideArguments),
     /// Report the quality of a motion file
     Judge(judge::JudgeArguments),
+    /// Play a story: a script that directs actors
+    Play(play::PlayArguments),
+    /// Bring scripts into their usual form
+    Fmt(play::FmtArguments),
     /// Make the sample library and show the whole product on it
     Demo(demo::DemoArguments),
     /// Print a shell's completion script
@@ -165,6 +170,8 @@ pub fn run(command: &Command, run: &Run, console: &Console) -> Outcome {
         Command::Graft(arguments) => graft::graft(arguments, run, console),
         Command::Stride(arguments) => stride::stride(arguments, run, console),
         Command::Judge(arguments) => judge::judge(arguments, run, console),
+        Command::Play(arguments) => play::play(arguments, run, console),
+        Command::Fmt(arguments) => play::fmt(arguments, run, console),
         Command::Demo(arguments) => demo::demo(arguments, run, console),
         Command::Completions(arguments) => completions::completions(arguments),
     }

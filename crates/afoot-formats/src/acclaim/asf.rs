@@ -97,6 +97,19 @@ impl Asf {
     pub fn skeleton(&self, scale: f64) -> Result<Skeleton, FormatError> {
         bones::skeleton_of(self, scale)
     }
+
+    /// The text of an AMC file in which it stands at rest, for one frame.
+    pub(crate) fn at_rest(&self) -> String {
+        let zeros = |count: usize| " 0".repeat(count);
+        let mut text = format!(
+            ":FULLY-SPECIFIED\n:DEGREES\n1\nroot{}\n",
+            zeros(self.root.order.len())
+        );
+        for bone in self.bones.iter().filter(|bone| !bone.dofs.is_empty()) {
+            text += &format!("{}{}\n", bone.name, zeros(bone.dofs.len()));
+        }
+        text
+    }
 }
 
 impl Dof {

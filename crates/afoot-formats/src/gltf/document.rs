@@ -23,6 +23,8 @@ pub struct Document {
     pub skins: Vec<Skin>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub animations: Vec<Animation>,
+    #[serde(skip_serializing_if = "Vec::is_empty", skip_deserializing)]
+    pub cameras: Vec<Camera>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub accessors: Vec<Accessor>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -90,6 +92,22 @@ pub struct Node {
     pub mesh: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skin: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none", skip_deserializing)]
+    pub camera: Option<usize>,
+}
+
+/// Only perspective ones are written; those that are read are passed over.
+#[derive(Debug, Serialize)]
+pub struct Camera {
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    pub perspective: Perspective,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Perspective {
+    pub yfov: f32,
+    pub znear: f32,
 }
 
 #[derive(Debug, Default, Serialize, Deserialize)]

@@ -14,4 +14,4 @@ pub use onto::write_onto;
 #[cfg(feature = "fbx")]
 pub(crate) use read::scaled;
 pub use read::{read_character, read_gltf, read_gltf_takes};
-pub use write::{write_glb, write_glb_scene, write_glb_takes};
+pub use write::{SceneCamera, write_glb, write_glb_scene, write_glb_takes};

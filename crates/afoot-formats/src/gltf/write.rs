@@ -10,9 +10,9 @@ use afoot_core::{Clip, FrameId, Quat, Skeleton, Vec3, pose_kinematics};
 
 use super::body::{Body, generate_body};
 use super::document::{
-    Accessor, Animation, AnimationChannel, Asset, Attributes, Buffer, BufferView, Document, FLOAT,
-    Material, Mesh, Node, Primitive, Sampler, Scene, Skin, Surface, Target, UNSIGNED_INT,
-    UNSIGNED_SHORT,
+    Accessor, Animation, AnimationChannel, Asset, Attributes, Buffer, BufferView, Camera, Document,
+    FLOAT, Material, Mesh, Node, Perspective, Primitive, Sampler, Scene, Skin, Surface, Target,
+    UNSIGNED_INT, UNSIGNED_SHORT,
 };
 use crate::error::{FormatError, Problem};
 use crate::scene::END_SUFFIX;
@@ -40,8 +40,23 @@ pub fn write_glb_takes(clip: &Clip, more: &[Clip]) -> Vec<u8> {
     writer.finish()
 }
 
-/// Several who move at once, each under its name: a skeleton, a body and an animation each.
-pub fn write_glb_scene(characters: &[(&str, &Clip)]) -> Result<Vec<u8>, FormatError> {
+/// A camera that stands still. [m]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SceneCamera {
+    /// Where it is.
+    pub eye: Vec3,
+    /// What it looks at, upright.
+    pub target: Vec3,
+    /// How much it sees from top to bottom. [rad]
+    pub field_of_view: f32,
+}
+
+/// Several who move at once, each under its name: a skeleton, a body and an animation each; and who
+/// watches them.
+pub fn write_glb_scene(
+    characters: &[(&str, &Clip)],
+    camera: Option<&SceneCamera>,
+) -> Result<Vec<u8>, FormatError> {
     let size: usize = characters.iter().map(|(_, clip)| about_bytes(clip)).sum();
     if size >= u32::MAX as usize {
         let words = format!("{size} bytes of motion in one file; glTF holds 4 GB");
@@ -58,6 +73,9 @@ pub fn write_glb_scene(characters: &[(&str, &Clip)]) -> Result<Vec<u8>, FormatEr
         });
         writer.tops.push(writer.document.nodes.len() - 1);
         writer.tops.push(body);
+    }
+    if let Some(camera) = camera {
+        writer.add_camera(camera);
     }
     Ok(writer.finish())
 }
@@ -95,6 +113,29 @@ struct Writer {
 }
 
 impl Writer {
+    /// A camera looks along its own -z, with y up.
+    fn add_camera(&mut self, camera: &SceneCamera) {
+        let away = (camera.eye - camera.target).try_normalize();
+        let back = away.unwrap_or(Vec3::Z);
+        let right = Vec3::Y.cross(back).try_normalize().unwrap_or(Vec3::X);
+        let axes = glam::Mat3::from_cols(right, back.cross(right), back);
+        self.document.cameras.push(Camera {
+            kind: "perspective",
+            perspective: Perspective {
+                yfov: camera.field_of_view,
+                znear: 0.05,
+            },
+        });
+        self.document.nodes.push(Node {
+            name: Some("Camera".into()),
+            translation: Some(camera.eye.to_array()),
+            rotation: Some(Quat::from_mat3(&axes).normalize().to_array()),
+            camera: Some(self.document.cameras.len() - 1),
+            ..Node::default()
+        });
+        self.tops.push(self.document.nodes.len() - 1);
+    }
+
     /// The nodes of its root and of its body.
     fn add_character(&mut self, body: &str, animation: &str, clip: &Clip) -> (usize, usize) {
         let rest = rest_on_the_ground(clip);

@@ -193,15 +193,19 @@ impl<'a> Checker<'a> {
     }
 
     fn clip_file(&mut self, repertoire: &Repertoire, clip: &ClipFile) -> Option<FilterId> {
-        let files = &self.program.actors[repertoire.id.0 as usize].files;
-        match self.outside.clip(files, &clip.file.text) {
+        self.file(repertoire.id, &clip.file.text, clip.file.span)
+    }
+
+    /// A motion file, whether it is named among the clips or loaded where it is used.
+    fn file(&mut self, actor: ActorId, file: &str, span: Span) -> Option<FilterId> {
+        let files = &self.program.actors[actor.0 as usize].files;
+        match self.outside.clip(files, file) {
             Ok(facts) => {
-                let what = FilterKind::Clip(clip.file.text.clone());
-                let (inputs, frames) = (Vec::new(), Some(facts.frames));
-                Some(self.add(repertoire.id, what, inputs, frames, clip.file.span))
+                let what = FilterKind::Clip(file.to_owned());
+                Some(self.add(actor, what, Vec::new(), Some(facts.frames), span))
             }
             Err(missing) => {
-                self.missing(clip.file.span, missing);
+                self.missing(span, missing);
                 None
             }
         }
@@ -290,6 +294,9 @@ impl<'a> Checker<'a> {
         let (inputs, settings) = (inputs.into_iter().collect::<Option<Vec<_>>>()?, settings?);
         if !enough || !whole {
             return None;
+        }
+        if let (Primitive::Load, [(_, Setting::Text(file))]) = (primitive, settings.as_slice()) {
+            return self.file(repertoire.id, file, filter.word);
         }
         let frames = frames_out(primitive, &settings, &lengths);
         let what = FilterKind::Apply(primitive, settings);

@@ -162,7 +162,7 @@ impl CrowdFiles {
         let clips = characters.iter().map(|character| &character.played.clip);
         let named: Vec<(&str, &Clip)> = names.iter().map(String::as_str).zip(clips).collect();
         if let Some(file) = &self.scene {
-            write_whole(file, &write_glb_scene(&named)?)?;
+            write_whole(file, &write_glb_scene(&named, None)?)?;
             run.note(format!("wrote {}", file.display()));
         }
         if let Some(file) = &self.page {

@@ -62,18 +62,22 @@ impl MotionRequest for Cycle {
     ) -> Result<Told<JoinDetails>, Failure> {
         let library = from.library()?;
         let clustered = outlet.aside(|| library.clustered(&self.recipe, run))?;
-        let blend = BlendLength::asked(self.blend, &clustered)?;
-        let found = self.choose(&clustered, blend)?;
-        let halves = blend.halves(&clustered, &found.leaps);
-        let itinerary = match self.length(clustered.seconds(found.period))? {
-            Length::Cycles(cycles) => Itinerary::of_loop(&found, &halves, cycles),
-            Length::Metres(metres) => self.until_gone(&clustered, (&found, &halves), metres)?,
-        };
-        deliver(&clustered, &itinerary, outlet)
+        deliver(&clustered, &self.itinerary(&clustered)?, outlet)
     }
 }
 
 impl Cycle {
+    /// What is played when, of clips that are clustered.
+    pub(crate) fn itinerary(&self, clustered: &Clustered) -> Result<Itinerary, Failure> {
+        let blend = BlendLength::asked(self.blend, clustered)?;
+        let found = self.choose(clustered, blend)?;
+        let halves = blend.halves(clustered, &found.leaps);
+        match self.length(clustered.seconds(found.period))? {
+            Length::Cycles(cycles) => Ok(Itinerary::of_loop(&found, &halves, cycles)),
+            Length::Metres(metres) => self.until_gone(clustered, (&found, &halves), metres),
+        }
+    }
+
     fn choose(&self, clustered: &Clustered, blend: BlendLength) -> Result<Loop, Failure> {
         let mut loops = listed_loops(clustered, &self.clip, self.through, usize::MAX)?;
         let clip = clustered.compared.selected(&self.clip)?.clip;

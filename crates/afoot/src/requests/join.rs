@@ -56,22 +56,27 @@ impl MotionRequest for Join {
     ) -> Result<Told<JoinDetails>, Failure> {
         let library = from.library()?;
         let clustered = outlet.aside(|| library.clustered(&self.recipe, run))?;
-        let blend = BlendLength::asked(self.blend, &clustered)?;
+        deliver(&clustered, &self.itinerary(&clustered)?, outlet)
+    }
+}
+
+impl Join {
+    /// What is played when, of clips that are clustered.
+    pub(crate) fn itinerary(&self, clustered: &Clustered) -> Result<Itinerary, Failure> {
+        let blend = BlendLength::asked(self.blend, clustered)?;
         let mut itinerary = match (self.clips.len(), self.nodes.len(), self.sequences.len()) {
-            (2.., 0, 0) => self.by_clips(&clustered, blend)?,
-            (0, 1.., 0) => chosen_nodes(&clustered, &self.nodes)?,
-            (0, 0, 1..) => chosen_sequences(&clustered, &self.sequences)?,
+            (2.., 0, 0) => self.by_clips(clustered, blend)?,
+            (0, 1.., 0) => chosen_nodes(clustered, &self.nodes)?,
+            (0, 0, 1..) => chosen_sequences(clustered, &self.sequences)?,
             _ => {
                 let message = "nothing to join: expected two clips or more, or nodes of the cluster graph, or sequences";
                 return Err(Failure::bad_request(message.to_owned()));
             }
         };
-        itinerary.halves = blend.halves(&clustered, &itinerary.leaps);
-        deliver(&clustered, &itinerary, outlet)
+        itinerary.halves = blend.halves(clustered, &itinerary.leaps);
+        Ok(itinerary)
     }
-}
 
-impl Join {
     /// Each clip from where the one before leads into it to where it leads on.
     fn by_clips(&self, clustered: &Clustered, blend: BlendLength) -> Result<Itinerary, Failure> {
         let parts: Result<Vec<Stretch>, Failure> = self

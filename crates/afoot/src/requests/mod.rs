@@ -38,6 +38,7 @@ mod roles;
 mod samples;
 mod schema;
 mod show;
+mod story;
 mod stride;
 mod survey;
 mod through;
@@ -91,6 +92,10 @@ pub use schema::{SCHEMAS, Schema};
 pub use show::{
     ArtefactListed, ClipPictures, ClipShown, GroundShown, JointShown, LabelTimes, LibraryShown,
     PlantTimes, ShowClip, ShowLibrary, SkeletonListed, SkeletonShown,
+};
+pub use story::{
+    ActionPlayed, ActorPlayed, CheckStory, FormatStory, PlayStory, ScenePlayed, StoryChecked,
+    StoryFormatted, StoryPlayed, StoryProblem,
 };
 pub use stride::{
     FootprintWish, HeightGrid, ObstacleWish, StairsWish, StepReport, Stride, StrideDetails,

@@ -91,6 +91,9 @@ requests!(
     Judge,
     Play,
     Schema,
+    PlayStory,
+    CheckStory,
+    FormatStory,
     WriteSamples,
     WriteTaskSamples,
 );
@@ -164,7 +167,7 @@ impl Request {
         match self {
             Self::Export(_) | Self::Convert(_) => Gives::Motion,
             Self::ExportLabels(_) | Self::Matrix(_) | Self::PlanTiles(_) | Self::Play(_) => Gives::File,
-            Self::RunTiles(_) | Self::Crowd(_) | Self::Survey(_) => Gives::Folder,
+            Self::RunTiles(_) | Self::Crowd(_) | Self::Survey(_) | Self::PlayStory(_) => Gives::Folder,
             Self::WriteSamples(_) | Self::WriteTaskSamples(_) => Gives::Folder,
             _ if self.motion().is_some() => Gives::MadeMotion,
             _ => Gives::Report,
@@ -233,6 +236,9 @@ impl Request {
             Self::Judge(ask) => told(&ask.run(*from, run)?),
             Self::Play(ask) => told(&ask.run(library()?, &file(to)?, run)?),
             Self::Schema(ask) => ask.run(),
+            Self::PlayStory(ask) => told(&ask.run(*from, folder(to)?, run)?),
+            Self::CheckStory(ask) => told(&ask.run(*from, run)?),
+            Self::FormatStory(ask) => told(&ask.run(*from, run)?),
             Self::WriteSamples(ask) => told(&ask.run(folder(to)?, run)?),
             Self::WriteTaskSamples(ask) => told(&ask.run(folder(to)?, run)?),
             made => Err(Failure::failed(format!("{:?} has no answer", made.name()))),

@@ -1,0 +1,121 @@
+//! Pictures of a scene as its camera sees it: a strip of moments, and a video where `ffmpeg` is at hand.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use afoot_core::{Clip, FrameRate, Vec3};
+use afoot_draw::{Stage, StageEye, StageMoment};
+use afoot_run::Run;
+use afoot_script::program::Stand;
+
+use crate::failure::Failure;
+
+/// What a camera sees from top to bottom, unless it is said. [rad]
+pub(crate) const FIELD_OF_VIEW: f32 = 0.8;
+/// Pixels of a video's frames, and of a strip's.
+const VIDEO: [u32; 2] = [960, 540];
+const CELL: [u32; 2] = [320, 200];
+/// Moments of a strip, and so many a row.
+const MOMENTS: usize = 16;
+const COLUMNS: usize = 4;
+/// Who looks from above looks down at that angle, as high over far.
+const STEEPNESS: f32 = 0.45;
+
+/// The scene's camera; one that sees all actors at all times if there is none.
+pub(crate) fn eye_of(camera: Option<&Stand>, clips: &[(&str, &Clip)]) -> StageEye {
+    let point = |[x, y, z]: [f64; 3]| Vec3::new(x as f32, y as f32, z as f32);
+    match camera {
+        Some(stand) => StageEye {
+            eye: point(stand.position),
+            target: point(stand.lookat),
+            field_of_view: FIELD_OF_VIEW,
+        },
+        None => overview(clips),
+    }
+}
+
+/// A camera that sees all actors at all times.
+pub(crate) fn overview(clips: &[(&str, &Clip)]) -> StageEye {
+    let mut low = Vec3::splat(f32::INFINITY);
+    let mut high = Vec3::splat(f32::NEG_INFINITY);
+    for root in clips.iter().flat_map(|(_, clip)| &clip.root) {
+        (low, high) = (low.min(*root), high.max(*root));
+    }
+    if !low.is_finite() {
+        (low, high) = (Vec3::ZERO, Vec3::Y);
+    }
+    let middle = (low + high) / 2.0;
+    let target = Vec3::new(middle.x, 0.8, middle.z);
+    let across = (high.x - low.x).hypot(high.z - low.z).max(2.0) + 1.5;
+    let away = 0.62 * across / (FIELD_OF_VIEW / 2.0).tan();
+    StageEye {
+        eye: target + Vec3::new(0.0, STEEPNESS, -1.0).normalize() * away,
+        target,
+        field_of_view: FIELD_OF_VIEW,
+    }
+}
+
+/// Moments of a scene beside each other, with what is said of each.
+pub(crate) fn picture_strip(
+    clips: &[(&str, &Clip)],
+    eye: StageEye,
+    words: impl Fn(f64) -> String,
+) -> Result<Vec<u8>, Failure> {
+    let frames = clips.iter().map(|(_, clip)| clip.len()).min().unwrap_or(0);
+    let rate = clips.first().map_or(FrameRate::FPS_30, |(_, clip)| clip.rate);
+    let count = MOMENTS.min(frames).max(1);
+    let moment = |number: usize| {
+        let frame = number * frames.saturating_sub(1) / (count - 1).max(1);
+        let seconds = frame as f64 * rate.frame_time();
+        StageMoment {
+            frame,
+            words: format!("{seconds:.1} s  {}", words(seconds)),
+        }
+    };
+    let moments: Vec<StageMoment> = (0..count).map(moment).collect();
+    Ok(Stage::new(clips, eye).strip(&moments, COLUMNS, CELL)?)
+}
+
+/// Writes a video; gives whether it could: without `ffmpeg` there is none.
+pub(crate) fn video(
+    clips: &[(&str, &Clip)],
+    eye: StageEye,
+    file: &Path,
+    run: &Run,
+) -> Result<bool, Failure> {
+    let rate = clips.first().map_or(FrameRate::FPS_30, |(_, clip)| clip.rate);
+    let frames = clips.iter().map(|(_, clip)| clip.len()).min().unwrap_or(0);
+    let [width, height] = VIDEO;
+    let started = Command::new("ffmpeg")
+        .args(["-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgba"])
+        .args(["-s", &format!("{width}x{height}"), "-r", &rate.fps().to_string()])
+        .args(["-i", "-", "-pix_fmt", "yuv420p"])
+        .arg(file)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
+    let Ok(mut program) = started else {
+        return Ok(false);
+    };
+    let stage = Stage::new(clips, eye);
+    let mut written = true;
+    if let Some(mut pipe) = program.stdin.take() {
+        for frame in 0..frames {
+            if run.check().is_err() || pipe.write_all(&stage.pixels(frame, VIDEO)?).is_err() {
+                written = false;
+                break;
+            }
+            run.progress("video", frame as u64 + 1, frames as u64);
+        }
+    }
+    let ended = program.wait().map_err(|error| Failure::at(file, error))?;
+    run.check()?;
+    if !written || !ended.success() {
+        let _ = std::fs::remove_file(file); // a part of one
+        run.warn("ffmpeg made no video".to_owned());
+        return Ok(false);
+    }
+    Ok(true)
+}

@@ -1,0 +1,227 @@
+//! A scene: everybody's actions when the schedule says, from where he stands, with idle motion between.
+//!
+//! Each actor's motion is put together as a whole and has its feet planted once. Who has no idle action
+//! holds still while he waits. All actors of a scene have the same length.
+
+use afoot_core::{Clip, FrameId, Planar, Vec3, clip_at, yaw_between};
+use afoot_script::program::{Program, ProgramScene, RoleId, Stand};
+use afoot_script::schedule::{Duration, NeverMeets, Schedule, schedule};
+use afoot_synth::FinishOptions;
+use afoot_synth::finish::plant_feet;
+use rayon::prelude::*;
+
+use super::evaluate::Evaluated;
+use super::motion::{Motion, Origin};
+use super::strung::joined;
+use super::waiting::{Wait, wait};
+use crate::failure::Failure;
+
+/// A scene that is played.
+pub(crate) struct Staged {
+    /// When everything happens.
+    pub schedule: Schedule,
+    /// Its length. [frames]
+    pub frames: u32,
+    /// Who is in it.
+    pub parts: Vec<Part>,
+}
+
+/// Somebody's part in a scene.
+pub(crate) struct Part {
+    /// Who.
+    pub role: RoleId,
+    /// All that he does.
+    pub motion: Motion,
+    /// For how long he does his idle action. [frames]
+    pub idle: u32,
+    /// For how long he holds still because he has none. [frames]
+    pub still: u32,
+    /// Where he stands. [m]
+    pub floor: f32,
+}
+
+/// Plays a scene.
+pub(crate) fn stage(
+    program: &Program,
+    scene: &ProgramScene,
+    made: &Evaluated,
+) -> Result<Staged, Failure> {
+    let durations: Vec<Duration> = scene
+        .calls
+        .iter()
+        .map(|call| {
+            let motion = made.action(program, call.role, call.action);
+            Duration {
+                seconds: motion.clip.seconds(),
+                frame: motion.counted.frame_time(),
+            }
+        })
+        .collect();
+    let schedule = schedule(scene, &durations).map_err(|NeverMeets(call)| {
+        let call = &scene.calls[call.0 as usize];
+        let actor = &program.actors[program.cast[call.role.0 as usize].actor.0 as usize];
+        let words = format!(
+            "scene `{}`: `{}.{}` and what it is to happen with wait for each other for ever",
+            scene.name, program.cast[call.role.0 as usize].name, actor.actions[call.action].name
+        );
+        Failure::bad_request(words)
+    })?;
+    let rate = made.rate();
+    let frames = (schedule.end / rate.frame_time()).round() as u32;
+    let cues: Vec<(u32, usize)> = schedule
+        .spans
+        .iter()
+        .enumerate()
+        .map(|(call, span)| ((span[0] / rate.frame_time()).round() as u32, call))
+        .collect();
+    let parts: Result<Vec<Part>, Failure> = scene
+        .placed
+        .par_iter()
+        .map(|(role, stand)| {
+            let mut own: Vec<(u32, usize)> = cues
+                .iter()
+                .copied()
+                .filter(|(_, call)| scene.calls[*call].role == *role)
+                .collect();
+            own.sort_unstable();
+            let player = Player {
+                program,
+                scene,
+                made,
+                role: *role,
+            };
+            player.part(&own, frames.max(1), stand)
+        })
+        .collect();
+    Ok(Staged {
+        schedule,
+        frames: frames.max(1),
+        parts: parts?,
+    })
+}
+
+/// Somebody in a scene.
+struct Player<'a> {
+    program: &'a Program,
+    scene: &'a ProgramScene,
+    made: &'a Evaluated,
+    role: RoleId,
+}
+
+impl Player<'_> {
+    /// Actions from their frames on, waiting between them.
+    fn part(&self, cues: &[(u32, usize)], frames: u32, stand: &Stand) -> Result<Part, Failure> {
+        let mut pieces: Vec<Motion> = Vec::new();
+        let (mut at, mut idle, mut still) = (0, 0, 0);
+        for (number, (start, call)) in cues.iter().enumerate() {
+            let action = self.made.action(self.program, self.role, self.scene.calls[*call].action);
+            if *start > at {
+                let gap = start - at;
+                self.fill(&mut pieces, Some(action), gap, (&mut idle, &mut still))?;
+            }
+            // Rounded times may let two actions touch by a frame.
+            let next = cues.get(number + 1).map_or(frames, |cue| cue.0);
+            let room = next.saturating_sub((*start).max(at)).max(1);
+            let length = action.frames().min(room);
+            pieces.push(action.cut(0..length)?);
+            at = (*start).max(at) + length;
+        }
+        if frames > at {
+            self.fill(&mut pieces, None, frames - at, (&mut idle, &mut still))?;
+        }
+        let mut motion = together(pieces)?;
+        place(&mut motion.clip, stand);
+        plant_feet(&mut motion.clip, &FinishOptions::default());
+        motion.clip.name.clone_from(&self.program.cast[self.role.0 as usize].name);
+        Ok(Part {
+            role: self.role,
+            motion,
+            idle,
+            still,
+            floor: stand.position[1] as f32,
+        })
+    }
+
+    /// Waits for what comes next.
+    fn fill(
+        &self,
+        pieces: &mut Vec<Motion>,
+        next: Option<&Motion>,
+        frames: u32,
+        (idle, still): (&mut u32, &mut u32),
+    ) -> Result<(), Failure> {
+        let before = pieces.last();
+        if let Some(own) = self.made.idle(self.program, self.role) {
+            let waits = Wait {
+                before: before.map(|motion| &motion.clip),
+                after: next.map(|motion| &motion.clip),
+                idle: own,
+                frames,
+            };
+            pieces.push(wait(&waits)?);
+            *idle += frames;
+            return Ok(());
+        }
+        let (pose, frame) = match (before, next) {
+            (Some(before), _) => (before, before.frames() - 1),
+            (None, Some(next)) => (next, 0),
+            (None, None) => {
+                let name = &self.program.cast[self.role.0 as usize].name;
+                let words = format!("`{name}` does nothing in scene `{}`", self.scene.name);
+                return Err(Failure::bad_request(words));
+            }
+        };
+        let moments = vec![f64::from(frame); frames as usize];
+        pieces.push(Motion {
+            clip: clip_at(&pose.clip, &moments, pose.clip.rate),
+            origins: Vec::new(),
+            joins: 0,
+            ..pose.clone()
+        });
+        *still += frames;
+        Ok(())
+    }
+}
+
+/// Pieces one after the other.
+fn together(pieces: Vec<Motion>) -> Result<Motion, Failure> {
+    let clips: Vec<Clip> = pieces.iter().map(|piece| piece.clip.clone()).collect();
+    let clip = joined(&clips)?;
+    let mut whole = Motion {
+        counted: clip.rate,
+        clip,
+        origins: Vec::new(),
+        joins: pieces.len() as u32 - 1,
+        made: Vec::new(),
+    };
+    let mut at = 0;
+    for piece in &pieces {
+        whole.joins += piece.joins;
+        whole.take_made(&piece.made);
+        let own = piece.origins.iter().cloned();
+        whole.origins.extend(own.map(|origin| Origin {
+            at: origin.at + at,
+            ..origin
+        }));
+        at += piece.frames();
+    }
+    Ok(whole)
+}
+
+/// Puts the first frame where somebody stands and looks.
+fn place(clip: &mut Clip, stand: &Stand) {
+    let point = |[x, y, z]: [f64; 3]| Vec3::new(x as f32, y as f32, z as f32);
+    let (here, there) = (point(stand.position), point(stand.lookat));
+    let flat = Vec3::new(there.x - here.x, 0.0, there.z - here.z);
+    let own = clip.placement(FrameId(0));
+    let yaw = match flat.length() > 1e-6 {
+        true => f64::from(yaw_between(here, there)),
+        false => own.yaw,
+    };
+    let wanted = Planar::new(f64::from(here.x), f64::from(here.z), yaw);
+    clip.place(Planar::carrying(own, wanted));
+    if here.y != 0.0 {
+        clip.raise(here.y);
+    }
+}
+

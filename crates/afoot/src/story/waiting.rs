@@ -1,0 +1,138 @@
+//! Idle motion for an actor who waits (Shanbhag 2006, §7.5): where he enters it, where he jumps back within
+//! it and where he leaves it are chosen together, so that the whole is least unlike where it meets.
+//!
+//! Dynamic programming over the frames of the idle motion, a step a frame of the gap: playing on costs
+//! nothing, a jump the error of the frames that meet (Shanbhag 2006, eq. 4.1) and a little more. Cost:
+//! frames of the gap times frames of the idle motion times a few.
+
+use afoot_core::{Clip, ClipId, FrameId};
+use afoot_graph::clusters::{LibraryFrames, library_frames};
+
+use super::motion::Motion;
+use super::strung::{Stretch, string_together};
+use crate::failure::Failure;
+
+/// What every jump costs beside its error, so that there are few. [m]
+const JUMP: f32 = 0.02;
+/// Frames that a jump may lead to, of each frame.
+const CHOICES: usize = 6;
+/// Frames on either side of a jump, for its blend. [s]
+const ROOM: f64 = 0.3;
+/// Shorter jumps are a stutter. [s]
+const LEAST_JUMP: f64 = 0.7;
+
+/// Who waits: after what, before what, doing what.
+pub(super) struct Wait<'a> {
+    /// What he did, if anything.
+    pub before: Option<&'a Clip>,
+    /// What he will do, if anything.
+    pub after: Option<&'a Clip>,
+    /// What he does meanwhile.
+    pub idle: &'a Motion,
+    /// For how long. [frames, 1..]
+    pub frames: u32,
+}
+
+/// Idle motion of that length.
+pub(super) fn wait(wait: &Wait) -> Result<Motion, Failure> {
+    let stretches = choose(wait)?;
+    let made = string_together(&[wait.idle], &stretches, None)?;
+    debug_assert_eq!(made.frames(), wait.frames);
+    Ok(made)
+}
+
+fn choose(wait: &Wait) -> Result<Vec<Stretch>, Failure> {
+    let edge = |clip: Option<&Clip>| clip.unwrap_or(&wait.idle.clip).clone();
+    let clips = [wait.idle.clip.clone(), edge(wait.before), edge(wait.after)];
+    let frames = library_frames(&clips, None)?;
+    let idle = wait.idle.frames() as usize;
+    let error = |clip: u32, at: usize, frame: usize| {
+        let index = |clip: u32, at: usize| frames.index(ClipId(clip), FrameId::from(at));
+        frames.error(index(clip, at), index(0, frame))
+    };
+    let entry = |frame: usize| match wait.before {
+        Some(clip) => error(1, clip.len() - 1, frame),
+        None => 0.0,
+    };
+    let exit = |frame: usize| match wait.after {
+        Some(_) => error(2, 0, frame),
+        None => 0.0,
+    };
+    let jumps = jumps_into(&frames, idle);
+    let count = wait.frames as usize;
+    let mut cost: Vec<f32> = (0..idle).map(entry).collect();
+    // For each step and frame, the frame before it.
+    let mut came: Vec<Vec<u32>> = Vec::with_capacity(count);
+    for _ in 1..count {
+        let mut next = vec![f32::INFINITY; idle];
+        let mut from = vec![0; idle];
+        for frame in 0..idle {
+            let on = frame.checked_sub(1).map(|before| (cost[before], before));
+            let jumps = jumps[frame].iter();
+            let jumps = jumps.map(|(before, error)| (cost[*before] + error + JUMP, *before));
+            let best = on.into_iter().chain(jumps);
+            if let Some((least, before)) = best.min_by(|x, y| x.0.total_cmp(&y.0)) {
+                (next[frame], from[frame]) = (least, before as u32);
+            }
+        }
+        cost = next;
+        came.push(from);
+    }
+    let ends = (0..idle).map(|frame| cost[frame] + exit(frame));
+    let ends = ends.enumerate().min_by(|x, y| x.1.total_cmp(&y.1));
+    let Some((mut at, total)) = ends else {
+        return Err(Failure::no_motion("the idle motion has no frames"));
+    };
+    if !total.is_finite() {
+        let words = format!(
+            "the idle motion {:?} is too short to wait for {count} frames: it never looks like itself",
+            wait.idle.clip.name
+        );
+        return Err(Failure::no_motion(words));
+    }
+    let mut played = vec![at];
+    for from in came.iter().rev() {
+        at = from[at] as usize;
+        played.push(at);
+    }
+    played.reverse();
+    Ok(as_stretches(&played))
+}
+
+/// For each frame those that it can be entered from by a jump, with their errors; frames near an end of the
+/// motion are neither left nor entered.
+fn jumps_into(frames: &LibraryFrames, idle: usize) -> Vec<Vec<(usize, f32)>> {
+    let rate = frames.rate();
+    let room = rate.frames_in(ROOM).min(idle / 4);
+    let least = rate.frames_in(LEAST_JUMP).min(idle / 3);
+    let index = |frame: usize| frames.index(ClipId(0), FrameId::from(frame));
+    let into = |frame: usize| -> Vec<(usize, f32)> {
+        if frame < room.max(1) || frame + room >= idle {
+            return Vec::new();
+        }
+        let fits = |before: &usize| before.abs_diff(frame) >= least;
+        let from = (room..idle.saturating_sub(room)).filter(fits);
+        let mut all: Vec<(usize, f32)> = from
+            .map(|before| (before, frames.error(index(before), index(frame - 1))))
+            .collect();
+        all.sort_by(|x, y| x.1.total_cmp(&y.1));
+        all.truncate(CHOICES);
+        all
+    };
+    (0..idle).map(into).collect()
+}
+
+fn as_stretches(played: &[usize]) -> Vec<Stretch> {
+    let mut stretches: Vec<Stretch> = Vec::new();
+    for &frame in played {
+        let frame = frame as u32;
+        match stretches.last_mut() {
+            Some(last) if last.frames.end == frame => last.frames.end += 1,
+            _ => stretches.push(Stretch {
+                motion: 0,
+                frames: frame..frame + 1,
+            }),
+        }
+    }
+    stretches
+}
