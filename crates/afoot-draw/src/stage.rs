@@ -106,7 +106,13 @@ impl Stage {
             let line = (camera.scale_at(points[0]) * 0.035).clamp(1.0, 12.0);
             actor.figure.draw(canvas, &camera, points, line);
             let above = points[0] + Vec3::Y * 1.0;
-            canvas.text(&actor.name, camera.pixel(above), 9.0, Anchor::Middle, Colour::INK);
+            canvas.text(
+                &actor.name,
+                camera.pixel(above),
+                9.0,
+                Anchor::Middle,
+                Colour::INK,
+            );
         }
     }
 

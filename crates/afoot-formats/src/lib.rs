@@ -51,9 +51,7 @@ pub use fbx_write::{write_fbx, write_fbx_takes};
 pub use files::{
     Format, read_amc_with, read_character, read_motion, read_skeleton, read_takes, write_motion,
 };
-pub use gltf::{
-    SceneCamera, read_gltf, write_glb, write_glb_scene, write_glb_takes, write_onto,
-};
+pub use gltf::{SceneCamera, read_gltf, write_glb, write_glb_scene, write_glb_takes, write_onto};
 pub use motion::{
     Motion, PositionChannels, ReadOptions, SourceFacts, Take, UnitOrigin, WriteOptions, Written,
 };

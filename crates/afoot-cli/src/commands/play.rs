@@ -116,7 +116,9 @@ pub fn check(story: &Path, run: &Run, console: &Console) -> Outcome {
     let checked = check.run(Workspace::from(&AnyFile), run)?;
     console.result(&checked, |checked| {
         let problems = checked.errors.iter().chain(&checked.warnings);
-        let shown: String = problems.map(|problem| format!("{}\n", problem.shown)).collect();
+        let shown: String = problems
+            .map(|problem| format!("{}\n", problem.shown))
+            .collect();
         match checked.errors.is_empty() {
             true => format!(
                 "{shown}right: {} actors, {} actions, {} scenes",

@@ -166,8 +166,12 @@ impl Request {
     pub fn gives(&self) -> Gives {
         match self {
             Self::Export(_) | Self::Convert(_) => Gives::Motion,
-            Self::ExportLabels(_) | Self::Matrix(_) | Self::PlanTiles(_) | Self::Play(_) => Gives::File,
-            Self::RunTiles(_) | Self::Crowd(_) | Self::Survey(_) | Self::PlayStory(_) => Gives::Folder,
+            Self::ExportLabels(_) | Self::Matrix(_) | Self::PlanTiles(_) | Self::Play(_) => {
+                Gives::File
+            }
+            Self::RunTiles(_) | Self::Crowd(_) | Self::Survey(_) | Self::PlayStory(_) => {
+                Gives::Folder
+            }
             Self::WriteSamples(_) | Self::WriteTaskSamples(_) => Gives::Folder,
             _ if self.motion().is_some() => Gives::MadeMotion,
             _ => Gives::Report,

@@ -23,8 +23,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::delivery::{
-    MotionHeader, MotionPiece, PieceSource, SourceClips, SourceStretch, Told, deliver_with,
-    rounded,
+    MotionHeader, MotionPiece, PieceSource, SourceClips, SourceStretch, Told, deliver_with, rounded,
 };
 use crate::failure::Failure;
 use crate::files::{FileName, Files};
@@ -227,7 +226,10 @@ impl PlayStory {
             return Err(Failure::bad_request(problems.words()));
         }
         for warning in &problems.warnings {
-            run.warn(format!("{}:{}: {}", warning.file, warning.line, warning.message));
+            run.warn(format!(
+                "{}:{}: {}",
+                warning.file, warning.line, warning.message
+            ));
         }
         let program = &mut checked.program;
         let scenes = match &self.action {
@@ -268,11 +270,22 @@ impl PlayStory {
                 studio: &studio,
                 folder: file_name(&scene.name, (scenes.len() > 1).then_some(at + 1)),
                 root: staged_folder.path(),
-                share: compute_seconds / staged_scenes.iter().map(|s| s.parts.len()).sum::<usize>().max(1) as f64,
+                share: compute_seconds
+                    / staged_scenes
+                        .iter()
+                        .map(|s| s.parts.len())
+                        .sum::<usize>()
+                        .max(1) as f64,
             };
             played.push(set.write(run)?);
         }
-        write_on_the_way(program, &evaluation, &wanted, |id| made.motion(id), staged_folder.path())?;
+        write_on_the_way(
+            program,
+            &evaluation,
+            &wanted,
+            |id| made.motion(id),
+            staged_folder.path(),
+        )?;
         let told = StoryPlayed {
             scenes: played,
             computed: made.computed,
@@ -296,16 +309,19 @@ impl StoryChecked {
             1 => "1 error".into(),
             count => format!("{count} errors"),
         };
-        let shown: String = self.errors.iter().map(|error| format!("{}\n", error.shown)).collect();
-        format!("the script can't be played: {count}\n\n{}", shown.trim_end())
+        let shown: String = self
+            .errors
+            .iter()
+            .map(|error| format!("{}\n", error.shown))
+            .collect();
+        format!(
+            "the script can't be played: {count}\n\n{}",
+            shown.trim_end()
+        )
     }
 }
 
-fn source(
-    story: &FileName,
-    text: Option<&String>,
-    files: &dyn Files,
-) -> Result<Source, Failure> {
+fn source(story: &FileName, text: Option<&String>, files: &dyn Files) -> Result<Source, Failure> {
     let text = match text {
         Some(text) => text.clone(),
         None => story.text(files)?,
@@ -420,9 +436,19 @@ fn wanted(program: &Program, scenes: &[usize]) -> Vec<FilterId> {
 fn file_name(name: &str, number: Option<usize>) -> String {
     let plain: String = name
         .chars()
-        .map(|c| if c.is_alphanumeric() || "-_".contains(c) { c } else { '_' })
+        .map(|c| {
+            if c.is_alphanumeric() || "-_".contains(c) {
+                c
+            } else {
+                '_'
+            }
+        })
         .collect();
-    let plain = if plain.is_empty() { "scene".into() } else { plain };
+    let plain = if plain.is_empty() {
+        "scene".into()
+    } else {
+        plain
+    };
     match number {
         Some(number) => format!("{number}_{plain}"),
         None => plain,
@@ -447,7 +473,11 @@ fn write_on_the_way<'m>(
                 let named = PathBuf::from(named.unwrap_or_default());
                 // Results go below the folder that was asked for, whatever a script says.
                 let alone = named.file_name().map(PathBuf::from).unwrap_or_default();
-                write_motion(&folder.join(alone), &motion(id).clip, &WriteOptions::default())?;
+                write_motion(
+                    &folder.join(alone),
+                    &motion(id).clip,
+                    &WriteOptions::default(),
+                )?;
             }
             FilterKind::Apply(Primitive::Display, _) => {
                 let clip = &motion(id).clip;
@@ -494,7 +524,10 @@ impl Set<'_> {
             field_of_view: FIELD_OF_VIEW,
         };
         let in_folder = |file: &str| format!("{}/{file}", self.folder);
-        write_whole(&folder.join("scene.glb"), &write_glb_scene(&named, Some(&camera))?)?;
+        write_whole(
+            &folder.join("scene.glb"),
+            &write_glb_scene(&named, Some(&camera))?,
+        )?;
         let strip = picture_strip(&named, overview(&named), |seconds| self.doing(seconds))?;
         write_whole(&folder.join("strip.png"), &strip)?;
         write_whole(&folder.join("plan.png"), &self.plan(&named)?)?;
@@ -524,7 +557,10 @@ impl Set<'_> {
     }
 
     fn seconds(&self, frames: u32) -> f64 {
-        let rate = self.wardrobes.first().map_or(1.0 / 30.0, |one| one.rate.frame_time());
+        let rate = self
+            .wardrobes
+            .first()
+            .map_or(1.0 / 30.0, |one| one.rate.frame_time());
         (f64::from(frames) * rate * 1e4).round() / 1e4
     }
 
@@ -623,7 +659,11 @@ fn delivered(part: &Part, wardrobe: &Wardrobe) -> Result<(MotionHeader, MotionPi
             start: origin.from,
             end: origin.from + origin.frames,
         };
-        Some(PieceSource::whole(ClipId::from(*number), frames, u64::from(origin.at)))
+        Some(PieceSource::whole(
+            ClipId::from(*number),
+            frames,
+            u64::from(origin.at),
+        ))
     };
     let sources: Vec<PieceSource> = motion.origins.iter().filter_map(source).collect();
     let captured = motion.clip.len() as u64;

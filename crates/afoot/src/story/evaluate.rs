@@ -122,10 +122,14 @@ pub(crate) fn evaluate(
     evaluation.keep(&new, &motions, &hashes, run);
     computed.sort_by_key(|(id, _)| *id);
     cached.sort_by_key(|(id, _)| *id);
-    let plain = |list: Vec<(FilterId, FilterDone)>| list.into_iter().map(|(_, told)| told).collect();
+    let plain =
+        |list: Vec<(FilterId, FilterDone)>| list.into_iter().map(|(_, told)| told).collect();
     Ok(Evaluated {
         motions,
-        rate: evaluation.wardrobes.first().map_or(FrameRate::FPS_30, |one| one.rate),
+        rate: evaluation
+            .wardrobes
+            .first()
+            .map_or(FrameRate::FPS_30, |one| one.rate),
         computed: plain(computed),
         cached: plain(cached),
     })
@@ -207,7 +211,9 @@ impl Evaluation<'_> {
             studio: self.studio,
             run,
         };
-        let motion = applied.motion().map_err(|failure| self.at(filter, failure))?;
+        let motion = applied
+            .motion()
+            .map_err(|failure| self.at(filter, failure))?;
         if motion.clip.is_empty() {
             let none = Failure::no_motion("no motion comes of it");
             return Err(self.at(filter, none));
@@ -270,7 +276,10 @@ impl Evaluation<'_> {
                 Ok(())
             };
             if let Err(failure) = write() {
-                run.warn(format!("motion of the story is not kept: {}", failure.message));
+                run.warn(format!(
+                    "motion of the story is not kept: {}",
+                    failure.message
+                ));
             }
         }
     }
@@ -331,7 +340,9 @@ impl Evaluation<'_> {
             }
             FilterKind::LibraryClip(name) => {
                 let entries = self.studio.listed(actor.needed_library()?)?;
-                let own = entries.iter().find(|entry| entry.name.eq_ignore_ascii_case(name));
+                let own = entries
+                    .iter()
+                    .find(|entry| entry.name.eq_ignore_ascii_case(name));
                 if let Some(entry) = own {
                     digest.add(&entry.capture_hash().0);
                 }

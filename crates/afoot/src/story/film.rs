@@ -63,7 +63,9 @@ pub(crate) fn picture_strip(
     words: impl Fn(f64) -> String,
 ) -> Result<Vec<u8>, Failure> {
     let frames = clips.iter().map(|(_, clip)| clip.len()).min().unwrap_or(0);
-    let rate = clips.first().map_or(FrameRate::FPS_30, |(_, clip)| clip.rate);
+    let rate = clips
+        .first()
+        .map_or(FrameRate::FPS_30, |(_, clip)| clip.rate);
     let count = MOMENTS.min(frames).max(1);
     let moment = |number: usize| {
         let frame = number * frames.saturating_sub(1) / (count - 1).max(1);
@@ -84,12 +86,27 @@ pub(crate) fn video(
     file: &Path,
     run: &Run,
 ) -> Result<bool, Failure> {
-    let rate = clips.first().map_or(FrameRate::FPS_30, |(_, clip)| clip.rate);
+    let rate = clips
+        .first()
+        .map_or(FrameRate::FPS_30, |(_, clip)| clip.rate);
     let frames = clips.iter().map(|(_, clip)| clip.len()).min().unwrap_or(0);
     let [width, height] = VIDEO;
     let started = Command::new("ffmpeg")
-        .args(["-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgba"])
-        .args(["-s", &format!("{width}x{height}"), "-r", &rate.fps().to_string()])
+        .args([
+            "-y",
+            "-loglevel",
+            "error",
+            "-f",
+            "rawvideo",
+            "-pix_fmt",
+            "rgba",
+        ])
+        .args([
+            "-s",
+            &format!("{width}x{height}"),
+            "-r",
+            &rate.fps().to_string(),
+        ])
         .args(["-i", "-", "-pix_fmt", "yuv420p"])
         .arg(file)
         .stdin(Stdio::piped())

@@ -42,7 +42,11 @@ impl Applied<'_> {
     pub fn motion(&self) -> Result<Motion, Failure> {
         match &self.filter.what {
             FilterKind::Clip(file) => {
-                let counted = self.studio.motion(&self.actor.files, file).map_err(failed)?.rate;
+                let counted = self
+                    .studio
+                    .motion(&self.actor.files, file)
+                    .map_err(failed)?
+                    .rate;
                 let clip = self.actor.file_clip(self.studio, file)?;
                 Ok(Motion::captured(Clip::clone(&clip), counted))
             }
@@ -62,7 +66,9 @@ impl Applied<'_> {
             Primitive::Concatenate => self.concatenate(),
             Primitive::Subclip => {
                 let input = self.inputs[0];
-                input.cut(input.span_of(said.number(Field::StartFrame), said.number(Field::EndFrame)))
+                input.cut(
+                    input.span_of(said.number(Field::StartFrame), said.number(Field::EndFrame)),
+                )
             }
             Primitive::Resample => self.resample(said),
             Primitive::Loop => self.repeat(said),
@@ -190,7 +196,10 @@ impl Applied<'_> {
         });
         let (out, into) = (said.number(Field::OutFrame), said.number(Field::InFrame));
         if let (Some(out), Some(into)) = (out, into) {
-            let frames = [0..a.frame_of(out + 1.0).max(1), b.frame_of(into)..b.frames()];
+            let frames = [
+                0..a.frame_of(out + 1.0).max(1),
+                b.frame_of(into)..b.frames(),
+            ];
             let all = frames.into_iter().enumerate();
             let all: Vec<Stretch> = all
                 .map(|(motion, frames)| Stretch { motion, frames })
@@ -244,13 +253,20 @@ impl Applied<'_> {
     /// The donor's limbs on the base; outside of its frames that are meant, the base stays.
     fn graft(&self, said: &Settings) -> Result<Motion, Failure> {
         let [base, donor] = [self.inputs[0], self.inputs[1]];
-        let meant = base.span_of(said.number(Field::BaseStartFrame), said.number(Field::BaseEndFrame));
-        let (first, last) = (said.number(Field::GraftStartFrame), said.number(Field::GraftEndFrame));
+        let meant = base.span_of(
+            said.number(Field::BaseStartFrame),
+            said.number(Field::BaseEndFrame),
+        );
+        let (first, last) = (
+            said.number(Field::GraftStartFrame),
+            said.number(Field::GraftEndFrame),
+        );
         let given = donor.span_of(first, last);
         let part = base.cut(meant.clone())?;
         let donation = Donation {
             donor: &donor.clip,
-            part: (given != (0..donor.frames())).then_some(given.start as usize..given.end as usize),
+            part: (given != (0..donor.frames()))
+                .then_some(given.start as usize..given.end as usize),
             chains: self.chains(said)?,
             facts: GraftFacts::default(),
         };

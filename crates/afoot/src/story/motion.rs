@@ -233,6 +233,7 @@ fn read_clip(reader: &mut Reader, skeleton: &Arc<Skeleton>) -> Result<Clip, Malf
         slope_z,
         rest: [rest(left_ankle, left_ball), rest(right_ankle, right_ball)],
     });
-    clip.check().map_err(|_| Malformed("its arrays do not fit"))?;
+    clip.check()
+        .map_err(|_| Malformed("its arrays do not fit"))?;
     Ok(clip)
 }

@@ -114,7 +114,9 @@ impl Player<'_> {
         let mut pieces: Vec<Motion> = Vec::new();
         let (mut at, mut idle, mut still) = (0, 0, 0);
         for (number, (start, call)) in cues.iter().enumerate() {
-            let action = self.made.action(self.program, self.role, self.scene.calls[*call].action);
+            let action = self
+                .made
+                .action(self.program, self.role, self.scene.calls[*call].action);
             if *start > at {
                 let gap = start - at;
                 self.fill(&mut pieces, Some(action), gap, (&mut idle, &mut still))?;
@@ -132,7 +134,10 @@ impl Player<'_> {
         let mut motion = together(pieces)?;
         place(&mut motion.clip, stand);
         plant_feet(&mut motion.clip, &FinishOptions::default());
-        motion.clip.name.clone_from(&self.program.cast[self.role.0 as usize].name);
+        motion
+            .clip
+            .name
+            .clone_from(&self.program.cast[self.role.0 as usize].name);
         Ok(Part {
             role: self.role,
             motion,
@@ -224,4 +229,3 @@ fn place(clip: &mut Clip, stand: &Stand) {
         clip.raise(here.y);
     }
 }
-

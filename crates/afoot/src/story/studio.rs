@@ -64,9 +64,7 @@ impl<'a> Studio<'a> {
             let mut others = endings.map(|ending| alone.with_extension(ending));
             others.find_map(|other| beside(&other))
         };
-        let found = beside(&written)
-            .or_else(|| beside(&alone))
-            .or_else(alike);
+        let found = beside(&written).or_else(|| beside(&alone)).or_else(alike);
         found.ok_or_else(|| Missing {
             message: format!("there is no file {name:?}"),
             hint: Some("names are paths from the script's folder, or files beside it".into()),
@@ -214,7 +212,9 @@ impl Outside for Studio<'_> {
             return Ok(None);
         };
         let entries = self.listed(&library).map_err(missing)?;
-        let found = entries.iter().find(|entry| entry.name.eq_ignore_ascii_case(name));
+        let found = entries
+            .iter()
+            .find(|entry| entry.name.eq_ignore_ascii_case(name));
         Ok(found.map(|entry| ClipFacts {
             frames: entry.frames,
         }))

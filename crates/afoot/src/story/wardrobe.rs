@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock};
 
-use afoot_core::{
-    Clip, FrameRate, RetargetOptions, Skeleton, resample_clip, retarget_clip,
-};
+use afoot_core::{Clip, FrameRate, RetargetOptions, Skeleton, resample_clip, retarget_clip};
 use afoot_graph::level_clip;
 use afoot_script::program::{ActorFiles, FilterKind, Program, ProgramChain};
 use rayon::prelude::*;
@@ -58,10 +56,13 @@ impl Wardrobe {
     ) -> Result<Self, Failure> {
         let actor = &program.actors[number];
         let files = &actor.files;
-        let first_file = program.filters.iter().find_map(|filter| match &filter.what {
-            FilterKind::Clip(file) if filter.actor.0 as usize == number => Some(file),
-            _ => None,
-        });
+        let first_file = program
+            .filters
+            .iter()
+            .find_map(|filter| match &filter.what {
+                FilterKind::Clip(file) if filter.actor.0 as usize == number => Some(file),
+                _ => None,
+            });
         let said = studio.said_skeleton(files).map_err(failed)?;
         let skeleton = match (said, first_file) {
             (Some(skeleton), _) => skeleton,
@@ -127,7 +128,11 @@ impl Wardrobe {
             None => BTreeMap::new(),
         };
         let files = lock(&self.from_files);
-        all.extend(files.iter().map(|(name, clip)| (name.clone(), Arc::clone(clip))));
+        all.extend(
+            files
+                .iter()
+                .map(|(name, clip)| (name.clone(), Arc::clone(clip))),
+        );
         Ok(all)
     }
 
@@ -140,7 +145,9 @@ impl Wardrobe {
             .par_iter()
             .map(|clip| self.dressed(&resample_clip(clip, self.rate)))
             .collect();
-        let named = dressed?.into_iter().map(|clip| (clip.name.clone(), Arc::new(clip)));
+        let named = dressed?
+            .into_iter()
+            .map(|clip| (clip.name.clone(), Arc::new(clip)));
         Ok(self.captured.get_or_init(|| named.collect()))
     }
 
