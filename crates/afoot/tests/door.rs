@@ -335,6 +335,15 @@ fn any_request_is_read_from_json_and_answered_as_json() {
         assert_eq!(failure.kind, FailureKind::BadRequest);
     }
     assert!(serde_json::from_value::<Follow>(json!({"labels": ["walk"]})).is_err());
+    let no_folder = ask(json!({"ask": "crowd"}), Value::Null).unwrap_err();
+    assert!(no_folder.message.contains("`folder`"), "{no_folder}");
+    let schema = ask(json!({"ask": "schema", "name": "world"}), Value::Null).unwrap();
+    assert_eq!(schema["required"], json!(["bounds"]), "{schema}");
+    let page = folder.file("both.html");
+    let played = json!({"ask": "play", "captured": ["walk"], "made": [file]});
+    let played = ask(played, json!({"file": page})).unwrap();
+    assert_eq!(played["figures"], json!(["walk", "asked"]));
+    assert!(page.exists());
     for request in Request::all() {
         let told = serde_json::to_value(&request).unwrap();
         assert_eq!(Request::read(told).unwrap(), request);

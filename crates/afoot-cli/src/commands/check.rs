@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use afoot::{Check, Failure, Library, Retarget, Retargeted, Run, schema as schema_of};
+use afoot::{Check, Failure, Library, Retarget, Retargeted, Run, Schema};
 use clap::Args;
 
 use crate::console::Console;
@@ -97,7 +97,8 @@ pub fn retarget(arguments: &RetargetArguments, run: &Run, console: &Console) -> 
 }
 
 pub fn schema(arguments: &SchemaArguments, console: &Console) -> Outcome {
-    let text = schema_of(&arguments.name)?;
-    let value: serde_json::Value = serde_json::from_str(text)?;
-    console.result(&value, |_| text.to_owned())
+    let name = arguments.name.clone();
+    let schema = Schema { name };
+    let text = schema.text()?;
+    console.result(&schema.run()?, |_| text.to_owned())
 }

@@ -172,6 +172,9 @@ pub fn run(command: &Command, run: &Run, console: &Console) -> Outcome {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use afoot::Request;
     use clap::{Command, CommandFactory};
 
     use crate::arguments::Arguments;
@@ -194,6 +197,73 @@ mod tests {
             "{name} has no example"
         );
         command.get_subcommands().for_each(check);
+    }
+
+    /// Every command with the requests that it makes; those without are no work of the product.
+    const REQUESTS: &[(&str, &[&str])] = &[
+        ("new", &[]), // a library is what a request is given
+        ("import", &["import"]),
+        ("list", &["list"]),
+        ("show", &["show_library", "show_clip"]),
+        ("export", &["export"]),
+        ("convert", &["convert"]),
+        ("remove", &["remove"]),
+        ("rename", &["rename"]),
+        ("retarget", &["retarget"]),
+        ("check", &["check"]),
+        ("schema", &["schema"]),
+        ("roles", &["roles"]),
+        ("label", &["label"]),
+        (
+            "labels",
+            &[
+                "import_labels",
+                "export_labels",
+                "verify_labels",
+                "confirm_labels",
+            ],
+        ),
+        ("mark", &["mark"]),
+        ("learn", &["learn"]),
+        ("graph", &["build_graph"]),
+        ("matrix", &["matrix"]),
+        ("clusters", &["clusters"]),
+        ("transitions", &["transitions"]),
+        ("loops", &["loops"]),
+        ("like", &["like"]),
+        ("tiles", &["plan_tiles", "run_tiles", "merge_tiles"]),
+        ("follow", &["follow"]),
+        ("reach", &["reach"]),
+        ("plan", &["plan"]),
+        ("wander", &["wander"]),
+        ("join", &["join"]),
+        ("loop", &["cycle"]),
+        ("perform", &["perform"]),
+        ("drive", &["drive"]),
+        ("crowd", &["crowd"]),
+        ("survey", &["survey"]),
+        ("clean", &["clean"]),
+        ("edit", &["edit"]),
+        ("graft", &["graft", "graft_all"]),
+        ("stride", &["stride"]),
+        ("judge", &["judge"]),
+        ("demo", &["write_samples", "write_task_samples", "play"]), // and a tour of others
+        ("completions", &[]),                                       // the shell's own
+    ];
+
+    #[test]
+    fn every_command_can_be_asked_for_as_data_and_every_request_by_a_command() {
+        let commands = Arguments::command();
+        let commands = commands.get_subcommands().map(Command::get_name);
+        let listed = REQUESTS.iter().map(|(command, _)| *command);
+        assert_eq!(
+            commands.collect::<BTreeSet<_>>(),
+            listed.collect::<BTreeSet<_>>()
+        );
+        let asked = REQUESTS.iter().flat_map(|(_, requests)| *requests);
+        let asked: BTreeSet<String> = asked.map(|name| (*name).into()).collect();
+        let known = Request::all().into_iter().map(|request| request.name());
+        assert_eq!(asked, known.collect());
     }
 
     #[test]

@@ -123,7 +123,7 @@ fn finite<S: Serializer>(value: &f64, to: S) -> Result<S::Ok, S::Error> {
 
 /// Where a crowd goes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct CrowdFiles {
     /// Folder for a motion file a character, a picture and the report.
     pub folder: PathBuf,

@@ -81,13 +81,13 @@ pub(crate) use plan::LibraryContacts;
 pub use plan::{
     ConstraintMet, GraphSearched, GuidanceWord, Plan, PlanDetails, PlanEnd, SolutionFound,
 };
-pub use play::Play;
+pub use play::{Play, Played};
 pub use reach::{Reach, ReachDetails, Standpoint};
 pub use request::{Gives, Request};
 pub use retarget::{Retarget, Retargeted, RetargetedClip};
 pub use roles::{JointRole, Roles, RolesShown, SkeletonRoles};
 pub use samples::{WriteSamples, WriteTaskSamples};
-pub use schema::{SCHEMAS, schema};
+pub use schema::{SCHEMAS, Schema};
 pub use show::{
     ArtefactListed, ClipPictures, ClipShown, GroundShown, JointShown, LabelTimes, LibraryShown,
     PlantTimes, ShowClip, ShowLibrary, SkeletonListed, SkeletonShown,

@@ -1,6 +1,6 @@
 //! Captured clips and made motion on one page, to be looked at side by side.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use afoot_core::Clip;
 use afoot_formats::files::write_whole;
@@ -8,42 +8,52 @@ use afoot_run::Run;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
+use crate::files::FileName;
 use crate::library::Library;
 use crate::motion_files::{MotionFile, check_page_file};
 use crate::pictures::{self, PageFigure};
 
 /// Asks for a page that plays several motions.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Play {
     /// What stands above them.
     pub title: String,
     /// Clips of the library.
     pub captured: Vec<String>,
     /// Motion files.
-    pub made: Vec<PathBuf>,
-    /// The page, one HTML file.
-    pub page: PathBuf,
+    pub made: Vec<FileName>,
+}
+
+/// A page that was written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Played {
+    /// Its file.
+    pub page: String,
+    /// The figures on it, in their order.
+    pub figures: Vec<String>,
 }
 
 impl Play {
-    /// Writes the page.
-    pub fn run(&self, library: &Library, _: &Run) -> Result<(), Failure> {
-        check_page_file(Some(&self.page))?;
+    /// Writes the page, one HTML file.
+    pub fn run(&self, library: &Library, page: &Path, run: &Run) -> Result<Played, Failure> {
+        check_page_file(Some(page))?;
         let captured = self.captured.iter().map(|name| library.clip(name));
         let captured = captured.collect::<Result<Vec<Clip>, _>>()?;
-        let made = self
-            .made
+        let read = |file: &FileName| MotionFile::new(file.clone()).read(library.files());
+        let made = self.made.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        let made: Vec<Clip> = made.into_iter().map(|motion| motion.clip).collect();
+        let figures = captured
             .iter()
-            .map(|file| MotionFile::new(file).read(library.files()));
-        let made = made.collect::<Result<Vec<_>, _>>()?;
-        let captured = captured
-            .iter()
-            .map(|clip| PageFigure::captured(&clip.name, clip));
-        let made = made
-            .iter()
-            .map(|read| PageFigure::made(&read.clip.name, &read.clip));
-        let page = pictures::page(&self.title, captured.chain(made).collect())?;
-        Ok(write_whole(&self.page, &page)?)
+            .map(|clip| PageFigure::captured(&clip.name, clip))
+            .chain(made.iter().map(|clip| PageFigure::made(&clip.name, clip)));
+        let bytes = pictures::page(&self.title, figures.collect())?;
+        run.check()?;
+        write_whole(page, &bytes)?;
+        let clips = captured.iter().chain(&made);
+        Ok(Played {
+            page: page.display().to_string(),
+            figures: clips.map(|clip| clip.name.clone()).collect(),
+        })
     }
 }

@@ -4,7 +4,8 @@
 //! `{"ask": "follow", "path": {...}, "as": ["walk"]}`: the request's name and its fields; what is left
 //! out has its default, and a name that is not known is refused with the one that was meant. Where
 //! results go is a second object, which a server makes itself: that of `Output` for motion,
-//! `{"file": ...}` for what gives one file, `{"folder": ...}` for what gives several.
+//! `ClipPictures`, `GraphPictures` and `CrowdFiles` for these, `{"file": ...}` for what gives one
+//! file, `{"folder": ...}` for what gives several.
 
 use std::path::PathBuf;
 
@@ -88,6 +89,8 @@ requests!(
     GraftAll,
     Stride,
     Judge,
+    Play,
+    Schema,
     WriteSamples,
     WriteTaskSamples,
 );
@@ -160,7 +163,8 @@ impl Request {
     pub fn gives(&self) -> Gives {
         match self {
             Self::Export(_) | Self::Convert(_) => Gives::Motion,
-            Self::ExportLabels(_) | Self::Matrix(_) | Self::PlanTiles(_) => Gives::File,
+            Self::ExportLabels(_) | Self::Matrix(_) => Gives::File,
+            Self::PlanTiles(_) | Self::Play(_) => Gives::File,
             Self::RunTiles(_) | Self::Crowd(_) | Self::Survey(_) => Gives::Folder,
             Self::WriteSamples(_) | Self::WriteTaskSamples(_) => Gives::Folder,
             _ if self.motion().is_some() => Gives::MadeMotion,
@@ -224,10 +228,12 @@ impl Request {
             Self::PlanTiles(ask) => told(&ask.run(library()?, file(to)?, run)?),
             Self::RunTiles(ask) => told(&ask.run(library()?, folder(to)?, run)?),
             Self::MergeTiles(ask) => told(&ask.run(library()?, run)?),
-            Self::Crowd(ask) => told(&ask.run(library()?, folder(to)?, run)?),
+            Self::Crowd(ask) => told(&ask.run_into(library()?, &read_to(to)?, run)?),
             Self::Survey(ask) => told(&ask.run(library()?, folder(to)?, run)?),
             Self::GraftAll(ask) => told(&ask.run(library()?, run)?),
             Self::Judge(ask) => told(&ask.run(*from, run)?),
+            Self::Play(ask) => told(&ask.run(library()?, &file(to)?, run)?),
+            Self::Schema(ask) => ask.run(),
             Self::WriteSamples(ask) => told(&ask.run(folder(to)?, run)?),
             Self::WriteTaskSamples(ask) => told(&ask.run(folder(to)?, run)?),
             made => Err(Failure::failed(format!("{:?} has no answer", made.name()))),

@@ -2,6 +2,8 @@
 //! to know, and a test holds them against the readers.
 
 use afoot_library::nearest;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::failure::Failure;
 
@@ -16,8 +18,28 @@ pub const SCHEMAS: [(&str, &str); 7] = [
     ("plan", include_str!("../../schemas/plan.json")),
 ];
 
+/// Asks for the schema of a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Schema {
+    /// What the file is called: a name of [`SCHEMAS`].
+    pub name: String,
+}
+
+impl Schema {
+    /// The schema as it is written.
+    pub fn text(&self) -> Result<&'static str, Failure> {
+        schema(&self.name)
+    }
+
+    /// The schema as data.
+    pub fn run(&self) -> Result<Value, Failure> {
+        Ok(serde_json::from_str(self.text()?)?)
+    }
+}
+
 /// The schema of a file.
-pub fn schema(name: &str) -> Result<&'static str, Failure> {
+fn schema(name: &str) -> Result<&'static str, Failure> {
     let found = SCHEMAS.iter().find(|(known, _)| *known == name);
     found.map(|(_, schema)| *schema).ok_or_else(|| {
         let known = SCHEMAS.map(|(known, _)| known);

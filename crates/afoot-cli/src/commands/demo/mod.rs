@@ -212,10 +212,9 @@ fn play_together(library: &Library, folder: &Path, run: &Run, page: &mut Page) -
     let play = Play {
         title: "captured beside made".into(),
         captured: vec![captured.into()],
-        made: vec![file],
-        page: folder.join("player.html"),
+        made: vec![file.into()],
     };
-    play.run(library, run)?;
+    play.run(library, &folder.join("player.html"), run)?;
     page.player = Some("player.html".into());
     Ok(())
 }
