@@ -208,20 +208,7 @@ fn unstand_low_hips(clip: &Clip, types: &mut [Locomotion], options: &ClassOption
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Tokens at 30 fps, written like "B30 N12".
-    fn tokens(words: &str) -> Vec<Token> {
-        let spread = |word: &str| {
-            let token = match &word[..1] {
-                "L" => Token::Left,
-                "R" => Token::Right,
-                "B" => Token::Both,
-                _ => Token::None,
-            };
-            vec![token; word[1..].parse().unwrap()]
-        };
-        words.split(' ').flat_map(spread).collect()
-    }
+    use crate::fixture::tokens;
 
     fn check(words: &str, expected: &[(Locomotion, u32)]) {
         let types = classify_tokens(&tokens(words), FrameRate::FPS_30, &ClassOptions::default());

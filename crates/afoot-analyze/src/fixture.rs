@@ -8,6 +8,8 @@ use afoot_core::{
     Clip, EndSite, FrameRate, Joint, JointId, Quat, Role, Side, Skeleton, SlidingJoint, Vec3,
 };
 
+use crate::gait::Token;
+
 /// Height of the ankle joint above the ball joint with the foot flat. [m]
 pub const ANKLE_ABOVE_BALL: f32 = 0.05;
 
@@ -131,4 +133,18 @@ pub fn shake(clip: &mut Clip, size: f32) {
             *offset += Vec3::new(part(0), part(1), part(2));
         }
     }
+}
+
+/// What bears at each frame, written like "B30 N12": left, right, both or none, and for how many frames.
+pub fn tokens(words: &str) -> Vec<Token> {
+    let spread = |word: &str| {
+        let token = match &word[..1] {
+            "L" => Token::Left,
+            "R" => Token::Right,
+            "B" => Token::Both,
+            _ => Token::None,
+        };
+        vec![token; word[1..].parse().unwrap()]
+    };
+    words.split(' ').flat_map(spread).collect()
 }

@@ -143,20 +143,8 @@ fn stays_low(clip: &Clip, positions: &Positions, flight: &Range<usize>) -> bool 
 mod tests {
     use super::*;
     use crate::classes::classify_clip;
+    use crate::fixture::tokens;
     use afoot_core::{Contacts, Locomotion};
-
-    /// Tokens at 30 fps, written like "B30 N12".
-    fn tokens(words: &str) -> Vec<Token> {
-        let spread = |word: &str| {
-            let token = match &word[..1] {
-                "L" => Token::Left,
-                "R" => Token::Right,
-                _ => Token::None,
-            };
-            vec![token; word[1..].parse().unwrap()]
-        };
-        words.split(' ').flat_map(spread).collect()
-    }
 
     /// A figure whose hips go up and down by `rise` a step, lowest as the feet change, or highest.
     fn bouncing(rise: f32, words: &str) -> Clip {

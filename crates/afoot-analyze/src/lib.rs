@@ -13,6 +13,7 @@
 
 pub mod classes;
 pub mod contacts;
+pub mod facts;
 pub mod faults;
 pub mod feet;
 #[cfg(test)]
@@ -35,6 +36,7 @@ pub use classes::{ClassError, ClassOptions, Classes, Segment, classify_clip};
 pub use contacts::{
     ContactError, ContactOptions, ContactReport, Plant, detect_contacts, plants_of,
 };
+pub use facts::{FactsError, with_facts};
 pub use ground::{GroundError, GroundEstimate, GroundOptions, estimate_ground};
 pub use judge::{
     Judge, JudgeOptions, MadeFrom, Quality, SourceSpan, SourceStatistics, Verdict, judge_clip,

@@ -3,10 +3,7 @@
 
 use std::sync::LazyLock;
 
-use afoot_analyze::{
-    ClassOptions, ContactOptions, GroundOptions, JudgeOptions, SourceStatistics, classify_clip,
-    detect_contacts, estimate_ground, judge_clip,
-};
+use afoot_analyze::{JudgeOptions, SourceStatistics, judge_clip, with_facts};
 use afoot_core::{Clip, Contacts, FrameRate, Side};
 use afoot_sample::{SampleOptions, sample_library};
 
@@ -31,15 +28,7 @@ fn library() -> &'static [Clip] {
 fn facts_anew(truth: &Clip) -> Clip {
     let mut clip = truth.clone();
     (clip.ground, clip.contacts, clip.types) = (None, Vec::new(), Vec::new());
-    let ground = estimate_ground(&clip, &GroundOptions::default()).unwrap();
-    clip.ground = Some(ground.ground);
-    clip.contacts = detect_contacts(&clip, &ContactOptions::default())
-        .unwrap()
-        .contacts;
-    clip.types = classify_clip(&clip, &ClassOptions::default())
-        .unwrap()
-        .types;
-    clip
+    with_facts(clip).unwrap()
 }
 
 #[test]

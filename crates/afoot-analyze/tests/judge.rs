@@ -7,8 +7,7 @@ use std::sync::{Arc, LazyLock};
 
 use afoot_analyze::faults::{FaultOptions, find_faults, repair_faults};
 use afoot_analyze::{
-    ClassOptions, ContactOptions, GroundOptions, JudgeOptions, MadeFrom, Quality, SourceSpan,
-    SourceStatistics, classify_clip, detect_contacts, estimate_ground, judge_clip,
+    JudgeOptions, MadeFrom, Quality, SourceSpan, SourceStatistics, judge_clip, with_facts,
 };
 use afoot_core::{
     Clip, FrameId, FrameRate, Quat, RetargetOptions, Skeleton, resample_clip, retarget_clip,
@@ -160,24 +159,9 @@ fn captured(names: &[String], cmu: &Captured) -> Library {
         repair_faults(&mut clip, &findings);
         let clip = resample_clip(&clip, FrameRate::FPS_30);
         let options = RetargetOptions::default();
-        with_facts(retarget_clip(&clip, &model, &options).unwrap())
+        with_facts(retarget_clip(&clip, &model, &options).unwrap()).unwrap()
     };
     Library::new(names.iter().map(prepare).collect())
-}
-
-fn with_facts(mut clip: Clip) -> Clip {
-    clip.ground = Some(
-        estimate_ground(&clip, &GroundOptions::default())
-            .unwrap()
-            .ground,
-    );
-    clip.contacts = detect_contacts(&clip, &ContactOptions::default())
-        .unwrap()
-        .contacts;
-    clip.types = classify_clip(&clip, &ClassOptions::default())
-        .unwrap()
-        .types;
-    clip
 }
 
 #[test]

@@ -151,9 +151,7 @@ macro_rules! ends {
 // The motion that was given has no floor, no legs, too few frames.
 ends!(
     BadRequest:
-    afoot_analyze::ClassError,
-    afoot_analyze::ContactError,
-    afoot_analyze::GroundError,
+    afoot_analyze::FactsError,
     afoot_core::ClipError,
     afoot_core::SpliceError,
     afoot_edit::cleanup::CleanupError,

@@ -48,7 +48,6 @@ mod clustered;
 mod contact_graph;
 mod delivery;
 mod embedded;
-mod facts;
 mod failure;
 mod files;
 mod hint;

@@ -1,24 +1,14 @@
 //! Captured clips as a library holds them: 30 frames a second, with roles, floor, contacts and types.
 #![allow(dead_code, clippy::unwrap_used)] // each test file uses its own part
 
-use afoot_analyze::{classify_clip, detect_contacts, estimate_ground};
+use afoot_analyze::with_facts;
 use afoot_core::{Clip, FrameId, Side, Vec3, forward_kinematics};
 use afoot_edit::cleanup::{SettleOptions, settle_feet};
 use afoot_fixtures::Captured;
 
-/// A captured clip with its facts.
-pub fn with_facts(mut clip: Clip) -> Clip {
-    clip.ground = Some(estimate_ground(&clip, &Default::default()).unwrap().ground);
-    clip.contacts = detect_contacts(&clip, &Default::default())
-        .unwrap()
-        .contacts;
-    clip.types = classify_clip(&clip, &Default::default()).unwrap().types;
-    clip
-}
-
 /// A captured clip with its facts, as it was.
 pub fn raw(captured: &Captured, name: &str) -> Clip {
-    let clip = with_facts(captured.clip(name));
+    let clip = with_facts(captured.clip(name)).unwrap();
     // The first frames of 16_15 have a flipping arm.
     afoot_core::cut_clip(&clip, 5..clip.len() as u32).unwrap()
 }

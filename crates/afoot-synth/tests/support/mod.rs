@@ -9,19 +9,7 @@ use afoot_run::Run;
 
 /// A captured clip at 30 frames a second with floor, contacts and types.
 pub fn captured(source: &Captured, name: &str) -> Clip {
-    let mut clip = source.clip(name);
-    clip.ground = Some(
-        estimate_ground(&clip, &GroundOptions::default())
-            .unwrap()
-            .ground,
-    );
-    clip.contacts = detect_contacts(&clip, &ContactOptions::default())
-        .unwrap()
-        .contacts;
-    clip.types = classify_clip(&clip, &ClassOptions::default())
-        .unwrap()
-        .types;
-    clip
+    with_facts(source.clip(name)).unwrap()
 }
 
 /// The walking clips of subject 16 and their mirror images.

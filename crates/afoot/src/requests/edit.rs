@@ -5,6 +5,7 @@
 //! were planted before. Times count from the start of the part. Each step is one of `afoot-edit`;
 //! nothing is searched for.
 
+use afoot_analyze::with_facts;
 use afoot_core::{Clip, FrameId, Planar, Quat, cut_clip};
 use afoot_edit::cleanup::{SettleOptions, settle_feet};
 use afoot_edit::displace::{PoseKey, displace_clip};
@@ -15,7 +16,6 @@ use afoot_run::Run;
 use serde::{Deserialize, Serialize};
 
 use crate::delivery::{MotionHeader, MotionPiece, MotionRequest, OneClip, Outlet, Told};
-use crate::facts::with_facts;
 use crate::failure::Failure;
 use crate::files::FileName;
 use crate::inputs::Input;
@@ -171,10 +171,7 @@ impl MotionRequest for Edit {
     type Details = EditDetails;
 
     fn reads(&self) -> Option<&FileName> {
-        match &self.input {
-            MotionInput::File(motion) => Some(&motion.file),
-            MotionInput::Clip(_) => None,
-        }
+        self.input.file()
     }
 
     fn make(
@@ -228,6 +225,14 @@ pub(super) struct Source {
 }
 
 impl MotionInput {
+    /// The file, where it is one.
+    pub(super) fn file(&self) -> Option<&FileName> {
+        match self {
+            Self::File(motion) => Some(&motion.file),
+            Self::Clip(_) => None,
+        }
+    }
+
     pub(super) fn read(&self, from: &Workspace) -> Result<Source, Failure> {
         match self {
             Self::Clip(text) => {

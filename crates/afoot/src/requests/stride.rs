@@ -176,10 +176,7 @@ impl MotionRequest for Stride {
     type Details = StrideDetails;
 
     fn reads(&self) -> Option<&FileName> {
-        match &self.input {
-            MotionInput::File(motion) => Some(&motion.file),
-            MotionInput::Clip(_) => None,
-        }
+        self.input.file()
     }
 
     fn make(
