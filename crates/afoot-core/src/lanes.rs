@@ -135,29 +135,22 @@ impl LaneVec3 {
     }
 }
 
-impl Add for LaneVec3 {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        Self {
-            x: self.x + other.x,
-            y: self.y + other.y,
-            z: self.z + other.z,
+/// An operation on two values, component by component.
+macro_rules! by_component {
+    ($operation:ident, $method:ident, $type:ident { $($component:ident),+ }) => {
+        impl $operation for $type {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                Self { $($component: self.$component.$method(other.$component)),+ }
+            }
         }
-    }
+    };
 }
 
-impl Sub for LaneVec3 {
-    type Output = Self;
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        Self {
-            x: self.x - other.x,
-            y: self.y - other.y,
-            z: self.z - other.z,
-        }
-    }
-}
+by_component!(Add, add, LaneVec3 { x, y, z });
+by_component!(Sub, sub, LaneVec3 { x, y, z });
+by_component!(Add, add, LaneQuat { x, y, z, w });
 
 impl LaneQuat {
     /// From one quaternion per lane.
@@ -239,19 +232,6 @@ impl LaneQuat {
         let k = g * (k1 + g * (k2 + g * k3 + off * off * k4));
         let even = t + t * off * (t - one) * k;
         (self.scaled(one - even) + other.scaled(even * sign)).normalized()
-    }
-}
-
-impl Add for LaneQuat {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        Self {
-            x: self.x + other.x,
-            y: self.y + other.y,
-            z: self.z + other.z,
-            w: self.w + other.w,
-        }
     }
 }
 

@@ -94,6 +94,17 @@ fn check_walk(graph: &Graph, starts: &[usize], walk: &Walk<usize, usize>) {
     assert_eq!(walk.end, graph.goal);
 }
 
+/// The search ended by itself, with the best walk that there is.
+fn check_best(graph: &Graph, starts: &[usize], found: &Found<usize, usize>) {
+    assert_eq!(found.stop, Stop::Finished);
+    let error = found.walks.first().map_or(f64::INFINITY, |walk| walk.error);
+    assert_eq!(error, least_from(graph, starts));
+    found
+        .walks
+        .iter()
+        .for_each(|walk| check_walk(graph, starts, walk));
+}
+
 proptest! {
     // Two in a thousand tell a search that does not open states again from one that does.
     #![proptest_config(ProptestConfig::with_cases(4000))]
@@ -105,14 +116,7 @@ proptest! {
         let starts: Vec<usize> = starts.iter().map(|s| s % graph.edges.len()).collect();
         let least = least_from(&graph, &starts);
         let found = best_first(&graph, starts.clone(), &BestFirstOptions::default());
-        prop_assert_eq!(found.stop, Stop::Finished);
-        match found.walks.first() {
-            Some(walk) => {
-                check_walk(&graph, &starts, walk);
-                prop_assert_eq!(walk.error, least);
-            }
-            None => prop_assert_eq!(least, f64::INFINITY),
-        }
+        check_best(&graph, &starts, &found);
         prop_assert!(found.bound == least || (found.bound - least).abs() < 1e-9, "{} {least}", found.bound);
     }
 
@@ -168,14 +172,7 @@ proptest! {
         let starts: Vec<usize> = starts.iter().map(|s| s % graph.edges.len()).collect();
         let least = least_from(&graph, &starts);
         let found = branch_and_bound(&graph, starts.clone(), &BranchOptions::default());
-        prop_assert_eq!(found.stop, Stop::Finished);
-        match found.walks.first() {
-            Some(walk) => {
-                check_walk(&graph, &starts, walk);
-                prop_assert_eq!(walk.error, least);
-            }
-            None => prop_assert_eq!(least, f64::INFINITY),
-        }
+        check_best(&graph, &starts, &found);
     }
 
     #[test]

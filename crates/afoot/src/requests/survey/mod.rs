@@ -228,20 +228,13 @@ impl Survey {
                     connect,
                     ..self.embed.clone()
                 };
-                let found = match embed(&graph.moves, field.world, &options.options(), run) {
-                    Ok(embedding) => {
-                        let regions = embedding.stencils.regions.max(1) as f64;
-                        row.empty_edit_share =
-                            rounded(embedding.stencils.empty_regions as f64 / regions);
-                        let coverage = measure_coverage(&embedding, &field.coverage);
-                        EditCoverage::new(&embedding, &coverage)
-                    }
-                    Err(error) if !error.is_bad_request() => EditCoverage::default(),
-                    Err(error) => return Err(error.into()),
+                let place = match connect {
+                    Connect::Always => &mut row.always,
+                    Connect::Within => &mut row.within,
                 };
-                match connect {
-                    Connect::Always => row.always = found,
-                    Connect::Within => row.within = found,
+                if let Some(covered) = field.covered(graph, &options, run)? {
+                    *place = covered.found;
+                    row.empty_edit_share = covered.empty_edit_share;
                 }
             }
             rows.push(row);
@@ -271,16 +264,12 @@ impl Survey {
                 yaw_deg: rounded(yaw_deg),
                 ..CellSurveyed::default()
             };
-            match embed(&graph.moves, field.world, &recipe.options(), run) {
-                Ok(embedding) => {
-                    let regions = embedding.stencils.regions.max(1) as f64;
-                    row.empty_edit_share =
-                        rounded(embedding.stencils.empty_regions as f64 / regions);
-                    let coverage = measure_coverage(&embedding, &field.coverage);
-                    row.found = EditCoverage::new(&embedding, &coverage);
+            match field.covered(graph, &recipe, run)? {
+                Some(covered) => {
+                    row.empty_edit_share = covered.empty_edit_share;
+                    row.found = covered.found;
                 }
-                Err(error) if !error.is_bad_request() => row.empty_edit_share = 1.0,
-                Err(error) => return Err(error.into()),
+                None => row.empty_edit_share = 1.0,
             }
             rows.push(row);
         }
@@ -295,6 +284,13 @@ struct Field<'a> {
     options: EmbedOptions,
     coverage: CoverageOptions,
     quality: QualityOptions,
+}
+
+/// What an embedding covers.
+struct Covered {
+    /// Share of edit regions that hold no cell's middle.
+    empty_edit_share: f64,
+    found: EditCoverage,
 }
 
 /// A set in the world.
@@ -325,6 +321,28 @@ impl Field<'_> {
             told: (&quality).into(),
             seconds,
         })
+    }
+
+    /// What the graph covers if it is embedded like this; `None` if it can't do anything here then.
+    fn covered(
+        &self,
+        graph: &Embeddable,
+        recipe: &EmbedRecipe,
+        run: &Run,
+    ) -> Result<Option<Covered>, Failure> {
+        match embed(&graph.moves, self.world, &recipe.options(), run) {
+            Ok(embedding) => {
+                let stencils = &embedding.stencils;
+                let share = stencils.empty_regions as f64 / stencils.regions.max(1) as f64;
+                let coverage = measure_coverage(&embedding, &self.coverage);
+                Ok(Some(Covered {
+                    empty_edit_share: rounded(share),
+                    found: EditCoverage::new(&embedding, &coverage),
+                }))
+            }
+            Err(error) if !error.is_bad_request() => Ok(None),
+            Err(error) => Err(error.into()),
+        }
     }
 
     fn suggestions(
