@@ -15,7 +15,8 @@ use afoot_graph::{Candidates, GraphError, prepare_search};
 use afoot_run::Run;
 use serde::{Deserialize, Serialize};
 
-use crate::graphs::{GraphRecipe, GraphStoreError};
+use crate::graph_recipe::GraphRecipe;
+use crate::graphs::GraphStoreError;
 use crate::library::Library;
 
 /// How a library's frames are clustered.

@@ -1,125 +1,27 @@
 //! The motion graph of a library: built once, kept, extended when clips are added.
 //!
-//! Four artefacts: the candidates (every local minimum of the error, which is what costs time and
-//! what additions extend), the graph made of them, what a cleanup changes in its transitions, and the
-//! recipe, so that a library whose clips have changed can rebuild the same kind of graph by itself.
-//! What requests need of a graph lies ready beside the library as tables that are mapped
-//! ([`Library::tables_of_graph`]): a library has one file, and this is a copy that can be lost.
+//! Three artefacts: the candidates (every local minimum of the error, which is what costs time and
+//! what additions extend), the graph made of them, and the recipe (`graph_recipe`). What requests need of
+//! a graph lies ready beside the library (`graph_tables`).
 
-use std::fs::File;
-use std::path::Path;
-use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
-
-use afoot_codec::{
-    Artefact, CodecError, ContentHash, Digest, Flat, FlatWriter, Kind, Malformed, Reader, Writer,
-};
+use afoot_codec::{Artefact, ContentHash, Digest};
 use afoot_core::{Clip, Locomotion, adopt_skeleton};
-use afoot_formats::files::write_whole;
 use afoot_graph::clusters::ClusterError;
-use afoot_graph::distance::{BodyPoints, CloudOptions};
 use afoot_graph::{
-    AutoOptions, Candidates, GraphError, GraphOptions, GraphReport, MotionGraph, PairThreshold,
-    build_from_candidates, find_candidates, level_clip,
+    Candidates, GraphError, GraphReport, MotionGraph, build_from_candidates, find_candidates,
+    level_clip,
 };
 use afoot_run::Run;
-use memmap2::Mmap;
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::artefacts::{Kept, Origin, put, remove_row, tell_replaced};
-use crate::clusters::ClusterRecipe;
+use crate::artefacts::{Origin, put, remove_row, tell_replaced};
 use crate::entry::SkeletonEntry;
 use crate::error::LibraryError;
-use crate::library::{Library, beside};
+use crate::graph_recipe::GraphRecipe;
+use crate::library::Library;
 use crate::names::nearest;
 use crate::one_skeleton::{difference, most_common, onto};
-
-/// What a graph is made of and how, in the user's terms.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct GraphRecipe {
-    /// Largest error of a transition. [cm, > 0]
-    pub threshold_cm: f32,
-    /// Find thresholds that bring this share of the frames together, instead. [0 to 1]
-    pub auto_share: Option<f64>,
-    /// Other thresholds between two labels. [cm, > 0]
-    pub pairs: Vec<(String, String, f32)>,
-    /// Length of windows and transitions. [s, > 0]
-    pub window: f64,
-    /// Shortest stretch between two choices; 0 keeps every transition. [s, >= 0]
-    pub minimum_clip: f64,
-    /// Which points of the body are compared.
-    pub points: RecipePoints,
-    /// Only clips that carry one of these labels, or types, on some frame; empty takes all.
-    pub only: Vec<String>,
-    /// Let transitions be the leaps of the cluster graph of this recipe, up to the threshold, instead of
-    /// all local minima of the error.
-    pub clusters: Option<ClusterRecipe>,
-}
-
-/// Which points stand for the body when poses are compared.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum RecipePoints {
-    /// Points of the mesh that a file brought; joints where there is none.
-    #[default]
-    Mesh,
-    /// Joints and end sites.
-    Joints,
-}
-
-impl Default for GraphRecipe {
-    fn default() -> Self {
-        let options = GraphOptions::default();
-        Self {
-            threshold_cm: options.threshold_cm,
-            auto_share: None,
-            pairs: Vec::new(),
-            window: options.window,
-            minimum_clip: options.minimum_clip,
-            points: RecipePoints::default(),
-            only: Vec::new(),
-            clusters: None,
-        }
-    }
-}
-
-impl GraphRecipe {
-    /// A graph whose transitions are the leaps of a cluster graph, with a threshold to match.
-    pub fn of_clusters(clusters: ClusterRecipe) -> Self {
-        Self {
-            threshold_cm: CLUSTER_THRESHOLD_CM,
-            clusters: Some(clusters),
-            ..Self::default()
-        }
-    }
-
-    /// As the graph crate wants it.
-    pub fn options(&self) -> GraphOptions {
-        let pair = |(a, b, threshold_cm): &(String, String, f32)| PairThreshold {
-            a: a.clone(),
-            b: b.clone(),
-            threshold_cm: *threshold_cm,
-        };
-        GraphOptions {
-            threshold_cm: self.threshold_cm,
-            auto: self.auto_share.map(|share| AutoOptions { share }),
-            pairs: self.pairs.iter().map(pair).collect(),
-            window: self.window,
-            minimum_clip: self.minimum_clip,
-            cloud: CloudOptions {
-                points: match self.points {
-                    RecipePoints::Mesh => BodyPoints::Mesh,
-                    RecipePoints::Joints => BodyPoints::Joints,
-                },
-                ..CloudOptions::default()
-            },
-            ..GraphOptions::default()
-        }
-    }
-}
 
 /// A graph with the clips it plays, levelled and in its order.
 #[derive(Clone, Debug)]
@@ -158,35 +60,10 @@ pub enum GraphStoreError {
     OtherTree,
 }
 
-/// Largest error of a transition between frames that lie in one node: these are few, and chosen for all
-/// that they have in common; 4 cm would leave out most of them. [cm]
-const CLUSTER_THRESHOLD_CM: f32 = 10.0;
-
 /// The recipe under which the graph in use, and what belongs to it, is kept.
 const IN_USE: &str = "in use";
 /// The recipe under which candidates of graphs that are looked at and not kept are.
 const ASIDE: &str = "aside";
-
-impl Artefact for GraphRecipe {
-    const KIND: Kind = Kind {
-        magic: *b"afootrec",
-        version: 1,
-        oldest: 1,
-        other_hash: 0,
-        name: "recipe",
-        what: "recipe of a graph",
-    };
-
-    fn write(&self, writer: &mut Writer) {
-        // Strings and numbers always serialise.
-        writer.text(&serde_json::to_string(self).unwrap_or_default());
-    }
-
-    fn read(reader: &mut Reader<'_>, _version: u32) -> Result<Self, Malformed> {
-        let recipe = serde_json::from_str(&reader.text()?);
-        recipe.map_err(|_| Malformed("it is no recipe"))
-    }
-}
 
 /// What a library says of its graph, without the graph.
 struct Standing {
@@ -211,14 +88,7 @@ impl Library {
             let candidates = self.clustered_candidates(recipe, clusters, run)?;
             return self.make_graph(clips, Found::Apart(&candidates), recipe, run);
         }
-        let sources = self.graph_sources(recipe)?;
-        let search = |known: Option<Candidates>| {
-            let known = known.unwrap_or_else(Candidates::none);
-            find_candidates(&clips, &recipe.options(), &known, run).map_err(GraphStoreError::from)
-        };
-        // Filed with the options too: others find other candidates among the same clips.
-        let asked = ContentHash::of_parts([&sources.0[..], &search_key(recipe)]);
-        let candidates = self.get_or_make(IN_USE, asked, run, search)?.value;
+        let candidates = self.candidates(&clips, recipe, IN_USE, run)?;
         self.make_graph(clips, Found::Before(&candidates), recipe, run)
     }
 
@@ -230,15 +100,25 @@ impl Library {
         run: &Run,
     ) -> Result<(Vec<Clip>, MotionGraph, GraphReport), GraphStoreError> {
         let clips = self.graph_clips(recipe)?;
-        let sources = self.graph_sources(recipe)?;
-        let search = |known: Option<Candidates>| {
-            let known = known.unwrap_or_else(Candidates::none);
-            find_candidates(&clips, &recipe.options(), &known, run).map_err(GraphStoreError::from)
-        };
-        let asked = ContentHash::of_parts([&sources.0[..], &search_key(recipe)]);
-        let candidates = self.get_or_make(ASIDE, asked, run, search)?.value;
+        let candidates = self.candidates(&clips, recipe, ASIDE, run)?;
         let (graph, report) = build_from_candidates(&clips, &candidates, &recipe.options(), run)?;
         Ok((clips, graph, report))
+    }
+
+    /// The candidates of some clips, kept under a name; those of earlier clips are extended.
+    fn candidates(
+        &mut self,
+        clips: &[Clip],
+        recipe: &GraphRecipe,
+        name: &str,
+        run: &Run,
+    ) -> Result<Candidates, GraphStoreError> {
+        let asked = asked_for(self.graph_sources(recipe)?, recipe);
+        let search = |known: Option<Candidates>| {
+            let known = known.unwrap_or_else(Candidates::none);
+            find_candidates(clips, &recipe.options(), &known, run).map_err(GraphStoreError::from)
+        };
+        Ok(self.get_or_make(name, asked, run, search)?.value)
     }
 
     /// [`Library::build_graph`] from nothing; what was kept stands until the new graph takes its place.
@@ -310,45 +190,6 @@ impl Library {
                 error => error,
             })?;
         Ok(LibraryGraph { origin, ..graph })
-    }
-
-    /// Tables made from the graph in use, mapped from a file beside the library; made by `make`, and
-    /// that file written, where there is none that fits.
-    ///
-    /// The file holds nothing that the library does not: it may be removed, and where it can't be
-    /// written the tables are made each time.
-    pub fn tables_of_graph<E: From<GraphStoreError> + From<CodecError>>(
-        &mut self,
-        kind: Kind,
-        run: &Run,
-        make: impl FnOnce(LibraryGraph) -> Result<FlatWriter, E>,
-    ) -> Result<Kept<Flat>, E> {
-        let standing = self.standing_graph().map_err(E::from)?;
-        let beside = beside(self.path(), &format!("-{}", kind.name));
-        let mut origin = Origin::Made;
-        if let Some(standing) = standing.filter(|standing| standing.current) {
-            match open_tables(&beside, kind, standing.key) {
-                Ok(Some(value)) => {
-                    let origin = Origin::Kept;
-                    return Ok(Kept { value, origin });
-                }
-                Ok(None) => {}
-                Err(error) => {
-                    tell_replaced(&error, run);
-                    origin = Origin::Replaced(error);
-                }
-            }
-        }
-        let graph = self.graph_in_use(run).map_err(E::from)?;
-        let key = graph.key;
-        let bytes = make(graph)?.finish(kind, key);
-        // Without the file the next request makes them again, which is slow but not wrong.
-        let _ = write_whole(&beside, (*bytes).as_ref());
-        let value = match open_tables(&beside, kind, key) {
-            Ok(Some(mapped)) => mapped,
-            _ => Flat::open(bytes, kind, key)?,
-        };
-        Ok(Kept { value, origin })
     }
 
     /// What stands for the graph in use and its clips; `None` where there is none, or where it is not
@@ -484,14 +325,15 @@ impl Library {
         let (Found::Now(all) | Found::Before(all) | Found::Apart(all)) = candidates;
         let (graph, report) = build_from_candidates(&clips, all, &recipe.options(), run)?;
         let sources = self.graph_sources(recipe)?;
-        let asked = ContentHash::of_parts([&sources.0[..], &search_key(recipe)]);
         let key = self.write(|connection| {
             if let Found::Now(candidates) = candidates {
-                put(connection, IN_USE, asked, candidates)?;
+                put(connection, IN_USE, asked_for(sources, recipe), candidates)?;
             }
             put(connection, IN_USE, sources, recipe)?;
             let key = graph_key(sources, put(connection, IN_USE, sources, &graph)?);
-            remove_row(connection, [CLEAN_TRANSITIONS, IN_USE])?;
+            for kind in KEPT_BEFORE {
+                remove_row(connection, [kind, IN_USE])?;
+            }
             Ok(key)
         })?;
         let built = LibraryGraph {
@@ -529,34 +371,16 @@ enum Found<'a> {
 }
 
 /// What earlier versions kept beside a graph; such rows are left alone until a graph is built.
-const CLEAN_TRANSITIONS: &str = "clean transitions";
+const KEPT_BEFORE: [&str; 2] = ["clean transitions", "control"];
+
+/// What candidates are filed under: their clips, and the options that decide which there are.
+fn asked_for(sources: ContentHash, recipe: &GraphRecipe) -> ContentHash {
+    ContentHash::of_parts([&sources.0[..], &recipe.search_key()])
+}
 
 /// What stands for a graph and its clips: their hash and that of the graph's row.
 fn graph_key(sources: ContentHash, row_sum: ContentHash) -> ContentHash {
     ContentHash::of_all([&sources, &row_sum])
-}
-
-/// The options that decide which candidates there are.
-fn search_key(recipe: &GraphRecipe) -> Vec<u8> {
-    format!("{:?}", recipe.options()).into_bytes()
-}
-
-/// The tables in a file; `None` if there is no such file.
-fn open_tables(path: &Path, kind: Kind, key: ContentHash) -> Result<Option<Flat>, CodecError> {
-    let Ok(file) = File::open(path) else {
-        return Ok(None);
-    };
-    // SAFETY: the file is never written to once it has its name: a new one takes its place, and
-    // whoever has mapped the old one keeps that.
-    #[allow(unsafe_code)]
-    let Ok(map) = (unsafe { Mmap::map(&file) }) else {
-        return Ok(None);
-    };
-    let tables = Flat::open(Arc::new(map), kind, key)?;
-    // Whenever it is, it is some block's turn; a request's result does not depend on which.
-    let now = SystemTime::now().duration_since(UNIX_EPOCH);
-    tables.check_in_turn(now.map_or(0, |now| u64::from(now.subsec_micros())))?;
-    Ok(Some(tables))
 }
 
 fn no_such_label(word: &str, clips: &[Clip]) -> GraphStoreError {

@@ -24,6 +24,8 @@ mod clusters;
 mod entry;
 mod error;
 mod facts;
+mod graph_recipe;
+mod graph_tables;
 mod graphs;
 mod health;
 pub mod import;
@@ -43,7 +45,8 @@ pub use clusters::{ClusterRecipe, ComparedFrames, LibraryClusters};
 pub use entry::{ClipEntry, ClipNumber, SkeletonEntry};
 pub use error::LibraryError;
 pub use facts::{ClipFacts, FindingFact, OriginFact, RateVerdictFact};
-pub use graphs::{GraphRecipe, GraphStoreError, LibraryGraph, RecipePoints};
+pub use graph_recipe::{GraphRecipe, RecipePoints};
+pub use graphs::{GraphStoreError, LibraryGraph};
 pub use health::Health;
 pub use import::{
     ImportOptions, ImportReport, ImportedClip, find_motion_files, import_files, prepare_motion,

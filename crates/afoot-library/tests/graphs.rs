@@ -66,6 +66,20 @@ fn clips_added_later_give_the_bytes_of_a_whole_build() {
     assert_eq!(added.graph.to_bytes(), built.graph.to_bytes());
 }
 
+/// A run that is stopped as soon as transitions are blended.
+fn stopped_while_blending() -> Run {
+    let cancel = Cancel::default();
+    let flag = cancel.clone();
+    Run::watched(move |event| {
+        if let Event::Progress(progress) = event
+            && progress.stage == Stage::Transitions.name()
+        {
+            flag.stop();
+        }
+    })
+    .with_cancel(cancel)
+}
+
 #[test]
 fn a_build_that_is_stopped_while_blending_leaves_the_graph_before() {
     let folder = Folder::new("clean-stopped");
@@ -75,16 +89,7 @@ fn a_build_that_is_stopped_while_blending_leaves_the_graph_before() {
         threshold_cm: 2.0,
         ..GraphRecipe::default()
     };
-    let cancel = Cancel::default();
-    let flag = cancel.clone();
-    let stop = Run::watched(move |event| {
-        if let Event::Progress(progress) = event
-            && progress.stage == Stage::Transitions.name()
-        {
-            flag.stop();
-        }
-    })
-    .with_cancel(cancel);
+    let stop = stopped_while_blending();
     let stopped = library.build_graph(&other, &stop).unwrap_err();
     assert!(
         matches!(stopped, GraphStoreError::Graph(GraphError::Stopped(_))),
@@ -200,16 +205,7 @@ fn a_rebuild_that_is_stopped_leaves_all_as_it_was() {
     build(&mut library, &GraphRecipe::default());
     let rows = |library: &Library| library.artefacts().unwrap();
     let before = rows(&library);
-    let cancel = Cancel::default();
-    let flag = cancel.clone();
-    let stop = Run::watched(move |event| {
-        if let Event::Progress(progress) = event
-            && progress.stage == Stage::Transitions.name()
-        {
-            flag.stop();
-        }
-    })
-    .with_cancel(cancel);
+    let stop = stopped_while_blending();
     assert!(
         library
             .rebuild_graph(&GraphRecipe::default(), &stop)
