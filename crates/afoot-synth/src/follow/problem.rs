@@ -93,6 +93,19 @@ impl Promising {
     }
 }
 
+/// How far along the guide an edge has come, and how far off it.
+#[derive(Clone, Copy)]
+struct Pursuit {
+    /// Frames of the edge so far.
+    frames: usize,
+    /// [m]
+    along: f64,
+    /// [m²]
+    error: f64,
+    /// The square of the farthest. [m²]
+    farthest_off: f64,
+}
+
 /// An edge taken in a section.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Step {
@@ -309,22 +322,61 @@ impl<'a, G: Edges> Following<'a, G> {
     /// The error of a step and the state behind it; `None` if it strays off. Where a stand is wanted
     /// at the guide's end, only a stand ends it.
     pub(crate) fn take(&self, spot: &Spot, step: Step) -> Option<(f64, Spot)> {
-        self.take_to(spot, step, self.stand_prices[1] > 0.0)
+        self.take_to(spot, step, self.stand_prices[1] > 0.0, self.begin(spot))
     }
 
-    fn take_to(&self, spot: &Spot, step: Step, stand: bool) -> Option<(f64, Spot)> {
+    /// An edge before its first frame.
+    fn begin(&self, spot: &Spot) -> Pursuit {
+        Pursuit {
+            frames: 0,
+            along: spot.along,
+            error: 0.0,
+            farthest_off: 0.0,
+        }
+    }
+
+    /// Two edges as far as neither can have come to the guide's end. A frame's place waits for that of
+    /// the frame before, and a processor can wait for two at a time.
+    fn begin_two(&self, spot: &Spot, steps: [Step; 2]) -> [Pursuit; 2] {
+        let [a, b] = steps.map(|step| self.graph.trace(self.graph.edge(step.edge)).points);
+        let [mut one, mut other] = [self.begin(spot); 2];
+        for (&a, &b) in a.iter().zip(b) {
+            if one.along.max(other.along) + self.most >= self.guide.length() {
+                break;
+            }
+            self.pursue(&mut one, spot.at.point32(a));
+            self.pursue(&mut other, spot.at.point32(b));
+        }
+        [one, other]
+    }
+
+    /// The next frame of an edge.
+    #[inline(always)]
+    fn pursue(&self, pursuit: &mut Pursuit, point: [f64; 2]) {
+        let advanced = self
+            .guide
+            .advance(point, pursuit.along, self.least, self.most);
+        let (along, squared) = advanced;
+        pursuit.frames += 1;
+        pursuit.along = along;
+        pursuit.error += squared + self.quartic * squared * squared;
+        pursuit.farthest_off = pursuit.farthest_off.max(squared);
+    }
+
+    /// The rest of an edge that has begun.
+    fn take_to(
+        &self,
+        spot: &Spot,
+        step: Step,
+        stand: bool,
+        mut pursuit: Pursuit,
+    ) -> Option<(f64, Spot)> {
         let edge = self.graph.edge(step.edge);
         let trace = self.graph.trace(edge).points;
-        let (mut along, mut error) = (spot.along, 0.0);
-        let (mut done, mut spare, mut farthest_off) = (false, 0, 0.0f64);
-        let mut late = spot.late;
-        for (frame, &point) in trace.iter().enumerate() {
-            let point = spot.at.point32(point);
-            let (place, squared) = self.guide.advance(point, along, self.least, self.most);
-            along = place;
-            error += squared + self.quartic * squared * squared;
-            farthest_off = farthest_off.max(squared);
-            if along >= self.guide.length() {
+        let (mut done, mut spare, mut late) = (false, 0, spot.late);
+        for (frame, &point) in trace.iter().enumerate().skip(pursuit.frames) {
+            self.pursue(&mut pursuit, spot.at.point32(point));
+            if pursuit.along >= self.guide.length() {
                 if !stand || self.stands_in(edge, frame as u32) {
                     (done, spare) = (true, (trace.len() - 1 - frame) as u32);
                     break;
@@ -332,6 +384,12 @@ impl<'a, G: Edges> Following<'a, G> {
                 late += 1;
             }
         }
+        let Pursuit {
+            along,
+            error,
+            farthest_off,
+            ..
+        } = pursuit;
         let too_late = f64::from(late) * self.rate().frame_time() > LATEST_STAND;
         if farthest_off > LOST * LOST || (too_late && !done) {
             return None;
@@ -362,7 +420,9 @@ impl<'a, G: Edges> Following<'a, G> {
         let frames = self.graph.frames(self.graph.edge(step.edge));
         let reach = spot.along + self.most * f64::from(frames);
         let may = price > 0.0 && spot.late == 0 && reach >= self.guide.length();
-        let (error, next) = may.then(|| self.take_to(spot, step, false)).flatten()?;
+        let begun = self.begin(spot);
+        let ended = may.then(|| self.take_to(spot, step, false, begun));
+        let (error, next) = ended.flatten()?;
         next.done.then_some((error + price, next))
     }
 
@@ -395,17 +455,28 @@ impl<'a, G: Edges> Following<'a, G> {
     fn step(&self, spot: &Spot, section: usize, extra: f64, out: &mut impl FnMut(Step, f64, Spot)) {
         let allowed = &self.plan.parts[section].allowed;
         let promising = self.promising(spot, section);
-        for (edge, _) in self.graph.edges_from(spot.node) {
-            let step = Step {
-                edge,
-                section: section as u16,
-            };
-            if !(allowed.allows(edge) && promising.contains(edge)) {
-                continue;
-            }
-            let taken = [self.take(spot, step), self.end_anyhow(spot, step)];
-            for (error, next) in taken.into_iter().flatten() {
+        let edges = self.graph.edges_from(spot.node).map(|(edge, _)| edge);
+        let tried = edges.filter(|edge| allowed.allows(*edge) && promising.contains(*edge));
+        let section = section as u16;
+        let mut steps = tried.map(|edge| Step { edge, section });
+        let stand = self.stand_prices[1] > 0.0;
+        let mut take = |step: Step, begun: Pursuit| {
+            let taken = self.take_to(spot, step, stand, begun);
+            for (error, next) in [taken, self.end_anyhow(spot, step)].into_iter().flatten() {
                 out(step, error + extra, next);
+            }
+        };
+        while let Some(step) = steps.next() {
+            // What plays on is short, and has no like.
+            let plays = self.graph.edge(step.edge).kind() == EdgeKind::Play;
+            let other = if plays { None } else { steps.next() };
+            match other {
+                None => take(step, self.begin(spot)),
+                Some(other) => {
+                    let [begun, other_begun] = self.begin_two(spot, [step, other]);
+                    take(step, begun);
+                    take(other, other_begun);
+                }
             }
         }
     }
