@@ -67,6 +67,14 @@ pub struct Allowed {
     everything: bool,
 }
 
+/// The edges that a request may use, as rows of tables: 1 where they are marked.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct AllowedRows {
+    pub(crate) edges: Table<u8>,
+    pub(crate) alive: Table<u8>,
+    pub(crate) runs: Table<u32>,
+}
+
 impl Allowed {
     /// The edges with the wanted words that lead to others, without end.
     pub fn new(graph: &impl Edges, wanted: Wanted) -> Self {
@@ -79,6 +87,31 @@ impl Allowed {
         match wanted == Wanted::ANYTHING {
             true => Self::everything(layout),
             false => Self::without_dead_ends(layout, wanted_edges(layout, wanted), exits),
+        }
+    }
+
+    /// What [`Allowed::rows`] gave; `None` if it is not of this graph.
+    pub(crate) fn from_rows(graph: &impl Edges, rows: &AllowedRows) -> Option<Self> {
+        let layout = graph.layout();
+        let fits = rows.edges.len() == layout.edges.len()
+            && rows.alive.len() == layout.places.len()
+            && rows.runs.len() == layout.places.len();
+        let marked = |rows: &[u8]| rows.iter().map(|mark| *mark != 0).collect();
+        fits.then(|| Self {
+            edges: marked(&rows.edges),
+            alive: marked(&rows.alive),
+            run: rows.runs.clone(),
+            everything: false,
+        })
+    }
+
+    /// All of it as rows of tables.
+    pub(crate) fn rows(&self) -> AllowedRows {
+        let marks = |marked: &[bool]| marked.iter().map(|mark| u8::from(*mark)).collect();
+        AllowedRows {
+            edges: marks(&self.edges),
+            alive: marks(&self.alive),
+            runs: self.run.clone(),
         }
     }
 

@@ -12,6 +12,7 @@ use afoot_codec::Table;
 use afoot_core::{ClipId, FrameId, FrameRate, Planar};
 use afoot_graph::{Edge, EdgeId, EdgeKind, GraphClip, LabelSet, NodeId, Place};
 
+use crate::allowed::Allowed;
 use crate::fan::FanTable;
 use crate::preference::Preference;
 use crate::rigid::Rigid;
@@ -49,6 +50,12 @@ pub trait Edges: Sync {
 
     /// The look-ahead of all nodes, where it is kept; else it is made as it is needed.
     fn fans(&self) -> Option<&FanTable> {
+        None
+    }
+
+    /// What wandering may use where nothing else is asked for, where that is kept; else it is found as it
+    /// is needed.
+    fn usual(&self) -> Option<Allowed> {
         None
     }
 

@@ -6,9 +6,9 @@ mod support;
 use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
 
-use afoot_codec::{Artefact, ContentHash};
+use afoot_codec::{CodecError, ContentHash, Flat};
 use afoot_core::{Clip, Planar, Pose, Vec3, pose_kinematics, wrap_angle};
-use afoot_graph::{Edge, EdgeKind, GraphOptions, NodeId, build_graph};
+use afoot_graph::{Edge, EdgeId, EdgeKind, GraphOptions, NodeId, build_graph};
 use afoot_run::{Run, Stopped};
 use afoot_sample::{SampleOptions, sample_library};
 use afoot_synth::{
@@ -311,32 +311,59 @@ fn the_rate_of_calls_does_not_matter() {
     }
 }
 
+/// A table as it is mapped from a file with these words.
+fn mapped(words: Vec<u64>) -> Result<ControlTable, CodecError> {
+    struct Memory(Vec<u64>);
+    impl AsRef<[u8]> for Memory {
+        fn as_ref(&self) -> &[u8] {
+            bytemuck::cast_slice(&self.0)
+        }
+    }
+    let key = ContentHash::of(b"key");
+    let tables = Flat::open(Arc::new(Memory(words)), ControlTable::TABLES, key)?;
+    ControlTable::from_tables(&tables)
+}
+
+fn words_of(table: &ControlTable) -> Vec<u64> {
+    let key = ContentHash::of(b"key");
+    let bytes = table.to_tables().finish(ControlTable::TABLES, key);
+    bytemuck::cast_slice((*bytes).as_ref()).to_vec()
+}
+
 #[test]
-fn tables_come_back_from_bytes_or_are_refused() {
+fn mapped_tables_say_the_same_and_what_is_wrong_is_refused_or_does_no_harm() {
     let (repertoire, table) = &walks();
-    let bytes = table.to_bytes();
-    let read = ControlTable::from_bytes(&bytes).unwrap();
-    assert_eq!(read, **table);
+    let words = words_of(table);
+    let read = mapped(words.clone()).unwrap();
     read.fits(&**repertoire).unwrap();
-    let header = 200.min(bytes.len());
-    for length in (0..header).chain([bytes.len() / 2, bytes.len() - 1]) {
-        let cut = ControlTable::from_bytes(&bytes[..length]);
-        assert!(cut.is_err(), "{length} bytes");
+    let nodes = repertoire.graph().nodes.len() as u32;
+    let edges = |table: &ControlTable| -> Vec<EdgeId> {
+        let edge = |(node, bin): (u32, u32)| {
+            let direction = f64::from(bin) * std::f64::consts::TAU / 24.0;
+            table.best_edge(&**repertoire, NodeId(node), direction, Some(0))
+        };
+        let all = (0..nodes).flat_map(|node| (0..24).map(move |bin| (node, bin)));
+        all.map(edge).collect()
+    };
+    assert_eq!(edges(&read), edges(table));
+    for length in (0..16).chain([words.len() / 2, words.len() - 1]) {
+        assert!(mapped(words[..length].to_vec()).is_err(), "{length} words");
     }
-    let longer = [&bytes[..], &[0]].concat();
-    assert!(ControlTable::from_bytes(&longer).is_err());
-    for place in 0..12 {
-        let mut other = bytes.clone();
-        other[place] ^= 0x55;
-        assert!(ControlTable::from_bytes(&other).is_err(), "byte {place}");
+    // Behind the head and the list of tables lies nothing for a while.
+    for word in 0..12 {
+        let mut other = words.clone();
+        other[word] ^= 0x55;
+        assert!(mapped(other).is_err(), "word {word}");
     }
-    let mut wild = bytes.clone();
-    *wild.last_mut().unwrap() = 255;
-    assert!(ControlTable::from_bytes(&wild).is_err());
-    let sum = ContentHash::of(&wild[28..]).0;
-    wild[12..28].copy_from_slice(&sum);
-    let wild = ControlTable::from_bytes(&wild).unwrap();
-    assert_eq!(wild.fits(&**repertoire), Err(TableError::OtherGraph));
+    // Entries are checked in turn: one that is no edge's leads along an edge of its node.
+    let mut wild = words.clone();
+    let middle = words.len() / 2;
+    wild[middle] = u64::MAX;
+    let wild = mapped(wild).unwrap();
+    for (edge, number) in edges(&wild).into_iter().zip(0..) {
+        let from = repertoire.graph().edges[edge.0 as usize].from;
+        assert_eq!(from, NodeId(number / 24));
+    }
     let (other, _) = &gaits();
     assert_eq!(table.fits(&**other), Err(TableError::OtherGraph));
     let start = ControllerStart::in_the_middle(NodeId(0));

@@ -268,17 +268,16 @@ impl Library {
         }
     }
 
-    /// The library's table of best edges, made once and kept where it can be.
+    /// The graph's table of best edges, made once and mapped from then on.
     fn control_table(&self, graph: &Repertoire, run: &Run) -> Result<ControlTable, Failure> {
-        let mut store = self.write()?;
+        let mut store = self.read()?;
         let make = || ControlTable::new(graph, &ControlOptions::default(), run);
-        match store.graph_key()? {
-            Some(key) => {
-                let kept = store.get_or_make("in use", key, run, |_| Ok::<_, Failure>(make()?))?;
-                Ok(kept.value)
-            }
-            None => Ok(make()?),
-        }
+        let Some(key) = store.graph_key()? else {
+            return Ok(make()?);
+        };
+        let flat = || -> Result<_, Failure> { Ok(make()?.to_tables()) };
+        let tables = store.tables_of(ControlTable::TABLES, key, run, flat)?;
+        Ok(ControlTable::from_tables(&tables.value)?)
     }
 }
 

@@ -82,7 +82,9 @@ fn every_damaged_artefact_is_made_again_by_itself_and_that_is_said() {
         .iter()
         .map(|artefact| artefact["kind"].as_str().unwrap().to_owned())
         .collect();
-    assert!(kinds.len() >= 4, "{kinds:?}");
+    for kind in ["graph", "recipe", "candidates"] {
+        assert!(kinds.iter().any(|known| known == kind), "{kinds:?}");
+    }
     for kind in &kinds {
         let library = rusqlite::Connection::open(bench.path("lib.afoot")).unwrap();
         let sql = "UPDATE artefacts SET body = zeroblob(40) WHERE kind = ?1";
@@ -97,25 +99,24 @@ fn every_damaged_artefact_is_made_again_by_itself_and_that_is_said() {
         let told = String::from_utf8_lossy(&ran.stderr).into_owned();
         assert!(ran.status.success(), "{kind}: {told}");
         assert!(!told.contains("restore"), "{kind}: {told}");
-        // What a cleanup changes in transitions is looked at by nobody until the next build.
-        if ["graph", "recipe", "candidates", "control"].contains(&kind.as_str()) {
-            assert!(
-                told.contains("made again") || told.contains("can't be read"),
-                "{kind}: {told}"
-            );
-        }
+        assert!(
+            told.contains("made again") || told.contains("can't be read"),
+            "{kind}: {told}"
+        );
     }
-    let ready = bench.path("lib.afoot-ready");
-    let mut bytes = std::fs::read(&ready).unwrap();
-    let middle = bytes.len() / 2;
-    bytes[middle] ^= 1;
-    std::fs::write(&ready, bytes).unwrap();
-    let ran = bench.run("wander lib.afoot --seconds 2 -o c.bvh");
-    let told = String::from_utf8_lossy(&ran.stderr).into_owned();
-    assert!(
-        ran.status.success() && told.contains("made again"),
-        "{told}"
-    );
+    for tables in ["lib.afoot-ready", "lib.afoot-control"] {
+        let file = bench.path(tables);
+        let mut bytes = std::fs::read(&file).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        std::fs::write(&file, bytes).unwrap();
+        let ran = bench.run("drive lib.afoot --steer 0:0 --seconds 2 -o c.bvh");
+        let told = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert!(
+            ran.status.success() && told.contains("made again"),
+            "{tables}: {told}"
+        );
+    }
 }
 
 #[test]

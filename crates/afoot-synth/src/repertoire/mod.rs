@@ -21,6 +21,7 @@ use afoot_graph::{
 use rayon::prelude::*;
 use thiserror::Error;
 
+use crate::allowed::{Allowed, AllowedRows};
 use crate::edges::{EdgeCosts, Edges, Join, Layout, OddFrames, Trace};
 use crate::fan::FanTable;
 use crate::floor::shared_floor;
@@ -38,6 +39,8 @@ pub struct Repertoire {
     clips: Clips,
     /// What its nodes lead to, where that was kept.
     fans: Option<FanTable>,
+    /// What wandering may usually use, where that was kept.
+    usual: Option<AllowedRows>,
     /// What they stand on together.
     floor: Option<Ground>,
     /// How smooth the clips are, once it was asked for.
@@ -79,6 +82,7 @@ impl Repertoire {
             floor: shared_floor(&clips),
             clips: Clips::of_clips(clips),
             fans: None,
+            usual: None,
             source: OnceLock::new(),
             manners: OnceLock::new(),
         })
@@ -220,6 +224,11 @@ impl Edges for Repertoire {
 
     fn fans(&self) -> Option<&FanTable> {
         self.fans.as_ref()
+    }
+
+    fn usual(&self) -> Option<Allowed> {
+        let rows = self.usual.as_ref()?;
+        Allowed::from_rows(self, rows)
     }
 }
 

@@ -14,7 +14,9 @@ use afoot_core::{
 };
 use afoot_graph::{GraphClip, MotionGraph};
 
+use crate::allowed::AllowedRows;
 use crate::fan::FanTable;
+use crate::wander::usually_playable;
 
 use super::clips::{ClipHead, Clips, PoseTables};
 use super::roots::Roots;
@@ -31,6 +33,9 @@ enum Part {
     Runs,
     FirstGroup,
     FirstOwn,
+    UsualEdges,
+    UsualAlive,
+    UsualRuns,
     Traces,
     TransitionArcs,
     Exits,
@@ -68,8 +73,8 @@ impl Repertoire {
     /// What its tables are, beside a library.
     pub const TABLES: Kind = Kind {
         magic: *b"afootrdy",
-        version: 5,
-        oldest: 5,
+        version: 6,
+        oldest: 6,
         other_hash: 0,
         name: "ready",
         what: "set of tables for requests",
@@ -89,6 +94,10 @@ impl Repertoire {
         parts.put(Part::Runs, &roots.runs);
         parts.put(Part::FirstGroup, &fans.first);
         parts.put(Part::FirstOwn, &fans.own_first);
+        let usual = usually_playable(self).map_or_else(AllowedRows::default, |all| all.rows());
+        parts.put(Part::UsualEdges, &usual.edges);
+        parts.put(Part::UsualAlive, &usual.alive);
+        parts.put(Part::UsualRuns, &usual.runs);
         parts.0.end_vital();
         parts.put(Part::Traces, &graph.traces);
         parts.put(Part::TransitionArcs, &roots.transition_arcs);
@@ -147,6 +156,11 @@ impl Repertoire {
             own: tables.table(Part::OwnGroups as usize)?,
         };
         let fans = Some(fans).filter(|fans| fans.fits(graph.nodes.len()));
+        let usual = AllowedRows {
+            edges: tables.table(Part::UsualEdges as usize)?,
+            alive: tables.table(Part::UsualAlive as usize)?,
+            runs: tables.table(Part::UsualRuns as usize)?,
+        };
         let manners: Table<FrameManner> = tables.table(Part::Manners as usize)?;
         if manners.len()
             != graph
@@ -162,6 +176,7 @@ impl Repertoire {
             fans: Some(fans.ok_or_else(cut)?),
             roots: roots.ok_or_else(cut)?,
             clips: clips.ok_or_else(cut)?,
+            usual: Some(usual),
             floor: head.floor,
             source: OnceLock::from(head.source),
             manners: OnceLock::from(manners),

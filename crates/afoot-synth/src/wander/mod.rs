@@ -119,8 +119,22 @@ const ODD_FRAMES: u32 = 3;
 /// Ordinary motion that goes on for ever, but for less than this, is no choice. [s]
 const LEAST_LOOP: f64 = 3.0;
 
-/// The edges that may play: the ordinary ones where they lead on without end, else all with the words.
+/// What may play where nothing else is asked for, to be kept with a graph.
+pub(crate) fn usually_playable(graph: &impl Edges) -> Option<Allowed> {
+    find_playable(graph, &WanderOptions::default()).ok()
+}
+
+/// [`find_playable`], or what is kept.
 fn playable(graph: &impl Edges, options: &WanderOptions) -> Result<Allowed, WanderError> {
+    let is_usual = options.labels.is_empty() && options.preference == Preference::default();
+    match graph.usual().filter(|_| is_usual) {
+        Some(kept) => Ok(kept),
+        None => find_playable(graph, options),
+    }
+}
+
+/// The edges that may play: the ordinary ones where they lead on without end, else all with the words.
+fn find_playable(graph: &impl Edges, options: &WanderOptions) -> Result<Allowed, WanderError> {
     let wanted = Wanted::labels(graph, &options.labels)?;
     let words = wander_words(&options.labels);
     let odd_frames = graph.odd_frames(&options.preference, &words);
