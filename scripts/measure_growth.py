@@ -64,7 +64,7 @@ def main() -> int:
 
 def copy(library: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
     folder.mkdir()
-    for file in [library, library.with_name(library.name + "-ready")]:
+    for file in [library.with_name(library.name + ending) for ending in ["", "-ready", "-control"]]:
         if file.is_file():
             shutil.copy(file, folder / file.name)
     return folder / library.name

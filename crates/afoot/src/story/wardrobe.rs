@@ -9,9 +9,9 @@ use afoot_script::program::{ActorFiles, FilterKind, Program, ProgramChain};
 use rayon::prelude::*;
 
 use super::studio::{Studio, failed, lock};
-use crate::facts::with_facts;
 use crate::failure::Failure;
 use crate::library::Library;
+use afoot_analyze::with_facts;
 
 /// What one actor has.
 pub(crate) struct Wardrobe {
