@@ -20,7 +20,7 @@ use crate::cell_bits::{CellBits, count, keep, members, remove};
 use crate::edit::way_length;
 use crate::grid::{CellId, Grid};
 use crate::moves::{Move, Moves};
-use crate::room::{Discs, RoomField};
+use crate::room::{Discs, Outside, RoomField};
 use crate::rules::RuleLabels;
 use crate::stencil::{Stencil, Stencils, Ways};
 use crate::world::World;
@@ -69,7 +69,6 @@ pub(super) fn lay(
         .flat_map(|stencil| stencil.offset)
         .map(|steps| steps.unsigned_abs() as usize + 2);
     let layout = CellBits::new(ground.grid, reach.max().unwrap_or(0).max(ground.reach(moves)));
-    let ways = ground.maps(&layout);
     let count = stencils.list.len();
     let words = layout.words;
     let mut laid = Laid {
@@ -79,6 +78,8 @@ pub(super) fn lay(
         layout,
     };
     let known = before.map(|before| before.known(moves, stencils));
+    let fresh = known.as_ref().map_or(count, |known| known.fresh());
+    let maps = (fresh > 0).then(|| ground.maps(&laid.layout));
     let chunk = 64;
     let rows = laid.starts.par_chunks_mut((chunk * words).max(1));
     let rows = rows.zip(laid.lengths.par_chunks_mut(chunk));
@@ -87,16 +88,18 @@ pub(super) fn lay(
         if run.check().is_err() {
             return;
         }
-        let mut layer = Layer::new(ground, &ways, moves, &laid.layout);
+        let layer = maps.as_ref();
+        let mut layer = layer.map(|maps| Layer::new(ground, maps, moves, &laid.layout));
         for (at, row) in starts.chunks_mut(words).enumerate() {
             let stencil = index * chunk + at;
             let known = known.as_ref().and_then(|known| known.row(stencil));
-            (lengths[at], hindered[at]) = match known {
-                Some(known) => {
+            (lengths[at], hindered[at]) = match (known, &mut layer) {
+                (Some(known), _) => {
                     row.copy_from_slice(known.starts);
                     (known.length, known.hindered)
                 }
-                None => layer.lay(&stencils.list[stencil], row),
+                (None, Some(layer)) => layer.lay(&stencils.list[stencil], row),
+                (None, None) => continue, // there are maps for what is not known
             };
         }
     });
@@ -124,8 +127,7 @@ impl<'a> Grounds<'a> {
     ) -> Self {
         let field = |rule: crate::rules::Rule| {
             let labels = rule.labels(&moves.vocabulary);
-            let exact = move |point: [f64; 2]| rule.room(world.fold(point));
-            let field = RoomField::new(world, options.cell / 8.0, exact);
+            let field = RoomField::new(world, options.cell / super::FINE, Outside::new(world, rule));
             (labels, field)
         };
         Self {

@@ -27,7 +27,7 @@ use self::strong::{Linked, largest_component};
 use crate::edit::EditOptions;
 use crate::grid::{CellId, Grid};
 use crate::moves::Moves;
-use crate::room::RoomField;
+use crate::room::{RoomField, Standing};
 use crate::stencil::{Stencil, Stencils, tabulate};
 use crate::world::World;
 
@@ -132,7 +132,7 @@ pub fn embed<'a>(
     embed_more(moves, world, options, None, run)
 }
 
-/// Embeds moves into a world in which some of them, with the same options and vocabulary, were laid before.
+/// Embeds moves into a world in which some of them were laid before, in the same way.
 pub fn embed_more<'a>(
     moves: &'a Moves,
     world: &'a World,
@@ -140,45 +140,96 @@ pub fn embed_more<'a>(
     before: Option<&LaidMoves>,
     run: &Run,
 ) -> Result<Embedding<'a>, EmbedError> {
-    world.check()?;
     check_options(options)?;
-    check_moves(moves)?;
-    let grid = Grid::new(world, options.cell, options.yaw);
-    let room = RoomField::new(world, options.cell / 8.0, |point| world.clearance(point));
-    let free = free_cells(&room, &grid, world.radius + options.margin);
-    if !free.contains(&true) {
-        let radius = world.radius;
-        return Err(EmbedError::NoGround { radius });
-    }
-    let stencils = tabulate(moves, &grid, &options.edit);
-    let estimate = check_memory(estimate(moves, &grid, &stencils), options.memory)?;
-    run.check()?;
-    let ground = Grounds::new(world, moves, (&grid, &free), &room, options);
-    let laid = lay(&ground, moves, &stencils, before, run)?;
-    drop(ground);
+    let Spread {
+        grid,
+        free,
+        stencils,
+        estimate,
+        laid,
+    } = Spread::new(moves, world, options, before, run)?;
     let linked = Linked::new(moves, &grid, &stencils, &laid);
     let largest = largest_component(&linked, &free);
     let Some(alive) = largest.states else {
         return Err(EmbedError::NoLoop);
     };
     let (leaving, links) = Leaving::new(&linked, &alive);
-    let culled = Culled::of(&laid, links);
     Ok(Embedding {
         moves,
         world,
         options: *options,
-        grid,
-        free,
         nodes: largest.sizes[0],
         links,
         components: largest.sizes,
-        culled,
+        culled: Culled::of(&laid, links),
         estimate,
         alive,
         leaving,
+        grid,
+        free,
         stencils,
         laid,
     })
+}
+
+/// Lays moves in a world, to be embedded later, with others that were laid before.
+pub fn lay_moves(
+    moves: &Moves,
+    world: &World,
+    options: &EmbedOptions,
+    before: Option<&LaidMoves>,
+    run: &Run,
+) -> Result<LaidMoves, EmbedError> {
+    check_options(options)?;
+    let spread = Spread::new(moves, world, options, before, run)?;
+    let rows = (&spread.stencils, &spread.laid);
+    Ok(LaidMoves::of(moves, world, options, rows))
+}
+
+/// Nodes of room along a cell.
+const FINE: f64 = 16.0;
+
+/// Moves spread over the cells, not yet cut down to what has no dead ends.
+struct Spread {
+    grid: Grid,
+    free: Vec<bool>,
+    stencils: Stencils,
+    estimate: Estimate,
+    laid: Laid,
+}
+
+impl Spread {
+    fn new(
+        moves: &Moves,
+        world: &World,
+        options: &EmbedOptions,
+        before: Option<&LaidMoves>,
+        run: &Run,
+    ) -> Result<Self, EmbedError> {
+        world.check()?;
+        check_moves(moves)?;
+        let grid = Grid::new(world, options.cell, options.yaw);
+        let room = RoomField::new(world, options.cell / FINE, Standing::new(world));
+        let free = free_cells(&room, &grid, world.radius + options.margin);
+        if !free.contains(&true) {
+            let radius = world.radius;
+            return Err(EmbedError::NoGround { radius });
+        }
+        let stencils = tabulate(moves, &grid, &options.edit);
+        let estimate = check_memory(estimate(moves, &grid, &stencils), options.memory)?;
+        run.check()?;
+        let ground = Grounds::new(world, moves, (&grid, &free), &room, options);
+        let before = before.filter(|before| before.fits(moves, world, options));
+        let laid = lay(&ground, moves, &stencils, before, run)?;
+        drop(ground);
+        Ok(Self {
+            grid,
+            free,
+            stencils,
+            estimate,
+            laid,
+        })
+    }
 }
 
 fn free_cells(room: &RoomField, grid: &Grid, need: f64) -> Vec<bool> {

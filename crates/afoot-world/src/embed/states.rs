@@ -206,6 +206,7 @@ impl Embedding<'_> {
 
     /// What was laid, for graphs that share moves with this one.
     pub fn laid_moves(&self) -> LaidMoves {
-        LaidMoves::of(self.moves, &self.stencils, &self.laid)
+        let rows = (&self.stencils, &self.laid);
+        LaidMoves::of(self.moves, self.world, &self.options, rows)
     }
 }
