@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock};
 
+use afoot_analyze::with_facts;
 use afoot_core::{Clip, FrameRate, RetargetOptions, Skeleton, resample_clip, retarget_clip};
 use afoot_graph::level_clip;
 use afoot_script::program::{ActorFiles, FilterKind, Program, ProgramChain};
 use rayon::prelude::*;
 
 use super::studio::{Studio, failed, lock};
-use crate::facts::with_facts;
 use crate::failure::Failure;
 use crate::library::Library;
 
