@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Reitsma and Pollard's tables 1 to 3 with this program's figures beside theirs.
 
-    survey_tables.py AFOOT CMU_FOLDER WORK_FOLDER [--samples 5000] [--threshold 8] ...
+    survey_tables.py AFOOT CMU_FOLDER WORK_FOLDER [--connect always] [--samples 500] ...
 
 Makes a library of 23 clips (22 walks and turns of subject 16, one step of subject 143 on the same skeleton) in
 WORK_FOLDER, surveys the room of the samples with all five sets of clips and seven editing sizes, and prints the tables
-as Markdown. Further options go to `afoot survey`.
+as Markdown. Transitions up to 5 cm, to and from the step up to 10 cm; 5,000 pairs of places, the same for all sets.
+Further options go to `afoot survey`, and may be other ones than these.
 """
 import json
 import subprocess
@@ -57,17 +58,23 @@ def library(afoot, cmu, work):
     return made
 
 
+def usual(asked):
+    """The options of the tables that are not asked for otherwise."""
+    options = {"--threshold": "5", "--pair": "walk,step=10", "--samples": "5000"}
+    return [word for name, value in options.items() if name not in asked for word in (name, value)]
+
+
 def main():
     afoot, cmu, work = (Path(word).resolve() for word in sys.argv[1:4])
     work.mkdir(parents=True, exist_ok=True)
-    room = Path(__file__).resolve().parent.parent / "crates/afoot-world/worlds/room.json"
+    room = Path(__file__).resolve().parent.parent / "examples/worlds/room.json"
     compare = []
     for name, numbers in SETS.items():
         clips = ",".join([f"16_{number}" for number in numbers] + [STEP])
         compare += ["--compare", f"{name}={clips}"]
     told = json.loads(run(
         afoot, "survey", library(afoot, cmu, work), "--world", room, "-o", work / "survey", "--json", "--edit-in-time", "0",
-        "--edits", ",".join(map(str, PAPER_EDITS)), "--no-suggestions", *compare, *sys.argv[4:]))
+        "--edits", ",".join(map(str, PAPER_EDITS)), "--no-suggestions", *usual(sys.argv[4:]), *compare, *sys.argv[4:]))
     print("| set | choices | moves | states | links | frames | in the graph | XZ | XZA |\n|---|---|---|---|---|---|---|---|---|")
     for row in [told, *told["compare"]]:
         paper = PAPER[row["name"]]

@@ -89,8 +89,8 @@ impl<'a> Material<'a> {
         self.jumps.par_iter().filter(good).copied().collect()
     }
 
-    /// The candidates under their threshold, coalesced so that at least `clip` frames of captured
-    /// motion lie between arriving and leaving.
+    /// The candidates under their threshold, coalesced so that places to leave a clip are at least `clip`
+    /// frames apart, and a window.
     pub fn choose_apart(
         &self,
         thresholds: &Thresholds,
@@ -102,7 +102,7 @@ impl<'a> Material<'a> {
         };
         let good = |c: &&Candidate| c.error_cm <= threshold((c.a, c.i), (c.b, c.s));
         let chosen: Vec<Candidate> = self.candidates.iter().filter(good).copied().collect();
-        self.jumps_of(&coalesce(&chosen, features, clip + self.window, threshold))
+        self.jumps_of(&coalesce(&chosen, features, clip.max(self.window), threshold))
     }
 
     /// Both ways of each candidate after which a clip goes on, sorted.

@@ -30,8 +30,8 @@ pub struct GraphOptions {
     /// Candidates are kept up to this error, or the loosest threshold if that is larger: how far
     /// `auto` and advice can look, and what can be changed later without comparing again. [cm, > 0]
     pub ceiling_cm: f32,
-    /// Shortest stretch of captured motion between arriving and leaving; 0 keeps all candidates.
-    /// [s, >= 0]
+    /// Shortest time from a place where one may leave a clip to the next; transitions count, so that it
+    /// is a window at least. 0 keeps all candidates. [s, >= 0]
     pub minimum_clip: f64,
     /// What is kept of the graph.
     pub pruning: Pruning,

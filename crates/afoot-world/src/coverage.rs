@@ -7,12 +7,19 @@
 //! farthest first, each with the place and heading around it taken off (brushfire, figure 5). A data
 //! point counts at the middle of its sample: coverage is exact to half of one.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use afoot_core::Planar;
 use afoot_graph::LabelSet;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::cell_bits::{CellBits, add, members};
 use crate::distance_transform::{Samples, distances};
 use crate::embed::Embedding;
+use crate::grid::CellId;
+use crate::stencil::Ways;
 
 /// Samples along a cell, and along the angle between two headings.
 const PER_CELL: usize = 4;
@@ -149,90 +156,150 @@ impl Coverage {
 }
 
 /// Marks the samples that data points lie in, and the words at each place.
+///
+/// A stencil marks the same place within a cell from all cells that it starts in, so that marks are sets of
+/// cells, one for each place within a cell and heading.
 fn mark(embedding: &Embedding, samples: &Samples) -> (Vec<bool>, Vec<LabelSet>) {
-    let places = samples.size[0] * samples.size[1];
-    let empty = || (vec![false; samples.len()], vec![LabelSet(0); places]);
     let count = embedding.stencils.list.len();
-    let chunk = count.div_ceil(4 * rayon::current_num_threads()).max(1);
+    let chunk = count.div_ceil(rayon::current_num_threads()).max(1);
     let chunks: Vec<std::ops::Range<usize>> = (0..count)
         .step_by(chunk)
         .map(|first| first..(first + chunk).min(count))
         .collect();
+    let words = embedding.layout().words;
     let of_chunk = |range: std::ops::Range<usize>| {
-        let (mut marked, mut labels) = empty();
+        let mut marks = Marks::new(samples, words);
+        let edit = &embedding.options.edit;
+        let mut ways = Ways::new(embedding.moves, &embedding.grid, edit);
         for stencil in range {
-            mark_one(embedding, samples, stencil, (&mut marked, &mut labels));
+            let starts = embedding.start_set(stencil as u32);
+            if starts.iter().any(|word| *word != 0) {
+                let way = ways.of(&embedding.stencils.list[stencil]);
+                let points = points_of(embedding, samples, (stencil, &way));
+                marks.put(embedding.layout(), &points, &starts);
+            }
+        }
+        marks
+    };
+    let none = || Marks::new(samples, words);
+    let marks = chunks.into_par_iter().map(of_chunk);
+    marks.reduce(none, Marks::with).spread(embedding, samples)
+}
+
+/// Sets of cells for each place within a cell: in which headings it is passed, and with which words.
+struct Marks {
+    words: usize,
+    headings: usize,
+    /// For each place, then heading.
+    passed: Vec<u64>,
+    /// For each word of the vocabulary that was met, then place.
+    labels: BTreeMap<u32, Vec<u64>>,
+}
+
+/// Places within a cell.
+const PLACES: usize = PER_CELL * PER_CELL;
+
+impl Marks {
+    fn new(samples: &Samples, words: usize) -> Self {
+        let headings = samples.size[2];
+        Self {
+            words,
+            headings,
+            passed: vec![0; PLACES * headings * words],
+            labels: BTreeMap::new(),
+        }
+    }
+
+    fn put(&mut self, layout: &CellBits, points: &[Marked], starts: &[u64]) {
+        let words = self.words;
+        let mut there = vec![0; words];
+        for point in points {
+            layout.carried(point.offset, starts, &mut there);
+            let at = (point.place * self.headings + point.heading) * words;
+            add(&mut self.passed[at..at + words], &there);
+            for bit in members(&[point.labels.0]) {
+                let none = || vec![0; PLACES * words];
+                let sets = self.labels.entry(bit).or_insert_with(none);
+                add(&mut sets[point.place * words..][..words], &there);
+            }
+        }
+    }
+
+    fn with(mut self, other: Self) -> Self {
+        add(&mut self.passed, &other.passed);
+        for (bit, sets) in other.labels {
+            match self.labels.entry(bit) {
+                Entry::Vacant(none) => drop(none.insert(sets)),
+                Entry::Occupied(mut known) => add(known.get_mut(), &sets),
+            }
+        }
+        self
+    }
+
+    /// As samples, headings of a place together.
+    fn spread(self, embedding: &Embedding, samples: &Samples) -> (Vec<bool>, Vec<LabelSet>) {
+        let [width, depth, headings] = samples.size;
+        let mut marked = vec![false; samples.len()];
+        let mut labels = vec![LabelSet(0); width * depth];
+        let sample = |place: usize, cell: u32| {
+            let [column, row] = embedding.grid.column_row(CellId(cell));
+            let (i, j) = (place % PER_CELL, place / PER_CELL);
+            (row * PER_CELL + j) * width + column * PER_CELL + i
+        };
+        for (index, set) in self.passed.chunks(self.words).enumerate() {
+            let (place, heading) = (index / headings, index % headings);
+            for cell in members(set) {
+                marked[sample(place, cell) * headings + heading] = true;
+            }
+        }
+        for (bit, sets) in &self.labels {
+            for (place, set) in sets.chunks(self.words).enumerate() {
+                members(set).for_each(|cell| labels[sample(place, cell)].0 |= 1 << bit);
+            }
         }
         (marked, labels)
-    };
-    let both = |mut a: (Vec<bool>, Vec<LabelSet>), b: (Vec<bool>, Vec<LabelSet>)| {
-        a.0.iter_mut().zip(&b.0).for_each(|(a, b)| *a |= b);
-        let sets = a.1.iter_mut().zip(&b.1);
-        sets.for_each(|(a, b)| a.0 |= b.0);
-        a
-    };
-    chunks.into_par_iter().map(of_chunk).reduce(empty, both)
-}
-
-fn mark_one(
-    embedding: &Embedding,
-    samples: &Samples,
-    stencil: usize,
-    (marked, labels): (&mut [bool], &mut [LabelSet]),
-) {
-    let mut starts = embedding.starts_of(stencil).peekable();
-    if starts.peek().is_none() {
-        return;
-    }
-    let points = points_of(embedding, samples, stencil);
-    let (width, depth) = (samples.size[0] as i32, samples.size[1] as i32);
-    for cell in starts {
-        let [column, row] = embedding.grid.column_row(cell);
-        let [i, j] = [column, row].map(|at| (at * PER_CELL) as i32);
-        for point in &points {
-            let (mut x, mut z) = (i + point.offset[0], j + point.offset[1]);
-            if embedding.grid.wrap {
-                (x, z) = (x.rem_euclid(width), z.rem_euclid(depth));
-            } else if x < 0 || z < 0 || x >= width || z >= depth {
-                continue;
-            }
-            let place = (z * width + x) as usize;
-            marked[place * samples.size[2] + point.heading] = true;
-            labels[place].0 |= point.labels.0;
-        }
     }
 }
 
-/// A sample that a stencil marks, seen from the first sample of the cell it starts in.
+/// A sample that a stencil marks, seen from the cell it starts in.
+#[derive(Clone, Copy)]
 struct Marked {
+    /// Columns and rows to the cell that it lies in.
     offset: [i32; 2],
+    /// Which of the cell's places.
+    place: usize,
     heading: usize,
     labels: LabelSet,
 }
 
-fn points_of(embedding: &Embedding, samples: &Samples, stencil: usize) -> Vec<Marked> {
+fn points_of(
+    embedding: &Embedding,
+    samples: &Samples,
+    (stencil, way): (usize, &[Planar]),
+) -> Vec<Marked> {
     let stencil = &embedding.stencils.list[stencil];
-    let grid = &embedding.grid;
-    let way = stencil.way(embedding.moves, grid, &embedding.options.edit);
     let sets = &embedding.moves.of(stencil.step).labels;
-    let turn = grid.yaw_step() / PER_CELL as f64;
+    let turn = embedding.grid.yaw_step() / PER_CELL as f64;
+    let per = PER_CELL as i32;
     let mut points: Vec<Marked> = Vec::new();
     for (pose, labels) in way.iter().zip(sets.iter().chain(sets.last())) {
         let middle = PER_CELL as f64 / 2.0;
         let at = |off: f64, step: f64| (middle + off / step).floor() as i32;
-        let offset = [at(pose.x, samples.step[0]), at(pose.z, samples.step[1])];
+        let [i, j] = [at(pose.x, samples.step[0]), at(pose.z, samples.step[1])];
         let heading = (pose.yaw / turn).floor() as i64;
-        let heading = heading.rem_euclid(samples.size[2] as i64) as usize;
-        let known = points
-            .iter_mut()
-            .find(|point| point.offset == offset && point.heading == heading);
-        match known {
-            Some(point) => point.labels.0 |= labels.0,
-            None => points.push(Marked {
-                offset,
-                heading,
-                labels: *labels,
-            }),
+        let point = Marked {
+            offset: [i.div_euclid(per), j.div_euclid(per)],
+            place: (i.rem_euclid(per) + per * j.rem_euclid(per)) as usize,
+            heading: heading.rem_euclid(samples.size[2] as i64) as usize,
+            labels: *labels,
+        };
+        let same = |known: &Marked| {
+            let spot = |of: &Marked| (of.offset, of.place, of.heading);
+            spot(known) == spot(&point)
+        };
+        match points.last_mut().filter(|last| same(last)) {
+            Some(last) => last.labels.0 |= labels.0,
+            None => points.push(point),
         }
     }
     points

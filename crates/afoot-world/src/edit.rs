@@ -71,7 +71,7 @@ impl Default for EditOptions {
 }
 
 /// The most that each pose of a move may be off: shift [m] and turn [rad].
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Limits {
     /// One for each pose.
     pub shift: Vec<f64>,
@@ -142,11 +142,20 @@ pub fn bend(
     limits: &Limits,
     options: &EditOptions,
 ) -> Vec<Planar> {
-    let straight = turned(step, heading);
+    bend_turned(&turned(step, heading), end, limits, options)
+}
+
+/// The same of a move that was started with its heading before.
+pub fn bend_turned(
+    straight: &[Planar],
+    end: Planar,
+    limits: &Limits,
+    options: &EditOptions,
+) -> Vec<Planar> {
     let most = straight.len() - 1;
     let turn = wrap_angle(end.yaw - straight[most].yaw);
     for share in [1.0, 0.5] {
-        let bent = bend_by(&straight, (turn, share), end, limits);
+        let bent = bend_by(straight, (turn, share), end, limits);
         let fits = |frame: usize| {
             let (a, b) = (bent[frame], straight[frame]);
             let off = [a.x - b.x, a.z - b.z, a.yaw - b.yaw];
@@ -156,7 +165,7 @@ pub fn bend(
             return bent;
         }
     }
-    bend_by(&straight, (turn, 0.0), end, limits)
+    bend_by(straight, (turn, 0.0), end, limits)
 }
 
 /// A move's poses, started at the origin with a heading.

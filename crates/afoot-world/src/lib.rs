@@ -7,6 +7,7 @@
 //! `quality` how much longer these are than they need be, and `suggest` what more motion would help.
 //! Nothing here knows bodies: only where roots go.
 
+pub mod cell_bits;
 pub mod components;
 pub mod coverage;
 pub mod distance_transform;
@@ -31,7 +32,9 @@ pub mod world;
 
 pub use coverage::{Coverage, CoverageOptions, Hole, measure_coverage};
 pub use edit::{Connect, EditOptions, EditShape};
-pub use embed::{Culled, EmbedError, EmbedOptions, Embedding, Estimate, StateId, embed};
+pub use embed::{
+    Culled, EmbedError, EmbedOptions, Embedding, Estimate, LaidMoves, StateId, embed, embed_more, lay_moves,
+};
 pub use grid::{CellId, Grid};
 pub use ground::{Field, Ground, room_at};
 pub use moves::{ChoiceId, Move, MoveId, Moves};

@@ -74,7 +74,7 @@ pub fn find_among(
         for (stencil, next) in embedding.links_from(StateId(state)) {
             let row = &embedding.stencils.list[stencil as usize];
             let then = (frame + row.frames).min(options.horizon as u32);
-            let length = so_far + row.length;
+            let length = so_far + embedding.length_of(stencil);
             let known = search.reached.get(&(next.0, then));
             let estimate = length + left[(next.0 % cells) as usize];
             let shorter = known.is_none_or(|known| length < known.length);

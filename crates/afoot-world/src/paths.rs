@@ -39,27 +39,37 @@ pub struct Ends<'a> {
 /// Room for searches through one embedded graph.
 pub struct PathSearch<'a> {
     embedding: &'a Embedding<'a>,
-    length: Vec<f32>,
-    /// The search in which a state was last seen.
-    seen: Vec<u32>,
-    /// The stencil that leads to a state; of starts [`START`].
-    by: Vec<u32>,
+    labels: Vec<Label>,
+    front: BinaryHeap<Reverse<u64>>,
     search: u32,
     /// States whose links were tried in the last search.
     pub expanded: u64,
 }
 
+/// How a state was reached.
+#[derive(Clone, Copy, Default)]
+struct Label {
+    length: f32,
+    /// The search in which it was.
+    search: u32,
+    /// The stencil that leads to it; of starts [`START`].
+    by: u32,
+}
+
 const START: u32 = u32::MAX;
+
+/// A place in the queue: the bits of floats above zero are in their order.
+fn queued(estimate: f32, state: u32) -> Reverse<u64> {
+    Reverse(u64::from(estimate.to_bits()) << 32 | u64::from(state))
+}
 
 impl<'a> PathSearch<'a> {
     /// Of an embedded graph.
     pub fn new(embedding: &'a Embedding<'a>) -> Self {
-        let states = embedding.states() as usize;
         Self {
             embedding,
-            length: vec![0.0; states],
-            seen: vec![0; states],
-            by: vec![0; states],
+            labels: vec![Label::default(); embedding.states() as usize],
+            front: BinaryHeap::new(),
             search: 0,
             expanded: 0,
         }
@@ -67,67 +77,91 @@ impl<'a> PathSearch<'a> {
 
     /// The shortest path, if there is one. `left` holds the shortest free ways to the goal.
     pub fn find(&mut self, ends: &Ends, left: &WayLengths) -> Option<EmbeddedPath> {
+        let embedding = self.embedding;
         self.search += 1;
         self.expanded = 0;
-        let cells = self.embedding.free.len() as u32;
-        let mut front: BinaryHeap<Reverse<(u32, u32)>> = BinaryHeap::new();
+        self.front.clear();
+        let faces = |state: StateId| {
+            let heading = embedding.parts(state).1;
+            ends.heading.is_none_or(|wanted| wanted == heading)
+        };
+        if !embedding.states_at(ends.goal).any(faces) {
+            return None; // the component joins all its states, and no others
+        }
+        let cells = embedding.free.len() as u32;
         for &start in ends.starts {
             self.reach(start.0, 0.0, START);
             let estimate = left[(start.0 % cells) as usize];
-            front.push(Reverse((estimate.to_bits(), start.0)));
+            self.front.push(queued(estimate, start.0));
         }
-        while let Some(Reverse((bits, state))) = front.pop() {
-            let so_far = self.length[state as usize];
+        while let Some(Reverse(entry)) = self.front.pop() {
+            let (estimate, state) = (f32::from_bits((entry >> 32) as u32), entry as u32);
+            let so_far = self.labels[state as usize].length;
             let cell = state % cells;
-            if f32::from_bits(bits) > so_far + left[cell as usize] {
+            if estimate > so_far + left[cell as usize] {
                 continue; // a shorter way was found since
             }
-            let arrived = cell == ends.goal.0 && so_far > 0.0;
-            if arrived && self.has_heading(StateId(state), ends.heading) {
+            if cell == ends.goal.0 && so_far > 0.0 && faces(StateId(state)) {
                 return Some(self.path_to(StateId(state)));
             }
             self.expanded += 1;
-            let embedding = self.embedding;
-            for (stencil, next) in embedding.links_from(StateId(state)) {
-                let length = so_far + embedding.stencils.list[stencil as usize].length;
-                let known = self.seen[next.0 as usize] == self.search;
-                if known && self.length[next.0 as usize] <= length {
-                    continue;
-                }
-                let estimate = length + left[(next.0 % cells) as usize];
-                if estimate.is_finite() {
-                    self.reach(next.0, length, stencil);
-                    front.push(Reverse((estimate.to_bits(), next.0)));
-                }
-            }
+            self.expand(StateId(state), left);
         }
         None
     }
 
-    fn has_heading(&self, state: StateId, heading: Option<u32>) -> bool {
-        let own = self.embedding.parts(state).1;
-        heading.is_none_or(|heading| heading == own)
+    /// Follows all links of a state.
+    fn expand(&mut self, state: StateId, left: &WayLengths) {
+        let embedding = self.embedding;
+        let cells = embedding.free.len() as u32;
+        let (row, cell) = ((state.0 / cells) as usize, state.0 % cells);
+        let so_far = self.labels[state.0 as usize].length;
+        for stencil in embedding.stencils_from(row, CellId(cell)) {
+            let hop = embedding.hop(stencil);
+            let (next, there) = match embedding.grid.wrap {
+                false => (
+                    state.0.wrapping_add_signed(hop.states),
+                    cell.wrapping_add_signed(hop.cells),
+                ),
+                true => {
+                    let next = embedding.end_of(stencil, CellId(cell)).0;
+                    (next, next % cells)
+                }
+            };
+            let length = so_far + hop.length;
+            let label = &self.labels[next as usize];
+            if label.search == self.search && label.length <= length {
+                continue;
+            }
+            let estimate = length + left[there as usize];
+            if estimate.is_finite() {
+                self.reach(next, length, stencil);
+                self.front.push(queued(estimate, next));
+            }
+        }
     }
 
     #[inline]
     fn reach(&mut self, state: u32, length: f32, by: u32) {
-        self.length[state as usize] = length;
-        self.seen[state as usize] = self.search;
-        self.by[state as usize] = by;
+        self.labels[state as usize] = Label {
+            length,
+            search: self.search,
+            by,
+        };
     }
 
     /// Follows the links back.
     fn path_to(&self, end: StateId) -> EmbeddedPath {
         let mut stencils = Vec::new();
         let mut at = end;
-        while self.by[at.0 as usize] != START {
-            let by = self.by[at.0 as usize];
+        while self.labels[at.0 as usize].by != START {
+            let by = self.labels[at.0 as usize].by;
             stencils.push(by);
             at = self.embedding.start_of(by, at);
         }
         stencils.reverse();
         let lengths = stencils.iter();
-        let lengths = lengths.map(|s| f64::from(self.embedding.stencils.list[*s as usize].length));
+        let lengths = lengths.map(|stencil| f64::from(self.embedding.length_of(*stencil)));
         EmbeddedPath {
             start: at,
             length: lengths.sum(),

@@ -104,42 +104,36 @@ pub fn sample_paths(
         of_goal[goal].push(index as u32);
     }
     let groups: Vec<(CellId, Vec<u32>)> = goals.into_iter().zip(of_goal).collect();
-    let chunk = groups
-        .len()
-        .div_ceil(8 * rayon::current_num_threads())
-        .max(1);
-    let of_chunk = |chunk: &[(CellId, Vec<u32>)]| {
-        let mut search = PathSearch::new(embedding);
-        let mut found = Vec::new();
-        for (goal, indices) in chunk {
-            run.check()?;
-            let left = ways.to(*goal);
-            for &index in indices {
-                let start = pairs[index as usize].0;
-                let free = f64::from(left[start.0 as usize]);
-                let starts: Vec<StateId> = embedding.states_at(start).collect();
-                let ends = Ends {
-                    starts: &starts,
-                    goal: *goal,
-                    heading: None,
-                };
-                let path = free
-                    .is_finite()
-                    .then(|| search.find(&ends, &left))
-                    .flatten();
-                let goal = *goal;
-                let sample = SampledPath {
-                    start,
-                    goal,
-                    free,
-                    path,
-                };
-                found.push((index, sample, search.expanded));
-            }
-        }
-        Ok(found)
+    let of_goal = |search: &mut PathSearch, (goal, indices): &(CellId, Vec<u32>)| {
+        run.check()?;
+        let left = ways.to(*goal);
+        let sample = |index: &u32| {
+            let start = pairs[*index as usize].0;
+            let free = f64::from(left[start.0 as usize]);
+            let starts: Vec<StateId> = embedding.states_at(start).collect();
+            let ends = Ends {
+                starts: &starts,
+                goal: *goal,
+                heading: None,
+            };
+            let is_joined = free.is_finite();
+            let path = is_joined.then(|| search.find(&ends, &left)).flatten();
+            let sample = SampledPath {
+                start,
+                goal: *goal,
+                free,
+                path,
+            };
+            (*index, sample, search.expanded)
+        };
+        Ok(indices.iter().map(sample).collect())
     };
-    let found: Result<Vec<_>, Stopped> = groups.par_chunks(chunk).map(of_chunk).collect();
+    let threads = 2 * rayon::current_num_threads();
+    let found: Result<Vec<Vec<_>>, Stopped> = groups
+        .par_iter()
+        .with_min_len(groups.len().div_ceil(threads))
+        .map_init(|| PathSearch::new(embedding), of_goal)
+        .collect();
     let mut found: Vec<(u32, SampledPath, u64)> = found?.into_iter().flatten().collect();
     found.sort_unstable_by_key(|(index, ..)| *index);
     let expanded = found

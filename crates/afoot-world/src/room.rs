@@ -8,8 +8,11 @@
 //! counts as one.
 
 use afoot_core::Planar;
+use rayon::prelude::*;
 
 use crate::geometry::{between, distance};
+use crate::rules::Rule;
+use crate::shapes::Obstacle;
 use crate::world::World;
 
 /// Nodes of a grid, at most.
@@ -21,6 +24,96 @@ const CLOSE: f64 = 1e-4;
 pub trait Room: Sync {
     /// Exactly. [m]
     fn room(&self, point: [f64; 2]) -> f64;
+
+    /// Whether a straight line has at least `need` room all along; too close to call is no. [m]
+    fn segment_clears(&self, [a, b]: [[f64; 2]; 2], need: f64) -> bool {
+        let (middle, half) = (between(a, b, 0.5), distance(a, b) / 2.0);
+        let room = self.room(middle);
+        if room - half >= need {
+            return true;
+        }
+        if room < need || half < CLOSE {
+            return false;
+        }
+        self.segment_clears([a, middle], need) && self.segment_clears([middle, b], need)
+    }
+}
+
+/// The room that a world's obstacles and bounds leave, with lines by their formulas.
+pub struct Standing<'a> {
+    world: &'a World,
+    /// All obstacles, of a world that wraps around those beside it too, each with its box.
+    shapes: Vec<(Obstacle, [[f64; 2]; 2])>,
+}
+
+impl<'a> Standing<'a> {
+    /// Of a world.
+    pub fn new(world: &'a World) -> Self {
+        let shifts = world.repetitions();
+        let shapes = shifts.iter().flat_map(|shift| {
+            let moved = world.obstacles.iter().map(|shape| shape.shifted(*shift));
+            moved.map(|shape| {
+                let extent = shape.extent();
+                (shape, extent)
+            })
+        });
+        Self {
+            shapes: shapes.collect(),
+            world,
+        }
+    }
+}
+
+impl Room for Standing<'_> {
+    fn room(&self, point: [f64; 2]) -> f64 {
+        self.world.clearance(point)
+    }
+
+    fn segment_clears(&self, [from, to]: [[f64; 2]; 2], need: f64) -> bool {
+        let a = self.world.fold(from);
+        let b = [a[0] + to[0] - from[0], a[1] + to[1] - from[1]];
+        let inside = |point: [f64; 2]| self.world.bounds_clearance(point) >= need;
+        if !self.world.wrap && !(inside(a) && inside(b)) {
+            return false;
+        }
+        let near = |[low, high]: &[[f64; 2]; 2]| {
+            (0..2).all(|axis| {
+                a[axis].max(b[axis]) > low[axis] - need && a[axis].min(b[axis]) < high[axis] + need
+            })
+        };
+        let mut shapes = self.shapes.iter().filter(|(_, extent)| near(extent));
+        shapes.all(|(shape, _)| shape.segment_clearance(a, b) >= need)
+    }
+}
+
+/// The room outside a rule's area.
+pub struct Outside<'a> {
+    world: &'a World,
+    rule: Rule,
+    area: Obstacle,
+}
+
+impl<'a> Outside<'a> {
+    /// Of a rule of a world.
+    pub fn new(world: &'a World, rule: Rule) -> Self {
+        let area = Obstacle::Polygon(rule.polygon.clone());
+        Self { world, rule, area }
+    }
+}
+
+impl Room for Outside<'_> {
+    fn room(&self, point: [f64; 2]) -> f64 {
+        self.rule.room(self.world.fold(point))
+    }
+
+    fn segment_clears(&self, [from, to]: [[f64; 2]; 2], need: f64) -> bool {
+        let folded = [from, to].map(|point| self.world.fold(point));
+        let plain = self.rule.except.is_empty() && folded == [from, to];
+        match plain && need == 0.0 {
+            true => self.area.segment_clearance(from, to) > 0.0,
+            false => (|point: [f64; 2]| self.room(point)).segment_clears([from, to], need),
+        }
+    }
 }
 
 impl<F: Fn([f64; 2]) -> f64 + Sync> Room for F {
@@ -50,7 +143,8 @@ impl<'a> RoomField<'a> {
             let (i, j) = (index % size[0], index / size[0]);
             exact.room([low[0] + i as f64 * spacing, low[1] + j as f64 * spacing]) as f32
         };
-        let values = (0..size[0] * size[1]).map(value).collect();
+        let nodes = (0..size[0] * size[1]).into_par_iter();
+        let values = nodes.map(value).collect();
         Self {
             exact: Box::new(exact),
             world,
@@ -102,7 +196,7 @@ impl<'a> RoomField<'a> {
             }
             if disc.is_leaf {
                 let ends = disc.ends.map(|[x, z]| [origin[0] + x, origin[1] + z]);
-                if !self.segment_clears(ends, need) {
+                if !self.exact.segment_clears(ends, need) {
                     return false;
                 }
                 continue;
@@ -112,19 +206,6 @@ impl<'a> RoomField<'a> {
             depth += 2;
         }
         true
-    }
-
-    /// The same of a straight line, by the shapes themselves.
-    fn segment_clears(&self, [a, b]: [[f64; 2]; 2], need: f64) -> bool {
-        let (middle, half) = (between(a, b, 0.5), distance(a, b) / 2.0);
-        let room = self.exact.room(middle);
-        if room - half >= need {
-            return true;
-        }
-        if room < need || half < CLOSE {
-            return false;
-        }
-        self.segment_clears([a, middle], need) && self.segment_clears([middle, b], need)
     }
 }
 
@@ -201,7 +282,7 @@ mod tests {
                 {"polygon": [[4,4],[6,4],[6,4.1],[4,4.1]]}]}"#,
         )
         .unwrap();
-        let field = RoomField::new(&world, 0.05, |point| world.clearance(point));
+        let field = RoomField::new(&world, 0.05, Standing::new(&world));
         let mut random = Random::new(3);
         let (mut free, mut hit) = (0, 0);
         for _ in 0..2000 {

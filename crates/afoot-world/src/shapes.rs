@@ -143,6 +143,24 @@ impl Obstacle {
         }
     }
 
+    /// Least and greatest corner of its box. [m]
+    pub fn extent(&self) -> [[f64; 2]; 2] {
+        match self {
+            Self::Circle([x, z, radius]) => {
+                [[x - radius, z - radius], [x + radius, z + radius]]
+            }
+            Self::Polygon(corners) => {
+                let none = [[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]];
+                corners.iter().fold(none, |[low, high], corner| {
+                    [
+                        [low[0].min(corner[0]), low[1].min(corner[1])],
+                        [high[0].max(corner[0]), high[1].max(corner[1])],
+                    ]
+                })
+            }
+        }
+    }
+
     /// The same, moved. [m]
     pub fn shifted(&self, by: [f64; 2]) -> Self {
         let shift = |[x, z]: [f64; 2]| [x + by[0], z + by[1]];

@@ -50,7 +50,7 @@ impl<'a> FreeWays<'a> {
         let cells = 0..grid.cells() as u32;
         let free = cells.map(|cell| world.clearance(grid.centre(CellId(cell))) >= need);
         let free: Vec<bool> = free.collect();
-        let shifts = shifts_of(world);
+        let shifts = world.repetitions();
         let obstacles: Vec<Obstacle> = shifts
             .iter()
             .flat_map(|shift| world.obstacles.iter().map(|shape| shape.shifted(*shift)))
@@ -172,17 +172,6 @@ impl<'a> FreeWays<'a> {
                 .iter()
                 .all(|shape| shape.clearance(point) >= need)
     }
-}
-
-/// No shift, and in a world that wraps around those to the eight worlds beside it.
-fn shifts_of(world: &World) -> Vec<[f64; 2]> {
-    if !world.wrap {
-        return vec![[0.0; 2]];
-    }
-    let [width, depth] = world.size();
-    let turns = [0.0, -1.0, 1.0];
-    let pairs = turns.iter().flat_map(|a| turns.map(|b| (*a, b)));
-    pairs.map(|(a, b)| [a * width, b * depth]).collect()
 }
 
 /// Whether a segment's box is far from a shape's: a quick no.

@@ -10,7 +10,7 @@ use std::f64::consts::TAU;
 use afoot_core::{Planar, wrap_angle};
 use rayon::prelude::*;
 
-use crate::edit::{Connect, EditOptions, Limits, bend, way_length};
+use crate::edit::{Connect, EditOptions, Limits, bend_turned, turned};
 use crate::grid::Grid;
 use crate::moves::{ChoiceId, Move, MoveId, Moves};
 
@@ -27,8 +27,6 @@ pub struct Stencil {
     pub offset: [i32; 2],
     /// Whether it is bent within the limits.
     pub within: bool,
-    /// Of the bent way. [m]
-    pub length: f32,
     /// Frames that it plays.
     pub frames: u32,
 }
@@ -87,15 +85,7 @@ pub fn tabulate(moves: &Moves, grid: &Grid, options: &EditOptions) -> Stencils {
 impl Stencil {
     /// The way of its root from the middle of a cell at the origin.
     pub fn way(&self, moves: &Moves, grid: &Grid, options: &EditOptions) -> Vec<Planar> {
-        let step = moves.of(self.step);
-        let limits = options.limits(step, moves.rate.frame_time());
-        bend(
-            step,
-            f64::from(self.heading) * grid.yaw_step(),
-            self.end(grid),
-            &limits,
-            options,
-        )
+        Ways::new(moves, grid, options).of(self)
     }
 
     /// Where it ends, seen from the middle of the cell it starts in.
@@ -175,19 +165,52 @@ impl Table<'_> {
     }
 
     fn stencil(&self, heading: usize, offset: [i32; 2], to: usize, within: bool) -> Stencil {
-        let mut stencil = Stencil {
+        Stencil {
             step: self.step,
             heading: heading as u32,
             to: (self.motion.to, to as u32),
             offset,
             within,
-            length: 0.0,
             frames: self.motion.frames() as u32,
-        };
-        let yaw = heading as f64 * self.grid.yaw_step();
+        }
+    }
+}
+
+/// The bent ways of stencils, one after the other: those of a move with a heading share its start.
+pub struct Ways<'a> {
+    moves: &'a Moves,
+    grid: &'a Grid,
+    options: &'a EditOptions,
+    limits: Limits,
+    straight: Vec<Planar>,
+    of: Option<(MoveId, u32)>,
+}
+
+impl<'a> Ways<'a> {
+    /// Of stencils of these moves.
+    pub fn new(moves: &'a Moves, grid: &'a Grid, options: &'a EditOptions) -> Self {
+        Self {
+            moves,
+            grid,
+            options,
+            limits: Limits::default(),
+            straight: Vec::new(),
+            of: None,
+        }
+    }
+
+    /// The way of its root from the middle of a cell at the origin.
+    pub fn of(&mut self, stencil: &Stencil) -> Vec<Planar> {
+        let step = self.moves.of(stencil.step);
+        if self.of.is_none_or(|(known, _)| known != stencil.step) {
+            self.limits = self.options.limits(step, self.moves.rate.frame_time());
+        }
+        if self.of != Some((stencil.step, stencil.heading)) {
+            let heading = f64::from(stencil.heading) * self.grid.yaw_step();
+            self.straight = turned(step, heading);
+            self.of = Some((stencil.step, stencil.heading));
+        }
         let end = stencil.end(self.grid);
-        let way = bend(self.motion, yaw, end, self.limits, self.options);
-        stencil.length = way_length(&way) as f32;
-        stencil
+        bend_turned(&self.straight, end, &self.limits, self.options)
     }
 }

@@ -4,7 +4,7 @@
 //! A candidate is made as a director would ask for it: turn on the spot, turn more tightly than anything
 //! that is there, step aside, or do something between two moves that are there. It is taken to
 //! connect wherever one may choose, as a well-captured clip would; so what is told is the most that it
-//! can add. Costs an embedding each.
+//! can add. Costs an embedding each, of which only the candidate's moves are laid anew.
 
 use std::f64::consts::PI;
 
@@ -14,7 +14,7 @@ use afoot_run::Run;
 use serde::Serialize;
 
 use crate::coverage::{CoverageOptions, measure_coverage};
-use crate::embed::{EmbedError, EmbedOptions, Embedding, embed};
+use crate::embed::{EmbedError, Embedding, embed_more};
 use crate::moves::{ChoiceId, Move, Moves};
 use crate::quality::{PathQuality, QualityOptions, sample_paths};
 use crate::shortest::FreeWays;
@@ -130,11 +130,11 @@ pub fn suggest(
         .filter(|set| set.0 != 0)
         .collect();
     let mut found = Vec::new();
-    let all = candidates(moves, &asked);
+    let (all, laid) = (candidates(moves, &asked), base.laid_moves());
     for (index, wanted) in all.iter().enumerate() {
         run.progress("suggesting", index as u64, all.len() as u64);
         let more = with(moves, moves_of(wanted, moves));
-        let after = match embed(&more, world, &options_of(base), run) {
+        let after = match embed_more(&more, world, &base.options, Some(&laid), run) {
             Ok(embedding) => measure(&embedding)?,
             Err(EmbedError::TooLarge { .. }) => continue,
             Err(error) => return Err(error),
@@ -168,10 +168,6 @@ fn poor_share(paths: &PathQuality) -> f64 {
     let reached = (paths.samples - paths.unreached) as f64;
     let poor = paths.above_1_1.value * reached + paths.unreached as f64;
     poor / paths.samples.max(1) as f64
-}
-
-fn options_of(base: &Embedding) -> EmbedOptions {
-    base.options
 }
 
 fn with(moves: &Moves, more: Vec<Move>) -> Moves {

@@ -257,6 +257,17 @@ impl World {
         ]
     }
 
+    /// No shift, and in a world that wraps around those to the eight worlds beside it. [m]
+    pub fn repetitions(&self) -> Vec<[f64; 2]> {
+        if !self.wrap {
+            return vec![[0.0; 2]];
+        }
+        let [width, depth] = self.size();
+        let turns = [0.0, -1.0, 1.0];
+        let pairs = turns.iter().flat_map(|a| turns.map(|b| (*a, b)));
+        pairs.map(|(a, b)| [a * width, b * depth]).collect()
+    }
+
     /// The regions that a point lies in.
     pub fn regions_at(&self, point: [f64; 2]) -> impl Iterator<Item = &Region> {
         let point = self.fold(point);

@@ -394,6 +394,21 @@ fn check(shape: EditShape, edit: f64) {
             "{reason:?}: {reasons:?}"
         );
     }
+    // What the embedding says of links that are not there is what the simulator says, reason by reason.
+    let culled = embedding.culled;
+    let close = |told: u64, reason: Reason| {
+        let found = reasons.get(&reason).copied().unwrap_or(0);
+        assert!(
+            told.abs_diff(found) <= unsure.len() as u64,
+            "{reason:?}: {told} told, {found} found"
+        );
+    };
+    close(culled.no_start + culled.no_end, Reason::Outside);
+    close(culled.collision, Reason::Collision);
+    close(culled.rule, Reason::Rule);
+    let told = culled.no_start + culled.no_end + culled.collision + culled.rule + culled.dead_end;
+    let tried = (embedding.stencils.list.len() * embedding.free.len()) as u64;
+    assert_eq!(told + embedding.links, tried, "a link without a reason");
     let share = unsure.len() as f64 / all.len() as f64;
     assert!(share < 0.01, "{share} of the links are too close to call");
 }

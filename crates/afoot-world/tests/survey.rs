@@ -5,9 +5,10 @@
 mod support;
 
 use afoot_run::Run;
+use afoot_codec::Artefact;
 use afoot_world::{
-    CoverageOptions, EditOptions, EmbedOptions, FreeWays, QualityOptions, World, embed,
-    measure_coverage, sample_paths, suggest, switch_times,
+    CoverageOptions, EditOptions, EmbedOptions, FreeWays, LaidMoves, Moves, QualityOptions, World,
+    embed, embed_more, lay_moves, measure_coverage, sample_paths, suggest, switch_times,
 };
 use support::walker;
 
@@ -83,4 +84,40 @@ fn turning_on_the_spot_is_what_a_walker_without_it_lacks() {
         .iter()
         .find(|time| (time.from.as_str(), time.to.as_str()) == ("walk", "step"));
     assert!(to_step.is_some_and(|time| time.seconds > 0.0 && time.seconds <= time.most));
+}
+
+#[test]
+fn a_graph_that_grew_is_embedded_as_if_from_the_start() {
+    let (moves, world) = (walker(), World::from_json(ROOM).unwrap());
+    let options = options(25.0);
+    let fewer = Moves::new(
+        moves.rate,
+        moves.vocabulary.clone(),
+        moves.nodes.clone(),
+        moves.list[..3].to_vec(),
+    );
+    let run = Run::quiet();
+    let laid = lay_moves(&fewer, &world, &options, None, &run).unwrap();
+    let read = LaidMoves::from_bytes(&laid.to_bytes()).unwrap();
+    assert_eq!(read, laid);
+    assert!(LaidMoves::from_bytes(&laid.to_bytes()[..200]).is_err());
+    let grown = embed_more(&moves, &world, &options, Some(&read), &run).unwrap();
+    let whole = embed(&moves, &world, &options, &run).unwrap();
+    assert_eq!((grown.nodes, grown.links), (whole.nodes, whole.links));
+    assert_eq!(grown.culled, whole.culled);
+    for stencil in 0..whole.stencils.list.len() {
+        assert_eq!(grown.starts_of(stencil), whole.starts_of(stencil));
+        assert_eq!(
+            grown.length_of(stencil as u32),
+            whole.length_of(stencil as u32)
+        );
+    }
+    // What was laid on another grid is of no use, and does no harm.
+    let finer = EmbedOptions {
+        cell: 0.15,
+        ..options
+    };
+    let other = embed_more(&moves, &world, &finer, Some(&laid), &run).unwrap();
+    let own = embed(&moves, &world, &finer, &run).unwrap();
+    assert_eq!(other.links, own.links);
 }

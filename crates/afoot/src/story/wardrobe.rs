@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock};
 
+use afoot_analyze::with_facts;
 use afoot_core::{Clip, FrameRate, RetargetOptions, Skeleton, resample_clip, retarget_clip};
 use afoot_graph::level_clip;
 use afoot_script::program::{ActorFiles, FilterKind, Program, ProgramChain};

@@ -7,12 +7,14 @@ mod report;
 use std::path::Path;
 use std::time::Instant;
 
+use afoot_codec::{ContentHash, Digest};
 use afoot_formats::files::write_whole;
 use afoot_graph::LabelSet;
 use afoot_run::Run;
 use afoot_world::{
-    Connect, Coverage, CoverageOptions, EmbedOptions, Embedding, FreeWays, Grid, QualityOptions,
-    SampledPath, World, embed, measure_coverage, sample_paths, suggest, switch_times,
+    Connect, Coverage, CoverageOptions, EmbedOptions, Embedding, FreeWays, Grid, LaidMoves, Moves,
+    QualityOptions, SampledPath, World, embed, embed_more, lay_moves, measure_coverage,
+    sample_paths, suggest, switch_times,
 };
 use serde::{Deserialize, Serialize};
 
@@ -116,7 +118,12 @@ impl Survey {
         let begun = Instant::now();
         let main = Embeddable::new(library, &self.embed.graph, &self.clips, run)?;
         let graph_seconds = begun.elapsed().as_secs_f64();
-        let surveyed = field.survey(&main, run)?;
+        let begun = Instant::now();
+        let laid = field.laid(library, &main.moves, run)?;
+        let laid_seconds = begun.elapsed().as_secs_f64();
+        let mut surveyed = field.survey(&main, laid.as_ref(), run)?;
+        surveyed.seconds.embed += laid_seconds;
+        drop(laid);
         let told = surveyed.told("all", &main, graph_seconds);
         run.note(words_of(&told));
         let suggestions = match self.suggest {
@@ -194,7 +201,7 @@ impl Survey {
             let library = other.as_ref().unwrap_or(library);
             let graph = Embeddable::new(library, &self.embed.graph, &set.clips, run)?;
             let seconds = begun.elapsed().as_secs_f64();
-            let row = match field.survey(&graph, run) {
+            let row = match field.survey(&graph, None, run) {
                 Ok(surveyed) => surveyed.told(&set.name, &graph, seconds),
                 // Worth a row: this set can't do anything here.
                 Err(failure) if failure.kind == crate::failure::FailureKind::NoMotion => {
@@ -303,10 +310,52 @@ pub(crate) struct Surveyed<'a> {
 }
 
 impl Field<'_> {
-    fn survey<'a>(&'a self, graph: &'a Embeddable, run: &Run) -> Result<Surveyed<'a>, Failure> {
+    /// Moves laid in the world: those that the last survey laid there as they were, the others now. They
+    /// are kept with the library, unless there are too many.
+    fn laid(
+        &self,
+        library: &Library,
+        moves: &Moves,
+        run: &Run,
+    ) -> Result<Option<LaidMoves>, Failure> {
+        let cells = Grid::new(self.world, self.options.cell, self.options.yaw);
+        let sets = moves.list.len() as u64 * cells.headings as u64;
+        if sets * cells.cells() as u64 > MOST_KEPT {
+            return Ok(None);
+        }
+        let lay = |old: Option<LaidMoves>| {
+            let laid = lay_moves(moves, self.world, &self.options, old.as_ref(), run)?;
+            Ok::<_, Failure>(laid)
+        };
+        let sources = self.hash_with(moves);
+        let kept = library.write()?.get_or_make(LAST, sources, run, lay)?;
+        Ok(Some(kept.value))
+    }
+
+    /// Of all that laying depends on.
+    fn hash_with(&self, moves: &Moves) -> ContentHash {
+        let mut digest = Digest::default();
+        digest.add(format!("{:?} {:?}", self.world, self.options).as_bytes());
+        digest.add(format!("{:?} {:?}", moves.rate, moves.vocabulary).as_bytes());
+        for step in &moves.list {
+            digest.add(format!("{:?} {}", step.labels, step.slack).as_bytes());
+            for pose in &step.poses {
+                let place = [pose.x, pose.z, pose.yaw].map(f64::to_le_bytes);
+                digest.add(place.as_flattened());
+            }
+        }
+        digest.finish()
+    }
+
+    fn survey<'a>(
+        &'a self,
+        graph: &'a Embeddable,
+        laid: Option<&LaidMoves>,
+        run: &Run,
+    ) -> Result<Surveyed<'a>, Failure> {
         let mut seconds = SurveySeconds::default();
         let begun = Instant::now();
-        let embedding = embed(&graph.moves, self.world, &self.options, run)?;
+        let embedding = embed_more(&graph.moves, self.world, &self.options, laid, run)?;
         seconds.embed = begun.elapsed().as_secs_f64();
         let begun = Instant::now();
         let coverage = measure_coverage(&embedding, &self.coverage);
@@ -357,6 +406,11 @@ impl Field<'_> {
         Ok(suggest(base, (&self.coverage, &quality), run)?)
     }
 }
+
+/// What the moves of the last survey are kept as: there is one of them, whatever the world.
+const LAST: &str = "last survey";
+/// More moves times headings times cells than these are not kept: some tens of megabytes.
+const MOST_KEPT: u64 = 50_000_000;
 
 /// Pairs of places that each candidate is tried with: enough to rank them.
 const MOST_SUGGESTING: usize = 300;

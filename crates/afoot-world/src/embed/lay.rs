@@ -1,0 +1,391 @@
+//! Stencils laid over the cells: where each may start without touching anything (§5.3).
+//!
+//! A way is a row of points so close that each stands for the stretch around it. For every place within a
+//! cell that a point may have there are two sets of cells, made once: those where the stretch is clear
+//! whatever it does, and those where it may be. 64 cells are asked at once; only the few between the two
+//! are swept one by one (`room`), so that what comes out is what sweeping all would give. Ways that carry
+//! other words than an area asks for are held against its outline the same way.
+
+use std::ops::Range;
+
+use afoot_core::Planar;
+use afoot_graph::LabelSet;
+use afoot_run::{Run, Stopped};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::EmbedOptions;
+use super::kept::LaidMoves;
+use crate::cell_bits::{CellBits, count, keep, members, remove};
+use crate::edit::way_length;
+use crate::grid::{CellId, Grid};
+use crate::moves::{Move, Moves};
+use crate::room::{Discs, Outside, RoomField};
+use crate::rules::RuleLabels;
+use crate::stencil::{Stencil, Stencils, Ways};
+use crate::world::World;
+
+/// Places within a cell that points are taken to, along each side.
+const PER_CELL: usize = 16;
+/// A point stands for that much of its way, to either side. [m]
+const STRETCH: f64 = 0.0125;
+
+/// Why a stencil may not start in cells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Hindered {
+    /// They start where nobody may stand.
+    pub no_start: u32,
+    /// They end outside, or where nobody may stand.
+    pub no_end: u32,
+    /// The way touches an obstacle or the bounds.
+    pub collision: u32,
+    /// The way passes an area where its words are not allowed.
+    pub rule: u32,
+}
+
+/// Stencils as they lie.
+pub struct Laid {
+    /// How the sets are laid out.
+    pub layout: CellBits,
+    /// For each stencil the cells that it may start in.
+    pub starts: Vec<u64>,
+    /// For each stencil the length of its way. [m]
+    pub lengths: Vec<f32>,
+    /// For each stencil why it may not start elsewhere.
+    pub hindered: Vec<Hindered>,
+}
+
+/// Lays all stencils over the cells; those of moves that were laid before are taken as they are.
+pub(super) fn lay(
+    ground: &Grounds,
+    moves: &Moves,
+    stencils: &Stencils,
+    before: Option<&LaidMoves>,
+    run: &Run,
+) -> Result<Laid, Stopped> {
+    let reach = stencils
+        .list
+        .iter()
+        .flat_map(|stencil| stencil.offset)
+        .map(|steps| steps.unsigned_abs() as usize + 2);
+    let layout = CellBits::new(ground.grid, reach.max().unwrap_or(0).max(ground.reach(moves)));
+    let count = stencils.list.len();
+    let words = layout.words;
+    let mut laid = Laid {
+        starts: vec![0; count * words],
+        lengths: vec![0.0; count],
+        hindered: vec![Hindered::default(); count],
+        layout,
+    };
+    let known = before.map(|before| before.known(moves, stencils));
+    let fresh = known.as_ref().map_or(count, |known| known.fresh());
+    let maps = (fresh > 0).then(|| ground.maps(&laid.layout));
+    let chunk = 64;
+    let rows = laid.starts.par_chunks_mut((chunk * words).max(1));
+    let rows = rows.zip(laid.lengths.par_chunks_mut(chunk));
+    let rows = rows.zip(laid.hindered.par_chunks_mut(chunk)).enumerate();
+    rows.for_each(|(index, ((starts, lengths), hindered))| {
+        if run.check().is_err() {
+            return;
+        }
+        let layer = maps.as_ref();
+        let mut layer = layer.map(|maps| Layer::new(ground, maps, moves, &laid.layout));
+        for (at, row) in starts.chunks_mut(words).enumerate() {
+            let stencil = index * chunk + at;
+            let known = known.as_ref().and_then(|known| known.row(stencil));
+            (lengths[at], hindered[at]) = match (known, &mut layer) {
+                (Some(known), _) => {
+                    row.copy_from_slice(known.starts);
+                    (known.length, known.hindered)
+                }
+                (None, Some(layer)) => layer.lay(&stencils.list[stencil], row),
+                (None, None) => continue, // there are maps for what is not known
+            };
+        }
+    });
+    run.check()?;
+    Ok(laid)
+}
+
+/// What ways are held against.
+pub(super) struct Grounds<'a> {
+    grid: &'a Grid,
+    options: &'a EmbedOptions,
+    free: &'a [bool],
+    need: f64,
+    room: &'a RoomField<'a>,
+    rules: Vec<(RuleLabels, RoomField<'a>)>,
+}
+
+impl<'a> Grounds<'a> {
+    pub(super) fn new(
+        world: &'a World,
+        moves: &Moves,
+        (grid, free): (&'a Grid, &'a [bool]),
+        room: &'a RoomField<'a>,
+        options: &'a EmbedOptions,
+    ) -> Self {
+        let field = |rule: crate::rules::Rule| {
+            let labels = rule.labels(&moves.vocabulary);
+            let field = RoomField::new(world, options.cell / super::FINE, Outside::new(world, rule));
+            (labels, field)
+        };
+        Self {
+            grid,
+            options,
+            free,
+            need: world.radius + options.margin,
+            room,
+            rules: world.rules().into_iter().map(field).collect(),
+        }
+    }
+
+    /// Columns and rows that a way may stray from its start, at most.
+    fn reach(&self, moves: &Moves) -> usize {
+        let edit = &self.options.edit;
+        let frame_time = moves.rate.frame_time();
+        let stray = |step: &Move| {
+            let limits = edit.limits(step, frame_time);
+            step.length() + limits.shift.last().copied().unwrap_or(0.0)
+        };
+        let longest = moves.list.iter().map(stray).fold(0.0, f64::max);
+        let cell = self.grid.cell[0].min(self.grid.cell[1]);
+        (longest / cell).ceil() as usize + 2
+    }
+
+    fn maps(&self, layout: &CellBits) -> Maps {
+        let rules = self.rules.iter();
+        Maps {
+            free: layout.set_of(|cell| self.free[cell.0 as usize]),
+            room: ClearMaps::new(self.room, self.grid, self.need),
+            rules: rules
+                .map(|(_, area)| ClearMaps::new(area, self.grid, 0.0))
+                .collect(),
+        }
+    }
+}
+
+/// What is known of all cells before any way is laid.
+struct Maps {
+    free: Vec<u64>,
+    room: ClearMaps,
+    rules: Vec<ClearMaps>,
+}
+
+/// For each place within a cell, the cells in which a stretch around it is clear, and in which it may be.
+struct ClearMaps {
+    words: usize,
+    surely: Vec<u64>,
+    maybe: Vec<u64>,
+}
+
+impl ClearMaps {
+    fn new(field: &RoomField, grid: &Grid, need: f64) -> Self {
+        let words = grid.cells().div_ceil(64);
+        let [width, depth] = grid.cell.map(|cell| cell / PER_CELL as f64);
+        let off = width.hypot(depth) / 2.0 + 1e-6;
+        let corner = grid.cell[0].hypot(grid.cell[1]) / 2.0;
+        let (clear, blocked) = (need + off + STRETCH, need - off);
+        let places = PER_CELL * PER_CELL;
+        let of_cell = |cell: usize| {
+            let cell = CellId(cell as u32);
+            let ([x, z], room) = (grid.centre(cell), field.room(grid.centre(cell)));
+            if room - corner >= clear {
+                return Places::All;
+            }
+            if room + corner < blocked {
+                return Places::None;
+            }
+            let at = |place: usize, step: f64| (place as f64 + 0.5) * step;
+            let rooms = (0..places).map(|place| {
+                field.room([
+                    x - grid.cell[0] / 2.0 + at(place % PER_CELL, width),
+                    z - grid.cell[1] / 2.0 + at(place / PER_CELL, depth),
+                ])
+            });
+            Places::Each(rooms.collect())
+        };
+        let cells: Vec<Places> = (0..grid.cells()).into_par_iter().map(of_cell).collect();
+        let mut maps = Self {
+            words,
+            surely: vec![0; places * words],
+            maybe: vec![0; places * words],
+        };
+        for (cell, rooms) in cells.iter().enumerate() {
+            for place in 0..places {
+                let (word, bit) = (place * words + cell / 64, cell % 64);
+                let [surely, maybe] = rooms.between(place, [clear, blocked]);
+                maps.surely[word] |= u64::from(surely) << bit;
+                maps.maybe[word] |= u64::from(maybe) << bit;
+            }
+        }
+        maps
+    }
+
+    fn at(&self, place: usize) -> [&[u64]; 2] {
+        let range = place * self.words..(place + 1) * self.words;
+        [&self.maybe[range.clone()], &self.surely[range]]
+    }
+}
+
+/// Room at the places within a cell.
+enum Places {
+    All,
+    None,
+    Each(Vec<f64>),
+}
+
+impl Places {
+    /// Whether a place has at least each of some rooms.
+    fn between(&self, place: usize, needs: [f64; 2]) -> [bool; 2] {
+        match self {
+            Self::All => [true; 2],
+            Self::None => [false; 2],
+            Self::Each(rooms) => needs.map(|need| rooms[place] >= need),
+        }
+    }
+}
+
+/// A point of a way: its place within a cell, and how many columns and rows that cell is away.
+#[derive(Clone, Copy, PartialEq)]
+struct Spot {
+    place: usize,
+    offset: [i32; 2],
+}
+
+/// Lays one stencil after the other.
+struct Layer<'a> {
+    ground: &'a Grounds<'a>,
+    maps: &'a Maps,
+    moves: &'a Moves,
+    layout: &'a CellBits,
+    ways: Ways<'a>,
+    seen: Vec<u64>,
+    surely: Vec<u64>,
+}
+
+impl<'a> Layer<'a> {
+    fn new(
+        ground: &'a Grounds<'a>,
+        maps: &'a Maps,
+        moves: &'a Moves,
+        layout: &'a CellBits,
+    ) -> Self {
+        Self {
+            ground,
+            maps,
+            moves,
+            layout,
+            ways: Ways::new(moves, ground.grid, &ground.options.edit),
+            seen: vec![0; layout.words],
+            surely: vec![0; layout.words],
+        }
+    }
+
+    /// The cells that a stencil may start in, the length of its way, and what hinders it elsewhere.
+    fn lay(&mut self, stencil: &Stencil, row: &mut [u64]) -> (f32, Hindered) {
+        let way = self.ways.of(stencil);
+        row.copy_from_slice(&self.maps.free);
+        let standing = count(row);
+        let end = self.maps.free.as_slice();
+        self.layout.seen_from(stencil.offset, end, &mut self.seen);
+        keep(row, &self.seen);
+        let joined = count(row);
+        let (maps, ground) = (self.maps, self.ground);
+        self.clear(row, &way, (&maps.room, ground.room), ground.need);
+        let clear = count(row);
+        let labels = &self.moves.of(stencil.step).labels;
+        for (index, (rule, area)) in ground.rules.iter().enumerate() {
+            for stretch in barred(labels, *rule) {
+                let way = &way[stretch.start..=stretch.end];
+                self.clear(row, way, (&maps.rules[index], area), 0.0);
+            }
+        }
+        let hindered = Hindered {
+            no_start: ground.free.len() as u32 - standing as u32,
+            no_end: (standing - joined) as u32,
+            collision: (joined - clear) as u32,
+            rule: (clear - count(row)) as u32,
+        };
+        (way_length(&way) as f32, hindered)
+    }
+
+    /// Keeps the cells from which a way is clear.
+    fn clear(
+        &mut self,
+        row: &mut [u64],
+        way: &[Planar],
+        (maps, exact): (&ClearMaps, &RoomField),
+        need: f64,
+    ) {
+        self.surely.copy_from_slice(row);
+        for spot in spots_of(way, self.ground.grid) {
+            let [maybe, surely] = maps.at(spot.place);
+            self.layout.seen_from(spot.offset, maybe, &mut self.seen);
+            keep(row, &self.seen);
+            if row.iter().all(|word| *word == 0) {
+                return;
+            }
+            self.layout.seen_from(spot.offset, surely, &mut self.seen);
+            keep(&mut self.surely, &self.seen);
+        }
+        let unsure: Vec<u64> = row.iter().zip(&self.surely).map(|(a, b)| a & !b).collect();
+        if unsure.iter().all(|word| *word == 0) {
+            return;
+        }
+        let discs = Discs::new(way);
+        for cell in members(&unsure).map(CellId) {
+            if !exact.clears(&discs, self.ground.grid.centre(cell), need) {
+                remove(row, cell);
+            }
+        }
+    }
+}
+
+/// Points of a way so close that each stands for [`STRETCH`] to either side.
+fn spots_of(way: &[Planar], grid: &Grid) -> Vec<Spot> {
+    let mut spots: Vec<Spot> = Vec::new();
+    let mut put = |[x, z]: [f64; 2]| {
+        let fine = |at: f64, cell: f64| ((at / cell + 0.5) * PER_CELL as f64).floor() as i32;
+        let (column, row) = (fine(x, grid.cell[0]), fine(z, grid.cell[1]));
+        let per = PER_CELL as i32;
+        let place = column.rem_euclid(per) + per * row.rem_euclid(per);
+        let spot = Spot {
+            place: place as usize,
+            offset: [column.div_euclid(per), row.div_euclid(per)],
+        };
+        if spots.last() != Some(&spot) {
+            spots.push(spot);
+        }
+    };
+    for pair in way.windows(2) {
+        let (dx, dz) = (pair[1].x - pair[0].x, pair[1].z - pair[0].z);
+        let pieces = (dx.hypot(dz) / (2.0 * STRETCH)).ceil().max(1.0);
+        for piece in 0..pieces as usize {
+            let share = (piece as f64 + 0.5) / pieces;
+            put([pair[0].x + share * dx, pair[0].z + share * dz]);
+        }
+    }
+    if let [only] = way {
+        put([only.x, only.z]);
+    }
+    spots
+}
+
+/// The stretches of frames that may not be in a rule's area.
+fn barred(labels: &[LabelSet], rule: RuleLabels) -> Vec<Range<usize>> {
+    let mut stretches = Vec::new();
+    let mut frame = 0;
+    while frame < labels.len() {
+        let run = |from: usize, allowed: bool| {
+            let rest = labels[from..].iter();
+            rest.take_while(|set| rule.allow(**set) == allowed).count()
+        };
+        let end = frame + run(frame, false);
+        if end > frame {
+            stretches.push(frame..end);
+        }
+        frame = end + run(end, true);
+    }
+    stretches
+}
