@@ -170,6 +170,8 @@ pub fn embed<'a>(
     check_moves(moves)?;
     let grid = Grid::new(world, options.cell, options.yaw);
     let need = world.radius + options.margin;
+    // Before anything is laid out over its cells: a world of kilometres is refused at once.
+    check_memory(estimate(moves, &grid, 0), options.memory)?;
     let room = RoomField::new(world, options.cell / 8.0, |point| world.clearance(point));
     let cells = 0..grid.cells() as u32;
     let free: Vec<bool> = cells
@@ -180,7 +182,7 @@ pub fn embed<'a>(
         return Err(EmbedError::NoGround { radius });
     }
     let stencils = tabulate(moves, &grid, &options.edit);
-    let estimate = check_memory(estimate(moves, &grid, &stencils), options.memory)?;
+    let estimate = check_memory(estimate(moves, &grid, stencils.list.len()), options.memory)?;
     run.check()?;
     let ground = Grounds::new(world, moves, &room, options);
     let words = grid.cells().div_ceil(64);
@@ -208,11 +210,11 @@ pub fn embed<'a>(
     Ok(embedding)
 }
 
-/// What embedding would take.
-pub fn estimate(moves: &Moves, grid: &Grid, stencils: &Stencils) -> Estimate {
+/// What embedding would take, with that many stencils.
+pub fn estimate(moves: &Moves, grid: &Grid, stencils: usize) -> Estimate {
     let cells = grid.cells() as u64;
     let states = (moves.nodes.len() * grid.headings) as u64 * cells;
-    let count = stencils.list.len() as u64;
+    let count = stencils as u64;
     let bits = (count + (moves.nodes.len() * grid.headings) as u64) * cells.div_ceil(64) * 8;
     let table = count * size_of::<Stencil>() as u64;
     Estimate {
