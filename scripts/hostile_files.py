@@ -86,6 +86,8 @@ def main():
     (sound / "path.json").write_text('{"points": [[0, 0], [0, 2], [1, 3]], "sections": [{"to": 1, "as": ["walk"]}, {"as": ["walk"]}]}')
     (sound / "path.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4"><path d="M 0 0 C 1 0 1 2 0 2 L 1 3"/></svg>')
     (sound / "world.json").write_text('{"bounds": [[0, 0], [9, 9]], "obstacles": [{"circle": [4, 4, 0.5]}], "radius": 0.25}')
+    (sound / "score.json").write_text('{"seconds": 2, "paint": [{"label": "walk", "from": 0, "to": 2, "want": true}], "start": {"x": 0, "z": 0, "yaw": 10}}')
+    (sound / "task.json").write_text('{"start": {"x": 0, "z": 0, "yaw": 0}, "goal": {"x": 0.5, "z": 1.5}, "world": "world.json", "tolerance": 0.3, "epsilon": 10}')
     (sound / "map.json").write_text('{"Hips": "hips"}')
 
     motion = [["import", "new.afoot", "F"], ["convert", "F", "-o", "out.glb"], ["convert", "F", "-o", "out.bvh"],
@@ -103,6 +105,13 @@ def main():
               ("plan.json", ["tiles", "merge", "lib.afoot", "--plan", "F", "--results", "pieces"])]
     cases += [(f"pieces/{path.name}", ["tiles", "merge", "lib.afoot", "--plan", "plan.json", "--results", "pieces"])
               for path in sorted((sound / "pieces").iterdir())[:1]]
+    cases += [("score.json", ["perform", "lib.afoot", "--score", "F", "-o", "out.bvh", "--seconds-budget", "1"]),
+              ("world.json", ["follow", "lib.afoot", "--world", "F", "--from", "1,1", "--to", "1,3", "-o", "out.bvh"]),
+              ("world.json", ["judge", "walk.bvh", "--world", "F"]),
+              ("walk.glb", ["crowd", "lib.afoot", "--world", "world.json", "--count", "2", "--seconds", "1", "-o", "out", "--onto", "F"])]
+    cases += [("lib.afoot", command) for command in (["learn", "F"], ["like", "F", "walk[0.5s..1.5s]"], ["stride", "F", "walk", "--stride", "1.1", "-o", "out.bvh"],
+              ["graft", "F", "walk", "walk_turn_left", "--chains", "arms", "-o", "out.bvh"], ["mark", "F", "walk", "--exclude", "--to", "0.5"], ["labels", "verify", "F", "walk"],
+              ["perform", "F", "--score", "score.json", "-o", "out.bvh", "--seconds-budget", "1"])]
     cases += [("lib.afoot", command) for command in (["list", "F"], ["show", "F"], ["show", "F", "walk"], ["check", "F"], ["check", "F", "--repair"],
               ["export", "F", "walk", "-o", "out.bvh"], ["wander", "F", "--seconds", "1", "-o", "out.bvh"], ["remove", "F", "walk"],
               ["graph", "F", "--threshold", "6"], ["graph", "F", "--rebuild", "--threshold", "6"], ["label", "F", "walk", "x"], ["retarget", "F", "walk"],

@@ -116,6 +116,53 @@ def shapes(bvh, glb):
     out += [(f"threshold {value}", ["graph", "lib.afoot", f"--threshold={value}"], None, None, "no") for value in ("-1", "0", "nan", "inf", "word", "1e300")]
     out += [(f"trim {value}", ["edit", "walk.bvh", f"--trim={value}", "-o", "out.bvh"], None, None, "no") for value in ("5..1", "1..1", "nan..2", "-3..-1", "90..99", "a..b", "1")]
     out += [(f"cycles {value}", ["loop", "lib.afoot", "walk", f"--cycles={value}", "-o", "out.bvh"], None, None, "no") for value in ("0", "-1", "nan", "word")]
+    return out + requests()
+
+
+def requests():
+    """The same of scores, tasks, worlds to survey, and of what is asked of limbs, strides, likeness and learning."""
+    out = []
+    perform = ["perform", "lib.afoot", "--score", "F", "-o", "out.bvh", "--seconds-budget", "1"]
+    paint = {"label": "walk", "from": 0, "to": 2, "want": True}
+    scores = [({}, "either"), ([], "no"), ("walk", "no"), (None, "no"), ({"seconds": 0}, "no"), ({"seconds": -3}, "no"), ({"seconds": "ten"}, "no"), ({"seconds": 1e300}, "no"), ({"seconds": 1e-9}, "either"),
+              ({"seconds": 2, "paint": paint}, "no"), ({"seconds": 2, "paints": [paint]}, "no"), ({"seconds": 2, "smoothness": -1}, "either"), ({"seconds": 2, "smoothness": 1e300}, "either"), ({"seconds": 2, "smoothness": "high"}, "no")]
+    scores += [({"seconds": 2, "paint": [{**paint, **change}]}, expected) for change, expected in (({}, "yes"), ({"label": "flight"}, "no"), ({"label": ""}, "no"), ({"label": 3}, "no"), ({"from": 2, "to": 1}, "no"), ({"from": -5}, "no"), ({"to": 1e12}, "either"), ({"to": "end"}, "no"), ({"want": "yes"}, "no"), ({"colour": "red"}, "no"), ({"label": "x" * 5000}, "no"), ({"from": 1, "to": 1}, "either"))]
+    scores += [({"seconds": 2, "poses": [pose]}, expected) for pose, expected in (({"at": 1, "clip": "walk", "time": 0.5}, "either"), ({"at": 9, "clip": "walk", "time": 0.5}, "no"), ({"at": -1, "clip": "walk", "time": 0.5}, "no"), ({"at": 1, "clip": "wlak", "time": 0.5}, "no"), ({"at": 1, "clip": "walk", "time": 999}, "no"), ({"at": 1}, "no"), ({"at": 1, "clip": "walk", "time": -1}, "no"), ({}, "no"))]
+    scores += [({"seconds": 2, "places": [place]}, expected) for place, expected in (({"at": 2, "x": 1e9, "z": 0}, "no"), ({"at": 5, "x": 1, "z": 0}, "no"), ({"at": 2, "x": "far", "z": 0}, "no"), ({"at": 2, "x": 1, "z": 1, "yaw": 1e9}, "either"), ({"at": 2}, "no"), ({"x": 1, "z": 1}, "no"))]
+    scores += [({"seconds": 2, "start": start}, expected) for start, expected in (({"x": 1e12}, "either"), ([0, 0], "either"), ({"y": 3}, "no"), ({"yaw": 720}, "either"))]
+    scores += [({"seconds": 2, "paint": [dict(paint, want=True), dict(paint, want=False)]}, "either"), ({"seconds": 2, "paint": [paint] * 2000}, "either")]
+    out += [(f"score {str(score)[:60]}", perform, "f.json", json.dumps(score), expected) for score, expected in scores]
+    out += [(f"score {text!r}", perform, "f.json", text, "no") for text in ("", "{", '{"seconds": NaN}', '{"seconds": 2, "seconds": 3}', "\x00", "[" * 3000)]
+
+    plan = ["plan", "lib.afoot", "--task", "F", "-o", "out.bvh", "--expansions", "2000"]
+    goal = {"x": 0.5, "z": 1.5}
+    tasks = [({}, "no"), ([], "no"), (3, "no"), ({"goal": {}}, "no"), ({"goal": {"x": "near", "z": 1}}, "no"), ({"goal": {"x": 1e9, "z": 0}}, "no"), ({"goal": {**goal, "tolerance": 0}}, "no"), ({"goal": {**goal, "tolerance": -1}}, "no"),
+             ({"goal": goal, "start": {"x": 1e9}}, "no"), ({"goal": goal, "start": 4}, "no"), ({"goal": goal, "corridor": 0, "sketch": [[0, 0], [0, 2]]}, "no"), ({"goal": goal, "sketch": []}, "either"), ({"goal": goal, "sketch": [[0, 0]]}, "either"), ({"goal": goal, "sketch": [[0]]}, "no"),
+             ({"goal": goal, "epsilon": 0.5}, "no"), ({"goal": goal, "epsilon": 1e300}, "either"), ({"goal": goal, "seconds": -1}, "no"), ({"goal": goal, "seconds": 0}, "no"), ({"goal": goal, "tolerance": 0}, "no"), ({"goal": goal, "world": "nowhere.json"}, "no"), ({"goal": goal, "world": "/etc/passwd"}, "no"), ({"goal": goal, "world": 3}, "no"), ({"goal": goal, "whither": 1}, "no")]
+    tasks += [({"goal": goal, "constraints": [constraint]}, "no") for constraint in ({}, {"kind": "fly", "at": [0, 1, 1]}, {"kind": "pick"}, {"kind": "pick", "at": [0, 1]}, {"kind": "pick", "at": [0, 900, 1]}, {"kind": "pick", "at": [1e9, 1, 0]}, {"kind": "sit", "at": [0, 1], "height": -1}, {"kind": "sit", "at": [0, 1]}, {"kind": "jump", "from": [0, 1], "to": [0, 1]},
+              {"kind": "jump", "from": [0, 1]}, {"kind": "duck", "under": [[0, 1]], "height": 1}, {"kind": "duck", "under": [[0, 1], [1, 1]], "height": 0}, {"kind": "step_on", "polygon": [[0, 1]], "height": 0.2}, {"kind": "step_on", "polygon": [[0, 1], [1, 1], [1, 2]], "height": "low"})]
+    tasks += [({"goal": goal, "constraints": "pick"}, "no"), ({"goal": goal, "constraints": [{"kind": "pick", "at": [0.2, 0.9, 1]}] * 500}, "either")]
+    out += [(f"task {str(task)[:60]}", plan, "f.json", json.dumps(task), expected) for task, expected in tasks]
+    out += [(f"task {text!r}", plan, "f.json", text, "no") for text in ("", "nul", '{"goal": ', "\ufeff")]
+
+    box = {"bounds": [[0, 0], [3, 3]]}
+    square = [[1, 1], [2, 1], [2, 2], [1, 2]]
+    worlds = [({}, "no"), ([], "no"), ({"bounds": [[3, 3], [0, 0]]}, "no"), ({**box, "radius": 0}, "no"), ({**box, "radius": 9}, "no"), ({**box, "obstacles": [{"circle": [1, 1, -1]}]}, "no"), ({**box, "obstacles": [{"polygon": [[0, 0], [2, 2], [2, 0], [0, 2]]}]}, "no"), ({**box, "obstacles": [{"polygon": [[-9, -9], [9, -9], [9, 9], [-9, 9]]}]}, "no"),
+              ({**box, "rivers": [{"polygon": [[0, 0]]}]}, "no"), ({**box, "bars": [{"from": [0, 1], "to": [0, 1], "height": 1}]}, "no"), ({**box, "bars": [{"from": [0, 1], "to": [3, 1], "height": -1}]}, "no"), ({**box, "beams": [{"from": [0, 1], "to": [3, 1], "width": 0}]}, "no"), ({**box, "heights": [{"polygon": square, "height": "high"}]}, "no"),
+              ({**box, "regions": [{"polygon": square}]}, "either"), ({**box, "walls": []}, "no"), ({"bounds": [[0, 0], [1e5, 1e5]]}, "no"), ({**box, "goals": [[1, 1], "here"]}, "no")]
+    for name, command in (("survey", ["survey", "lib.afoot", "--world", "F", "-o", "out", "--samples", "5", "--no-suggestions", "--step", "0.5"]), ("judge", ["judge", "walk.bvh", "--world", "F"]), ("follow", ["follow", "lib.afoot", "--world", "F", "--from", "0.5,0.5", "--to", "2.5,2.5", "-o", "out.bvh"])):
+        out += [(f"{name} in {str(world)[:50]}", command, "f.json", json.dumps(world), "no" if expected == "no" and world not in ({"bounds": [[0, 0], [1e5, 1e5]]}, worlds[7][0]) else "either") for world, expected in worlds]
+
+    parts = ["walk[", "walk[]", "walk[1..", "walk[5..2]", "walk[2s..1s]", "walk[-1..3]", "walk[0..999999]", "walk[nan..2]", "walk[0s..0s]", "wlak", "", "[0..5]", "walk[1..2]extra"]
+    out += [(f"like {part!r}", ["like", "lib.afoot", "--", part], None, None, "no") for part in parts]
+    out += [(f"stride {part!r}", ["stride", "lib.afoot", "-o", "out.bvh", "--stride", "1.1", "--", part], None, None, "no") for part in parts]
+    out += [(f"like {options}", ["like", "lib.afoot", "walk", *options], None, None, "no") for options in (["--error=-1"], ["--error=nan"], ["--steps=-1"], ["--chain=tail"], ["--error=word"])]
+    strides = ["--stride=0", "--stride=-1", "--stride=nan", "--stride=99", "--lift=-1", "--lift=1e9", "--lift=nan", "--incline=90", "--incline=nan", "--incline=-400", "--metres=0", "--metres=-2", "--metres=1e12", "--stairs=0.2", "--stairs=9,0.1", "--stairs=0.17,0", "--stairs=a,b", "--obstacle=1", "--obstacle=1,-1,1", "--obstacle=nan,1,1", "--to-stand=-1"]
+    out += [(f"stride {option}", ["stride", "lib.afoot", "walk", option, "-o", "out.bvh"], None, None, "no") for option in strides]
+    grafts = [["walk"], ["walk", "nobody", "--chains", "arms"], ["walk", "walk_turn_left", "--chains", "tail"], ["walk", "walk_turn_left", "--chains", ""], ["walk", "walk_turn_left[9s..1s]", "--chains", "arms"], ["--all", "--least-score=nan"], ["--all", "--accept", "nobody+walk"], ["walk", "walk_turn_left", "--chains", "arms", "--with", "walk"], ["walk", "walk_turn_left", "--chains", "arms", "--with", "walk:tail"]]
+    out += [(f"graft {words}", ["graft", "lib.afoot", *words, *([] if "--all" in words else ["-o", "out.bvh"])], None, None, "no") for words in grafts]
+    teaching = [["learn", "lib.afoot"], ["learn", "lib.afoot", "--label", "nothing"], ["learn", "lib.afoot", "--review=-1"], ["labels", "verify", "lib.afoot", "nobody"], ["labels", "confirm", "lib.afoot", "walk", "--label", "nothing"], ["mark", "lib.afoot", "walk", "--bias=nan"], ["mark", "lib.afoot", "walk", "--exclude", "--from=3", "--to=1"], ["mark", "lib.afoot", "nobody", "--exclude"], ["mark", "lib.afoot", "walk", "--exclude", "--from=999"]]
+    out += [(" ".join(words), words, None, None, "no") for words in teaching]
     return out
 
 

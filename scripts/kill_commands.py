@@ -3,7 +3,7 @@
 
     scripts/kill_commands.py AFOOT MOTION_FOLDER [--kills 100] [--seed 1]
 
-Every round runs one of import, graph, graph --rebuild, label and remove on a library, kills it (SIGKILL)
+Every round runs one of import, graph, graph --rebuild, label, learn, clusters and remove on a library, kills it (SIGKILL)
 at a random moment of the time it usually takes, and then asks: is the library whole (`check`)? Are all
 clips there that were committed before and not asked to be removed? Has the graph an earlier round built
 still its bytes, or did a newer one take its place? A change that had ended must have been made. Prints
@@ -33,6 +33,9 @@ def main():
     library = folder / "lib.afoot"
     run(afoot, "import", library, *files[: len(files) // 2])
     run(afoot, "graph", library, "--threshold", "6")
+    for file in files[:2]:
+        run(afoot, "label", library, file.stem, "taught", "--to", "1")
+        run(afoot, "labels", "verify", library, file.stem)
 
     def facts():
         told = json.loads(run(afoot, "check", library, "--json"))
@@ -42,7 +45,7 @@ def main():
         base.close()
         return told["whole"], {clip["name"]: tuple(clip["labels"]) for clip in clips}, kinds
 
-    commands = ["import", "graph", "rebuild", "label", "remove"]
+    commands = ["import", "graph", "rebuild", "label", "learn", "clusters", "remove"]
     usual = dict.fromkeys(commands, 0.5)
     counts = {command: [0, 0] for command in commands}  # killed, ended before
     lost = []
@@ -58,6 +61,8 @@ def main():
             "graph": ["graph", library, "--threshold", str(4 + rounds % 3)],
             "rebuild": ["graph", library, "--rebuild", "--threshold", "6"],
             "label": ["label", library, victim, label],
+            "learn": ["learn", library, "--label", "taught"],
+            "clusters": ["clusters", library, "--error", str(8 + rounds % 5)],
             "remove": ["remove", library, victim],
         }[name]
         if name == "remove" and len(clips) < 4:

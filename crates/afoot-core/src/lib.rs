@@ -75,7 +75,7 @@ pub use relative::{RelativeRoot, headings, relative_root};
 pub use resample::{clip_at, resample_clip, resampled_len};
 pub use retarget::{JointMap, RetargetError, RetargetOptions, retarget_clip, size_ratio};
 pub use roles::{Role, RoleMapError, Side, change_roles, recognise_roles, roles_from_map};
-pub use root_motion::{add_root_motion, is_in_place};
+pub use root_motion::{add_root_motion, is_in_place, stance_contacts};
 pub use skeleton::{Channel, EndSite, Joint, Skeleton, SkeletonError};
 pub use spans::{LabelSpan, Range32};
 pub use splice::{

@@ -21,6 +21,20 @@ pub fn captured_folder() -> Option<PathBuf> {
     None
 }
 
+/// A file of other people's motion, from `AFOOT_FOREIGN` or `../shared/foreign` beside the repository; `None`,
+/// with a word about it, where it is missing.
+pub fn foreign_file(name: &str) -> Option<PathBuf> {
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/foreign");
+    let folder = std::env::var_os("AFOOT_FOREIGN").map_or_else(beside, PathBuf::from);
+    let file = folder.join(name);
+    if file.is_file() {
+        return Some(file);
+    }
+    eprintln!("skipped: there is no {}", file.display());
+    note_skip();
+    None
+}
+
 /// Adds the running test to the list that `AFOOT_SKIPPED` names, so that whoever ran the tests can be
 /// told at the end which of them tested nothing.
 fn note_skip() {

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use afoot_core::{
-    Clip, Joint, RetargetOptions, Skeleton, Vec3, add_root_motion, forward_kinematics, guess_roles,
-    is_in_place, retarget_clip,
+    Clip, Contacts, FrameRate, Joint, RetargetOptions, Side, Skeleton, Vec3, add_root_motion,
+    forward_kinematics, guess_roles, is_in_place, resample_clip, retarget_clip, stance_contacts,
 };
 use afoot_fixtures::Folder;
 use afoot_formats::files::write_onto_character;
@@ -114,6 +114,41 @@ fn a_walk_in_place_gets_its_way_back() {
         let off = (found - way).with_y(0.0).length() / way.with_y(0.0).length();
         assert!(off < 0.08, "{found} instead of {way}");
     }
+}
+
+/// A run as it is drawn for games: a few frames a step, feet in the air for most of them.
+#[test]
+fn a_drawn_run_in_place_stands_where_its_feet_are_low() {
+    let motion = SampleMotion::Run {
+        speed: 4.0,
+        length: 12.0,
+    };
+    let plain = sample_motion("run", motion, &SampleOptions::default());
+    let mut clip = resample_clip(&plain, FrameRate::new(15, 1).unwrap());
+    let first = clip.root[0];
+    for root in &mut clip.root {
+        *root = first.with_y(root.y);
+    }
+    assert!(is_in_place(&clip));
+    let contacts = stance_contacts(&clip).unwrap();
+    let stands = |side| {
+        contacts
+            .iter()
+            .filter(move |all| all.any(Contacts::foot(side)))
+            .count()
+    };
+    let [left, right] = Side::BOTH.map(stands);
+    let share = |count: usize| count as f64 / contacts.len() as f64;
+    assert!(
+        share(left) > 0.1 && share(left) < 0.5,
+        "{left} of {}",
+        contacts.len()
+    );
+    assert!(
+        share(right) > 0.1 && share(right) < 0.5,
+        "{right} of {}",
+        contacts.len()
+    );
 }
 
 #[test]

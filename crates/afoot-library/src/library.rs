@@ -10,7 +10,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use afoot_analyze::faults::Fingerprint;
-use afoot_core::Clip;
+use afoot_core::{Clip, Locomotion};
 use rayon::prelude::*;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
@@ -251,10 +251,14 @@ impl Library {
     fn no_clip(&self, name: &str) -> LibraryError {
         let known = self.clips().unwrap_or_default();
         let known: Vec<&str> = known.iter().map(|entry| entry.name.as_str()).collect();
-        LibraryError::NoClip {
-            name: name.into(),
-            hint: hint(name, &known),
-        }
+        let word = name.to_lowercase();
+        let kind = Locomotion::ALL.iter().find(|kind| kind.name() == word);
+        let hint = match kind {
+            Some(kind) => format!("; {} is a type of motion", kind.name()),
+            None => hint(name, &known),
+        };
+        let name = name.into();
+        LibraryError::NoClip { name, hint }
     }
 }
 

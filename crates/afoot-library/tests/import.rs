@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use afoot_core::{Clip, FrameRate, Quat, Vec3};
+use afoot_core::{Clip, FrameRate, Locomotion, Quat, Vec3};
 use afoot_formats::{WriteOptions, write_motion};
 use afoot_library::{ImportOptions, ImportReport, Library, LibraryError, import_files};
 use afoot_run::{Cancel, Run};
@@ -274,4 +274,41 @@ fn an_empty_capture_is_refused() {
         report.failed[0].error.contains("never tracked"),
         "{report:?}"
     );
+}
+
+/// Runs drawn in place with three frames a step, and blows that no body could strike.
+#[test]
+fn a_game_packs_runs_are_runs_and_its_keyed_blows_keep_their_frames() {
+    let Some(file) = afoot_fixtures::foreign_file("kaykit_Knight.glb") else {
+        return;
+    };
+    for root_motion in [false, true] {
+        let folder = Folder::new("game-pack");
+        let mut library = library(&folder);
+        let options = ImportOptions {
+            root_motion,
+            ..ImportOptions::default()
+        };
+        let report = import(&mut library, &file, &options);
+        assert_eq!((report.clips.len(), report.failed.len()), (76, 0));
+        for (name, kind) in [
+            ("Running_", Locomotion::Run),
+            ("Walking_", Locomotion::Walk),
+        ] {
+            let gaits = report
+                .clips
+                .iter()
+                .filter(|clip| clip.name.starts_with(name));
+            for gait in gaits {
+                let clip = library.clip(&gait.name).unwrap();
+                assert!(clip.types.iter().all(|own| *own == kind), "{}", gait.name);
+            }
+        }
+        let blow = library.clip("1H_Melee_Attack_Slice_Horizontal").unwrap();
+        assert_eq!(blow.len(), 33);
+        for clip in &report.clips {
+            let faults = library.clip(&clip.name).unwrap().faults;
+            assert!(faults.is_empty(), "{}: {faults:?}", clip.name);
+        }
+    }
 }

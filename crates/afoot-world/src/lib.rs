@@ -23,6 +23,7 @@ pub mod quality;
 pub mod room;
 pub mod rules;
 pub mod samples;
+mod scaled;
 pub mod shapes;
 pub mod shortest;
 pub mod stencil;

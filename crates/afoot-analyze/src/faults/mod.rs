@@ -6,7 +6,8 @@
 //! astray and come back ([`excursions`]), a pelvis that pops ([`pops`]), figures and limbs that freeze
 //! ([`freezes`]), a rate at which things fall too fast ([`rate`]), motion under two names ([`duplicates`]).
 //! [`find_faults`] only looks, [`repair_faults`] does what the findings say: a bridge only where it
-//! accelerates less than the raw frames ([`bridge`]), else a mark. What is not certain is only told.
+//! accelerates less than the raw frames ([`bridge`]), else a mark. What is not certain is only told, and so
+//! is what looks like a fault in motion that was keyed, not captured ([`tremor`]).
 //! Cost: linear in frames and joints. Units and up-axis are the formats' business.
 
 pub mod bridge;
@@ -22,6 +23,7 @@ pub mod pops;
 pub mod rate;
 mod repair;
 pub mod stretches;
+mod tremor;
 
 use std::ops::Range;
 
@@ -123,6 +125,12 @@ impl Finding {
         self.flips.dedup();
     }
 
+    /// Tells of it and no more.
+    fn leave_alone(&mut self) {
+        self.remedy = Remedy::None;
+        self.certain = false;
+    }
+
     /// Whether this finding already deals with the frames and joints of another.
     fn tells_of(&self, other: &Self) -> bool {
         let same_joints = match self.remedy {
@@ -159,6 +167,8 @@ pub struct FaultOptions {
     pub drop_first: Option<u32>,
     /// Whether faults are repaired; if not, they are reported with [`Remedy::None`].
     pub repair: bool,
+    /// Whether the file may hold motion that somebody keyed: what looks like a fault in such motion was meant.
+    pub may_be_keyed: bool,
     /// A flip turns at least so many times the joint's usual fastest step in the clip. The least
     /// of the flips known in the CMU clips reaches 8.5, real kicks and throws 5. [> 1]
     pub flip_ratio: f32,
@@ -192,6 +202,7 @@ impl Default for FaultOptions {
         Self {
             drop_first: None,
             repair: true,
+            may_be_keyed: false,
             flip_ratio: 8.3,
             flip_speed: 1440f32.to_radians(),
             root_speed: 12.0,
@@ -239,6 +250,13 @@ pub fn find_faults(clip: &Clip, rate: Option<FrameRate>, options: &FaultOptions)
     }
     let mut findings = without_dropped(findings);
     findings.sort_by_key(|finding| finding.frames);
+    let leading = leading::find_leading(clip, options);
+    if options.may_be_keyed && tremor::is_keyed(clip, kept_frames(clip, &leading), rate) {
+        let meant = findings
+            .iter_mut()
+            .filter(|finding| !leading.contains(finding));
+        meant.for_each(Finding::leave_alone);
+    }
     let asked = |finding: &Finding| finding.kind == FaultKind::AsAsked;
     if !options.repair {
         let faults = findings.iter_mut().filter(|finding| !asked(finding));

@@ -43,7 +43,7 @@ A graph does this by itself and leaves the clips as captured; this changes the c
 #[derive(Debug, Args)]
 #[command(after_help = SCHEMA_EXAMPLES)]
 pub struct SchemaArguments {
-    /// path, world, labels, map or plan
+    /// path, score, world, labels, map, task or plan
     name: String,
 }
 

@@ -37,6 +37,9 @@ pub struct CrowdArguments {
     /// Write a page that plays all of them: one HTML file that needs nothing else
     #[arg(long, value_name = "FILE.html")]
     page: Option<PathBuf>,
+    /// Put all characters onto the skeleton in this file; of a .glb character each gets a file with its mesh
+    #[arg(long, value_name = "RIG")]
+    onto: Option<PathBuf>,
     /// Embed the graph into the world first: no dead ends, regions kept to, narrow places passed
     #[arg(long, conflicts_with = "only")]
     embedded: bool,
@@ -50,6 +53,7 @@ Examples:
   afoot crowd lib.afoot --world plaza.json --count 20 --seconds 30 -o crowd
   afoot crowd lib.afoot --world room.json --count 4 --seconds 20 --embedded -o crowd
   afoot crowd lib.afoot --world plaza.json --count 8 --seconds 20 -o crowd --scene crowd.glb --page crowd.html
+  afoot crowd lib.afoot --world plaza.json --count 8 --seconds 20 -o crowd --onto hero.glb
 
 A world: {\"bounds\": [[0,0],[12,12]], \"obstacles\": [{\"circle\": [6,6,1]}], \"radius\": 0.25}, in metres.
 With \"starts\": [[x,z], ...] the first characters start there; with \"goals\": [[x,z], ...] all go to these
@@ -71,6 +75,7 @@ pub fn crowd(arguments: &CrowdArguments, run: &Run, console: &Console) -> Outcom
         folder: arguments.output.clone(),
         scene: arguments.scene.clone(),
         page: arguments.page.clone(),
+        onto: arguments.onto.clone(),
     };
     let made = crowd.run_into(&library, &files, run)?;
     console.done(&made, |made| words(made, arguments.seconds))

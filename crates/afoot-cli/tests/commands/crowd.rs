@@ -87,3 +87,46 @@ fn starts_and_goals_come_from_the_world_and_all_go_into_one_scene() {
         "{message}"
     );
 }
+
+#[test]
+fn a_crowd_on_the_users_character_keeps_to_the_world_as_it_is() {
+    let bench = with_graph("crowd_onto");
+    let sample = afoot_sample::sample_library(&Default::default());
+    let hero = afoot_fixtures::hero_glb(&sample[0].skeleton);
+    std::fs::write(bench.path("hero.glb"), hero).unwrap();
+    let world = r#"{"bounds": [[0,0],[12,12]], "obstacles": [{"circle": [6,6,1]}], "radius": 0.3,
+        "starts": [[2,2],[10,2],[2,10]], "goals": [[10,10],[2,10],[10,2]]}"#;
+    std::fs::write(bench.path("world.json"), world).unwrap();
+    let crowd = "crowd lib.afoot --world world.json --count 3 --seconds 6 -o crowd --onto hero.glb --scene all.glb";
+    let told = bench.json(crowd);
+    assert!(told["least_distance_m"].as_f64().unwrap() >= 0.55, "{told}");
+    assert!(told["least_clearance_m"].as_f64().unwrap() >= 0.3, "{told}");
+    let starts = [[2.0, 2.0], [10.0, 2.0], [2.0, 10.0]];
+    for (character, start) in told["characters"].as_array().unwrap().iter().zip(starts) {
+        check_feet(&character["quality"]);
+        let file = bench
+            .path("crowd")
+            .join(character["file"].as_str().unwrap());
+        let clip = afoot_formats::read_motion(&file, &Default::default())
+            .unwrap()
+            .clip;
+        assert!(clip.skeleton.find("mixamorig:LeftFoot").is_some());
+        let at = |root: &afoot_core::Vec3| [f64::from(root.x), f64::from(root.z)];
+        let first = at(&clip.root[0]);
+        let off = (first[0] - start[0]).hypot(first[1] - start[1]);
+        assert!(off < 0.2, "{first:?} is not at {start:?}");
+        for root in &clip.root {
+            let [x, z] = at(root);
+            assert!(
+                (x - 6.0).hypot(z - 6.0) > 1.25,
+                "{file:?} walks through the pillar"
+            );
+        }
+    }
+    assert!(bench.path("all.glb").exists());
+    let missing = bench.fails(
+        1,
+        "crowd lib.afoot --world world.json --count 2 --seconds 2 -o x --onto nobody.glb",
+    );
+    assert!(missing.contains("nobody.glb"), "{missing}");
+}

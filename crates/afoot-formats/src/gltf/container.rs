@@ -31,16 +31,21 @@ pub fn open_container(bytes: &[u8], fetch: Fetch) -> Result<Container, FormatErr
         true => split_chunks(bytes)?,
         false => (bytes, None),
     };
-    let document: Document = serde_json::from_slice(json).map_err(|error| FormatError {
-        path: None,
-        place: Some(crate::error::Place {
-            line: error.line() as u64,
-            column: error.column() as u64,
-        }),
-        problem: Problem::Expected {
-            expected: "a glTF document".into(),
-            found: error.to_string(),
-        },
+    let document: Document = serde_json::from_slice(json).map_err(|error| {
+        if let Some(version) = older_version(json) {
+            return expected("a glTF document of version 2", format!("version {version}"));
+        }
+        FormatError {
+            path: None,
+            place: Some(crate::error::Place {
+                line: error.line() as u64,
+                column: error.column() as u64,
+            }),
+            problem: Problem::Expected {
+                expected: "a glTF document".into(),
+                found: error.to_string(),
+            },
+        }
     })?;
     check_version(&document)?;
     let mut buffers = Vec::new();
@@ -64,6 +69,16 @@ pub fn open_container(bytes: &[u8], fetch: Fetch) -> Result<Container, FormatErr
         buffers.push(content);
     }
     Ok(Container { document, buffers })
+}
+
+/// The version that a document of the first glTF says it has; its lists are objects, so it is no `Document`.
+fn older_version(json: &[u8]) -> Option<String> {
+    let document: serde_json::Value = serde_json::from_slice(json).ok()?;
+    let said = document.pointer("/asset/version");
+    let version = said.map_or("1".into(), |said| said.to_string().replace('"', ""));
+    let lists = ["nodes", "meshes", "accessors"];
+    let named = lists.iter().any(|list| document[*list].is_object());
+    (named && version.starts_with('1')).then_some(version)
 }
 
 /// The JSON of a `.glb` file as it stands there, all that this crate does not know included.

@@ -236,7 +236,11 @@ fn read_curves(
             "translation" => {
                 translations.insert(node, read_curve(container, animation, channel.sampler, 3)?);
             }
-            "scale" => scaled = true,
+            "scale" => {
+                let curve = read_curve(container, animation, channel.sampler, 3)?;
+                let rest = container.document.nodes[node].scale;
+                scaled |= !stays_at(&curve, rest.unwrap_or([1.0; 3]));
+            }
             _ => {}
         }
     }
@@ -247,6 +251,15 @@ fn read_curves(
         rotations,
         translations,
     })
+}
+
+/// Whether all keys of a scale are what it is at rest: exporters write such curves for every node.
+fn stays_at(curve: &Curve, rest: [f32; 3]) -> bool {
+    let tangents = curve.interpolation == Interpolation::Cubic;
+    let keys = curve.values.chunks_exact(3);
+    let keys = keys.enumerate().filter(|(at, _)| !tangents || at % 3 == 1);
+    let near = |key: &[f32]| key.iter().zip(rest).all(|(a, b)| (a - b).abs() < 1e-3);
+    keys.map(|(_, key)| key).all(near)
 }
 
 fn read_curve(

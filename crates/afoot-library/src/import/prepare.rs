@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use afoot_analyze::faults::leading::is_never_tracked;
 use afoot_analyze::faults::{
-    FaultKind, Finding, Fingerprint, RateDecision, Remedy, decide_rates, find_faults, repair_faults,
+    FaultKind, FaultOptions, Finding, Fingerprint, RateDecision, Remedy, decide_rates, find_faults,
+    repair_faults,
 };
 use afoot_analyze::{classify_clip, detect_contacts, estimate_ground};
 use afoot_core::{
-    Clip, LabelSpan, Range32, RetargetOptions, Skeleton, add_root_motion, adopt_skeleton,
-    is_in_place, mirror_clip, resample_clip, retarget_clip,
+    Clip, LabelSpan, Locomotion, Range32, RetargetOptions, Skeleton, add_root_motion,
+    adopt_skeleton, is_in_place, mirror_clip, resample_clip, retarget_clip, stance_contacts,
 };
-use afoot_formats::{Motion, SourceFacts, UpAxis};
+use afoot_formats::{Format, Motion, SourceFacts, UpAxis};
 
 use super::{ImportOptions, Inspected, Plan, rates, sources};
 use crate::facts::{ClipFacts, FindingFact};
@@ -43,7 +44,7 @@ pub(super) fn prepare(
     facts.rate_verdict = Some(file.evidence.verdict().into());
     facts.source_fps = Some(decision.rate.fps());
     clip.rate = decision.rate;
-    repair(&mut clip, decision, &mut facts, options)?;
+    repair(&mut clip, (decision, source.format), &mut facts, options)?;
     let print = Fingerprint::of(&clip);
     let mut clip = match options.rate {
         Some(rate) => resample_clip(&clip, rate),
@@ -75,7 +76,7 @@ pub fn prepare_motion(
     let decision = rates::overridden(decision, options);
     let mut facts = source_facts(&clip.name, &clip, &source);
     clip.rate = decision.rate;
-    repair(&mut clip, &decision, &mut facts, options)?;
+    repair(&mut clip, (&decision, source.format), &mut facts, options)?;
     facts.warnings.extend(analyse_anywhere(&mut clip, options));
     Ok((clip, facts))
 }
@@ -103,7 +104,7 @@ fn source_facts(path: &str, clip: &Clip, source: &SourceFacts) -> ClipFacts {
 
 fn repair(
     clip: &mut Clip,
-    decision: &RateDecision,
+    (decision, format): (&RateDecision, Format),
     facts: &mut ClipFacts,
     options: &ImportOptions,
 ) -> Result<(), String> {
@@ -112,7 +113,11 @@ fn repair(
     if options.faults.repair && is_never_tracked(clip) {
         return Err("every frame is empty: the figure was never tracked".into());
     }
-    let findings = find_faults(clip, None, &options.faults);
+    let faults = FaultOptions {
+        may_be_keyed: matches!(format, Format::Gltf | Format::Fbx),
+        ..options.faults
+    };
+    let findings = find_faults(clip, None, &faults);
     repair_faults(clip, &findings);
     if clip.is_empty() {
         return Err("no frame is left after the frames to drop".into());
@@ -146,18 +151,41 @@ fn analyse_anywhere(clip: &mut Clip, options: &ImportOptions) -> Vec<String> {
         add_root_motion(clip);
         let words = "it walks in place: given the path that its feet make";
         return std::iter::once(words.into())
-            .chain(analyse(clip, options))
+            .chain(analyse_steps(clip, options))
             .collect();
     }
     let words = "it walks in place; it can be given the path that its feet make (root motion)";
     let missing = analyse(clip, options);
     let mut gone = clip.clone();
     add_root_motion(&mut gone);
-    analyse(&mut gone, options);
+    analyse_steps(&mut gone, options);
     if !gone.types.is_empty() {
         clip.types = gone.types;
     }
     std::iter::once(words.into()).chain(missing).collect()
+}
+
+/// Finds what [`analyse`] does of a walk that got its path from its feet. Where no gait is found in it, as
+/// no foot rests for long enough in a run that was drawn with a few frames a step, feet stand where they are low.
+fn analyse_steps(clip: &mut Clip, options: &ImportOptions) -> Vec<String> {
+    let missing = analyse(clip, options);
+    let steps = |types: &[Locomotion]| {
+        let walked = |kind: &&Locomotion| matches!(kind, Locomotion::Walk | Locomotion::Run);
+        2 * types.iter().filter(walked).count() > types.len()
+    };
+    if steps(&clip.types) {
+        return missing;
+    }
+    let mut low = clip.clone();
+    low.contacts = stance_contacts(clip).unwrap_or_default();
+    match classify_clip(&low, &options.classes) {
+        Ok(classes) if steps(&classes.types) => {
+            clip.contacts = low.contacts;
+            clip.types = classes.types;
+        }
+        _ => {}
+    }
+    missing
 }
 
 /// Finds floor, contacts and types; gives what could not be found, in words.

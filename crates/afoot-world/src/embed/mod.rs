@@ -209,6 +209,8 @@ impl Spread {
         world.check()?;
         check_moves(moves)?;
         let grid = Grid::new(world, options.cell, options.yaw);
+        // Before anything is laid out over its cells: a world of kilometres is refused at once.
+        check_memory(estimate(moves, &grid, 0), options.memory)?;
         let room = RoomField::new(world, options.cell / FINE, Standing::new(world));
         let free = free_cells(&room, &grid, world.radius + options.margin);
         if !free.contains(&true) {
@@ -216,7 +218,7 @@ impl Spread {
             return Err(EmbedError::NoGround { radius });
         }
         let stencils = tabulate(moves, &grid, &options.edit);
-        let estimate = check_memory(estimate(moves, &grid, &stencils), options.memory)?;
+        let estimate = check_memory(estimate(moves, &grid, stencils.list.len()), options.memory)?;
         run.check()?;
         let ground = Grounds::new(world, moves, (&grid, &free), &room, options);
         let before = before.filter(|before| before.fits(moves, world, options));
@@ -239,12 +241,12 @@ fn free_cells(room: &RoomField, grid: &Grid, need: f64) -> Vec<bool> {
         .collect()
 }
 
-/// What embedding would take.
-pub fn estimate(moves: &Moves, grid: &Grid, stencils: &Stencils) -> Estimate {
+/// What embedding would take, with that many stencils.
+pub fn estimate(moves: &Moves, grid: &Grid, stencils: usize) -> Estimate {
     let cells = grid.cells() as u64;
     let rows = (moves.nodes.len() * grid.headings) as u64;
     let states = rows * cells;
-    let count = stencils.list.len() as u64;
+    let count = stencils as u64;
     let words = cells.div_ceil(64);
     // Where stencils start; what leaves each state, in whole words; four sets of states at work.
     let bits = count * words * 8 + (count.div_ceil(64) + rows) * cells * 8 + 4 * rows * words * 8;

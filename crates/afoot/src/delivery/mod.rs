@@ -267,7 +267,7 @@ fn deliver_onto<D>(
     let mut clip = read_motion(&own.file, &read)?.clip;
     let stem = output.file.file_stem().unwrap_or_default();
     clip.name = stem.to_string_lossy().into_owned();
-    let ratio = rig.ratio(&clip);
+    let ratio = rig.ratio(&clip.skeleton);
     let dressed = rig.dressed_and_settled(clip)?;
     if (ratio - 1.0).abs() > 0.01 {
         run.warn(format!(

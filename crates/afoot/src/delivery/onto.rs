@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use afoot_analyze::{JudgeOptions, Quality, detect_contacts, estimate_ground, judge_clip};
 use afoot_core::{
-    Clip, FrameId, RetargetOptions, Side, forward_kinematics, retarget_clip, size_ratio,
+    Clip, FrameId, RetargetOptions, Side, Skeleton, forward_kinematics, retarget_clip, size_ratio,
 };
 use afoot_edit::cleanup::{SettleOptions, settle_feet};
 use afoot_formats::files::{write_onto_character, write_whole};
@@ -82,7 +82,7 @@ impl Rig {
     }
 
     /// The same of made motion, whose planted feet stay planted.
-    pub(super) fn dressed_and_settled(&self, mut clip: Clip) -> Result<Clip, Failure> {
+    pub(crate) fn dressed_and_settled(&self, mut clip: Clip) -> Result<Clip, Failure> {
         if let Ok(estimate) = estimate_ground(&clip, &Default::default()) {
             clip.ground = Some(estimate.ground);
         }
@@ -97,8 +97,8 @@ impl Rig {
     }
 
     /// How much longer the way is on its skeleton.
-    pub(super) fn ratio(&self, clip: &Clip) -> f32 {
-        size_ratio(&clip.skeleton, &self.motion.clip.skeleton)
+    pub(crate) fn ratio(&self, skeleton: &Skeleton) -> f32 {
+        size_ratio(skeleton, &self.motion.clip.skeleton)
     }
 
     /// Writes a clip that is on its skeleton.

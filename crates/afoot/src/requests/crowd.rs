@@ -1,5 +1,6 @@
 //! Many characters in a world.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -7,14 +8,16 @@ use std::time::Instant;
 use afoot_analyze::Quality;
 use afoot_core::Clip;
 use afoot_formats::files::write_whole;
-use afoot_formats::write_glb_scene;
+use afoot_formats::{Format, write_glb_scene};
 use afoot_run::Run;
-use afoot_synth::{Character, CrowdOptions, Repertoire, make_crowd, make_embedded_crowd};
+use afoot_synth::{
+    Character, Crowd as Planned, CrowdOptions, Repertoire, make_crowd, make_embedded_crowd,
+};
 use afoot_world::embed;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::delivery::{MotionHeader, SourceStretch, Told, deliver_with, rounded};
+use crate::delivery::{MotionHeader, Rig, SourceStretch, Told, deliver_with, rounded};
 use crate::embedded::{EmbedRecipe, Embeddable};
 use crate::failure::Failure;
 use crate::hint::Hint;
@@ -113,10 +116,6 @@ pub struct CharacterMade {
     pub oddities: Vec<OddMotion>,
 }
 
-fn character_file(number: usize) -> String {
-    format!("{}.bvh", character_name(number))
-}
-
 fn finite<S: Serializer>(value: &f64, to: S) -> Result<S::Ok, S::Error> {
     value.is_finite().then_some(*value).serialize(to)
 }
@@ -131,6 +130,9 @@ pub struct CrowdFiles {
     pub scene: Option<PathBuf>,
     /// A page that plays all of them, one HTML file.
     pub page: Option<PathBuf>,
+    /// A character or skeleton that all of them get, as [`Output::onto`]; of a `.glb` character each gets a
+    /// file with its mesh, while `scene` has skeletons alone.
+    pub onto: Option<PathBuf>,
 }
 
 impl CrowdFiles {
@@ -147,6 +149,9 @@ impl CrowdFiles {
             return Err(Failure::at(&self.folder, "expected a folder, found a file"));
         }
         check_page_file(self.page.as_deref())?;
+        if let Some(rig) = self.onto.as_deref().filter(|rig| !rig.exists()) {
+            return Err(Failure::at(rig, "there is no such file"));
+        }
         match &self.scene {
             Some(path) if path.extension().is_none_or(|ending| ending != "glb") => {
                 Err(Failure::at(path, "expected a file that ends in .glb"))
@@ -154,6 +159,23 @@ impl CrowdFiles {
             Some(path) => check_folder(path),
             None => Ok(()),
         }
+    }
+
+    /// A character's file in the folder, counted from 1.
+    fn character_file(&self, number: usize) -> String {
+        let rig = self.onto.as_deref();
+        let ending = match rig.and_then(Format::of_path) {
+            Some(Format::Gltf) => "glb",
+            _ => "bvh",
+        };
+        format!("{}.{ending}", character_name(number))
+    }
+
+    /// Characters in the folder that a crowd of that size would not replace.
+    fn left_over(&self, count: u32) -> Vec<PathBuf> {
+        let numbers = count as usize + 1..;
+        let files = numbers.map(|number| self.folder.join(self.character_file(number)));
+        files.take_while(|file| file.exists()).collect()
     }
 
     /// Writes the files that hold all characters.
@@ -207,7 +229,7 @@ impl Crowd {
     fn make(&self, library: &Library, files: &CrowdFiles, run: &Run) -> Result<CrowdMade, Failure> {
         let folder = &files.folder;
         let world = self.world.world(library.files())?;
-        let left_over = left_over(folder, self.count);
+        let left_over = files.left_over(self.count);
         if let Some(first) = left_over.first().filter(|_| !self.force) {
             let words = "would be left of an earlier, larger crowd";
             return Err(Failure::at(first, words).with_hint(Hint::Force));
@@ -220,6 +242,16 @@ impl Crowd {
             Some(embeddable) => Arc::clone(&embeddable.graph),
             None => library.ready_graph(run)?,
         };
+        let rig = files.onto.as_deref().map(|rig| Rig::read(rig, run));
+        let rig = rig.transpose()?;
+        // Ways grow with the legs: what is planned in a smaller world fits this one afterwards.
+        let own = graph.skeleton();
+        let ratio = rig
+            .as_ref()
+            .zip(own)
+            .map_or(1.0, |(rig, own)| rig.ratio(own));
+        let ratio = f64::from(ratio);
+        let stage = world.scaled(1.0 / ratio);
         let options = CrowdOptions {
             count: self.count as usize,
             seconds: self.seconds,
@@ -231,31 +263,47 @@ impl Crowd {
         };
         let begun = Instant::now();
         let crowd = match &embeddable {
-            None => make_crowd(&graph, &world, &options)?,
+            None => make_crowd(&graph, &stage, &options)?,
             Some(embeddable) => {
-                let embedding = embed(&embeddable.moves, &world, &self.embed.options(), run)?;
+                let embedding = embed(&embeddable.moves, &stage, &self.embed.options(), run)?;
                 make_embedded_crowd(&graph, &embedding, &options)?
             }
+        };
+        let shown = match &rig {
+            Some(rig) => Cow::Owned(on_rig(&crowd, rig, ratio)?),
+            None => Cow::Borrowed(&crowd),
         };
         let seconds = begun.elapsed().as_secs_f64();
         let staged = StagedFolder::new(folder)?;
         let delivery = CharacterDelivery {
             graph: &graph,
             moving: &self.moving,
+            files,
             folder: staged.path(),
-            run: run.warnings_only(),
+            run: match rig {
+                Some(_) => Run::quiet(), // said once, not by every character
+                None => run.warnings_only(),
+            },
             share: seconds / crowd.characters.len().max(1) as f64,
         };
-        let characters = crowd.characters.par_iter().enumerate();
-        let characters = characters.map(|(number, one)| delivery.deliver(number, one));
-        let characters = characters.collect::<Result<_, _>>()?;
-        let picture = pictures::crowd(&crowd, &world)?;
+        let planned = crowd.characters.par_iter().enumerate();
+        let characters = planned.map(|(number, one)| {
+            let made = delivery.deliver(number, one)?;
+            let Character { start, goals, .. } = shown.characters[number].clone();
+            Ok(CharacterMade {
+                start,
+                goals,
+                ..made
+            })
+        });
+        let characters = characters.collect::<Result<_, Failure>>()?;
+        let picture = pictures::crowd(&shown, &world)?;
         write_whole(&staged.path().join("crowd.png"), &picture)?;
         let made = CrowdMade {
             characters,
             radius_m: world.radius,
-            least_distance_m: crowd.report.least_distance,
-            least_clearance_m: crowd.report.least_clearance,
+            least_distance_m: shown.report.least_distance,
+            least_clearance_m: shown.report.least_clearance,
             attempts: crowd.report.attempts,
             compute_seconds: seconds,
         };
@@ -266,23 +314,32 @@ impl Crowd {
         for file in &left_over {
             std::fs::remove_file(file).map_err(|error| Failure::at(file, error))?;
         }
-        files.write_together(&crowd.characters, run)?;
+        files.write_together(&shown.characters, run)?;
         run.note(format!("wrote {}", folder.display()));
         Ok(made)
     }
 }
 
-/// Characters in the folder that a crowd of that size would not replace.
-fn left_over(folder: &Path, count: u32) -> Vec<PathBuf> {
-    let numbers = count as usize + 1..;
-    let files = numbers.map(|number| folder.join(character_file(number)));
-    files.take_while(|file| file.exists()).collect()
+/// A crowd planned in a smaller world, on another skeleton in the world as it is.
+fn on_rig(planned: &Planned, rig: &Rig, ratio: f64) -> Result<Planned, Failure> {
+    let mut crowd = planned.clone();
+    let place = |place: &mut [f64; 2]| *place = place.map(|value| value * ratio);
+    crowd.characters.par_iter_mut().try_for_each(|character| {
+        character.played.clip = rig.dressed_and_settled(character.played.clip.clone())?;
+        place(&mut character.start);
+        character.goals.iter_mut().for_each(place);
+        Ok::<(), Failure>(())
+    })?;
+    crowd.report.least_distance *= ratio;
+    crowd.report.least_clearance *= ratio;
+    Ok(crowd)
 }
 
 /// What all characters are delivered with.
 struct CharacterDelivery<'a> {
     graph: &'a Arc<Repertoire>,
     moving: &'a Moving,
+    files: &'a CrowdFiles,
     folder: &'a Path,
     run: Run,
     /// One's share of the time taken to make all. [s]
@@ -291,8 +348,11 @@ struct CharacterDelivery<'a> {
 
 impl CharacterDelivery<'_> {
     fn deliver(&self, number: usize, character: &Character) -> Result<CharacterMade, Failure> {
-        let file = character_file(number + 1);
-        let output = Output::to(self.folder.join(&file));
+        let file = self.files.character_file(number + 1);
+        let output = Output {
+            onto: self.files.onto.clone(),
+            ..Output::to(self.folder.join(&file))
+        };
         let mut tally = Tally::default();
         tally.add(&character.played);
         let words: Vec<String> = character.label.iter().cloned().collect();

@@ -243,6 +243,9 @@ fn hard_places(
     found
 }
 
+/// A path that turns by less within a metre is no corner. [degrees]
+const STRAIGHT: f64 = 10.0;
+
 impl HardStretch {
     fn words(&self) -> String {
         let Self {
@@ -256,6 +259,12 @@ impl HardStretch {
                 self.seconds, self.usual_seconds
             ),
         };
+        if turn < STRAIGHT {
+            return format!(
+                "at {along_m:.1} m, where the path is straight, {what}: turns before or after it lie too close \
+                 for the library's motion; more room between them would help"
+            );
+        }
         format!(
             "at {along_m:.1} m, where the path turns by {turn:.0} degrees within a metre, {what}: the library has \
              no such turn; a rounder corner there, or motion that turns like that, would help"

@@ -135,6 +135,14 @@ impl Artefact for Rejected {
 impl GraftAll {
     /// Finds, scores, and keeps what is accepted.
     pub fn run(&self, library: &Library, run: &Run) -> Result<GraftsFound, Failure> {
+        if !self.least_score.is_finite() {
+            let found = self.least_score.to_string();
+            return Err(Failure::bad_value(
+                "least_score",
+                found,
+                "a score, from 0 to 1",
+            ));
+        }
         let clips = captured_clips(library)?;
         let kinds: Vec<Locomotion> = clips.iter().map(|clip| kind_of(clip, self.share)).collect();
         let rejected = self.rejected(library)?;
