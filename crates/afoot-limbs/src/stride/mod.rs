@@ -30,7 +30,7 @@ pub use error::StrideError;
 pub use options::{Footprint, Measure, StrideOptions};
 pub use report::{StepMade, StrideReport, Strode};
 pub use stream::{StepWish, StrideFilter};
-pub use surface::{Obstacle, Stairs, Surface};
+pub use surface::{Heights, Obstacle, Stairs, Surface};
 
 use body::{Carried, write};
 use distance::to_distance;
@@ -65,6 +65,7 @@ pub fn change_stride(clip: &Clip, options: &StrideOptions) -> Result<Strode, Str
     Ok(Strode {
         clip,
         frames: frames.start as u32..frames.end as u32,
+        heights: plan.lie.heights(),
         report,
     })
 }

@@ -4,15 +4,18 @@ use afoot_core::{Clip, Contacts, Side};
 use glam::Vec3;
 
 use super::plan::Plan;
+use super::surface::Heights;
 use super::swing::FootTrack;
 
 /// A changed walk.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Strode {
     /// The motion.
     pub clip: Clip,
     /// Its frames, as those of the clip it was made of.
     pub frames: std::ops::Range<u32>,
+    /// What it walks on, over the floor that it was captured on; none where that is it.
+    pub heights: Option<Heights>,
     /// What was done.
     pub report: StrideReport,
 }
