@@ -39,7 +39,8 @@ pub use contacts::{
 pub use facts::{FactsError, with_facts};
 pub use ground::{GroundError, GroundEstimate, GroundOptions, estimate_ground};
 pub use judge::{
-    Judge, JudgeOptions, MadeFrom, Quality, SourceSpan, SourceStatistics, Verdict, judge_clip,
+    Judge, JudgeOptions, MadeFrom, Quality, SourceSpan, SourceStatistics, Terrain, Verdict,
+    judge_clip,
 };
 pub use manner::{Manner, STANDING, measure_manner};
 pub use skate::{Skate, SkateOptions, measure_skate};

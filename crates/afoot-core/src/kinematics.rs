@@ -44,6 +44,14 @@ impl Positions {
         &self.points
     }
 
+    /// The same points, each moved by itself.
+    pub fn moved(&self, to: impl Fn(Vec3) -> Vec3) -> Self {
+        Self {
+            points_per_frame: self.points_per_frame,
+            points: self.points.iter().map(|point| to(*point)).collect(),
+        }
+    }
+
     /// One point (joint or end site) over time.
     pub fn track(&self, point: usize) -> impl ExactSizeIterator<Item = Vec3> + '_ {
         self.points

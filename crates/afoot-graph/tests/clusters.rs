@@ -313,6 +313,36 @@ fn cycles_like_one_are_found_all_over_the_walks() {
 }
 
 #[test]
+fn what_is_like_a_jump_flies() {
+    let Some(captured) = Captured::find() else {
+        return;
+    };
+    let subject = captured.names_of("loco").into_iter();
+    let of_16 = subject.filter(|name| name.starts_with("16_"));
+    let clips: Vec<Clip> = of_16
+        .map(|name| level_clip(&support::with_facts(captured.clip(&name))))
+        .collect();
+    let frames = library_frames(&clips, None).unwrap();
+    for name in ["16_01", "16_03", "16_05"] {
+        let clip = clips.iter().position(|clip| clip.name == name).unwrap();
+        let example = Stretch {
+            clip: ClipId(clip as u32),
+            frames: 0..clips[clip].len() as u32,
+        };
+        let options = LikeOptions::default();
+        let found = find_like(&frames, &example, &options, &Run::quiet()).unwrap();
+        assert!(found.len() >= 5, "{name}: {found:?}");
+        for like in &found {
+            let own = like.stretch.frames.clone().map(FrameId);
+            let states = own.map(|frame| frames.state(frames.index(like.stretch.clip, frame)));
+            let flights = states.filter(|state| state.is_some_and(|state| state.is_flight()));
+            // A fifth of a second; steps of a run fly for less.
+            assert!(flights.count() >= 6, "{name}: {like:?}");
+        }
+    }
+}
+
+#[test]
 fn a_cluster_graph_becomes_a_motion_graph() {
     let clips: Vec<Clip> = sample().iter().map(level_clip).collect();
     let (frames, graph) = clustered(&clips, USUAL_ERROR_CM);

@@ -85,6 +85,20 @@ impl LegPath {
         self.bones.0 + self.bones.1
     }
 
+    /// The angle hip, knee, ankle at a span; π is straight. [m to rad]
+    pub fn knee_at(&self, span: f32) -> f32 {
+        let (thigh, shank) = self.bones;
+        let cosine = (thigh * thigh + shank * shank - span * span) / (2.0 * thigh * shank);
+        cosine.clamp(-1.0, 1.0).acos()
+    }
+
+    /// The span at an angle hip, knee, ankle. [rad to m]
+    pub fn span_at(&self, knee: f32) -> f32 {
+        let (thigh, shank) = self.bones;
+        let square = thigh * thigh + shank * shank - 2.0 * thigh * shank * knee.cos();
+        square.max(0.0).sqrt()
+    }
+
     /// The leg of a pose given by its root and local rotations.
     pub fn place(&self, root: Vec3, local: &[Quat]) -> LegPose {
         self.walk(root, local, |_, offset| offset)

@@ -7,10 +7,10 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use afoot_core::{Clip, FrameId, Ground, Leg, Positions, Side, Skeleton, pose_kinematics};
+use afoot_core::{Clip, FrameId, Leg, Positions, Side, Skeleton, pose_kinematics};
 use glam::Quat;
 
-use super::course::{height_over, hips, knee_angle};
+use super::course::{HipFloor, height_over, hips, knee_angle};
 use crate::series::quantile;
 
 /// Where a motion's frames come from.
@@ -105,7 +105,7 @@ impl Changes {
     /// Takes in the frames `counted` of a piece whose first frame is the motion's frame `first`.
     pub fn add(
         &mut self,
-        (clip, positions, ground): (&Clip, &Positions, Option<Ground>),
+        (clip, positions, floor): (&Clip, &Positions, Option<&HipFloor>),
         counted: &Range<usize>,
         (from, first): (&MadeFrom, i64),
     ) {
@@ -140,7 +140,7 @@ impl Changes {
             self.nearly += usize::from(upper && legs_only >= NEARLY);
             if let [Some(left), Some(right)] = legs {
                 self.compare_legs(
-                    (positions, ground, frame),
+                    (positions, floor, frame),
                     (source, at),
                     [left, right],
                     &joints,
@@ -151,7 +151,7 @@ impl Changes {
 
     fn compare_legs(
         &mut self,
-        (positions, ground, frame): (&Positions, Option<Ground>, usize),
+        (positions, floor, frame): (&Positions, Option<&HipFloor>, usize),
         (source, at): (&Clip, u32),
         legs: [Leg; 2],
         joints: &[usize],
@@ -172,10 +172,10 @@ impl Changes {
             self.knees
                 .push(knee_angle(own, leg) - knee_angle(&theirs, their_leg));
         }
-        if let (Some(ground), Some(their_ground)) = (ground, source.ground) {
+        if let (Some(floor), Some(their_ground)) = (floor, source.ground) {
             let their_height = height_over(hips(&theirs, mapped), &their_ground);
             self.hips
-                .push(height_over(hips(own, legs), &ground) - their_height);
+                .push(floor.height_of(hips(own, legs)) - their_height);
         }
     }
 

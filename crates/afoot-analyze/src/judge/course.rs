@@ -7,6 +7,7 @@ use afoot_core::{Clip, FrameId, Ground, JointId, Leg, Positions, Side};
 use glam::{Quat, Vec3};
 
 use super::segments::segment_gap;
+use super::terrain::Terrain;
 use crate::speed::SPEED_WINDOW;
 
 /// A motion as it is compared, a value a frame each.
@@ -28,8 +29,26 @@ pub(super) struct Course {
     pub gap: Vec<f32>,
 }
 
+/// What the height of hips is measured from.
+pub(super) struct HipFloor<'a> {
+    pub ground: Ground,
+    pub terrain: Option<&'a Terrain>,
+}
+
+impl HipFloor<'_> {
+    /// How high a point of the body is carried. [m]
+    pub fn height_of(&self, at: Vec3) -> f32 {
+        let terrain = self.terrain.map_or(0.0, |terrain| terrain.around(at));
+        height_over(at, &self.ground) - terrain
+    }
+}
+
 /// Measures a clip; hips need the floor.
-pub(super) fn measure_course(clip: &Clip, positions: &Positions, ground: Option<Ground>) -> Course {
+pub(super) fn measure_course(
+    clip: &Clip,
+    positions: &Positions,
+    floor: Option<&HipFloor>,
+) -> Course {
     let steps = Steps::of(clip);
     let root = |frame: usize| clip.root[frame];
     let mut course = Course {
@@ -61,8 +80,8 @@ pub(super) fn measure_course(clip: &Clip, positions: &Positions, ground: Option<
         .clone()
         .map(|f| leg_gap(positions.frame(f), legs))
         .collect();
-    if let Some(ground) = ground {
-        let height = |frame| height_over(hips(positions.frame(frame), legs), &ground);
+    if let Some(floor) = floor {
+        let height = |frame| floor.height_of(hips(positions.frame(frame), legs));
         course.hip_height = frames.map(height).collect();
     }
     course

@@ -23,6 +23,7 @@ mod quality;
 mod segments;
 mod statistics;
 mod support;
+mod terrain;
 #[cfg(test)]
 mod tests;
 mod walked;
@@ -37,11 +38,12 @@ pub use self::captured::{MadeFrom, SourceSpan, find_captured};
 pub use self::profile::{GaitProfile, Peak, Spread};
 pub use self::quality::{ClipUse, Quality};
 pub use self::statistics::{ClipProfile, Floor, SourceStatistics};
+pub use self::terrain::Terrain;
 
 use self::bars::{Findings, verdicts};
 use self::captured::Changes;
 use self::compare::{compare_gaits, report_changes};
-use self::course::measure_course;
+use self::course::{HipFloor, measure_course};
 use self::facing::Facing;
 use self::floor::judged_ground;
 use self::frozen::longest_freeze;
@@ -53,6 +55,14 @@ use crate::feet::foot_joints;
 use crate::skate::{SkateOptions, Tally};
 use crate::smoothness::measure_smoothness;
 
+/// Measures of legs against the captured ones.
+const LEGS_AS_CAPTURED: [&str; 4] = [
+    "hip_change_cm",
+    "knee_change_deg",
+    "hip_off_cm",
+    "knee_off_deg",
+];
+
 /// What a motion is judged against.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct JudgeOptions<'a> {
@@ -63,6 +73,12 @@ pub struct JudgeOptions<'a> {
     /// Height of the level floor in which ball joints rest, where that is known. Else it is found, near
     /// the library's or 0. [m]
     pub floor: Option<f32>,
+    /// That floor where it is known to be tilted: hips are measured from it.
+    pub ground: Option<Ground>,
+    /// What lies on that floor, where a motion was made to walk on something else.
+    pub terrain: Option<&'a Terrain>,
+    /// The motion was asked to use its legs otherwise than captured: how much is told, but no bar is set.
+    pub legs_anyhow: bool,
     /// The path that was asked for, as ground points x, z. [m]
     pub path: Option<&'a [[f64; 2]]>,
     /// The motion was asked for with another facing than ahead, or with words whose captured motion looks
@@ -95,12 +111,21 @@ pub struct Judge<'a> {
 struct Piece<'a> {
     clip: &'a Clip,
     positions: Positions,
+    /// The same over a level floor, where there is terrain.
+    levelled: Option<Positions>,
     ground: Option<Ground>,
     contacts: Vec<Contacts>,
     /// The frames to judge; the others are context.
     counted: Range<usize>,
     /// The motion's frame that is the piece's first; below 0 never for counted ones.
     first: i64,
+}
+
+impl Piece<'_> {
+    /// Points as they are over the floor.
+    fn over_floor(&self) -> &Positions {
+        self.levelled.as_ref().unwrap_or(&self.positions)
+    }
 }
 
 impl<'a> Judge<'a> {
@@ -165,23 +190,26 @@ impl<'a> Judge<'a> {
             self.walked.report(path, &mut quality);
         }
         quality.verdicts = verdicts(&quality, &findings);
-        if self.options.faces_anyhow {
-            quality
-                .verdicts
-                .retain(|verdict| verdict.measure != "faced_share");
-        }
+        let (faces, legs) = (self.options.faces_anyhow, self.options.legs_anyhow);
+        quality.verdicts.retain(|verdict| {
+            !(faces && verdict.measure == "faced_share")
+                && !(legs && LEGS_AS_CAPTURED.contains(&verdict.measure))
+        });
         quality
     }
 
     fn piece<'c>(&self, clip: &'c Clip, counted: Range<usize>) -> Piece<'c> {
         let positions = forward_kinematics(clip);
         let library = self.options.source.and_then(|source| source.floor);
-        let ground = judged_ground(clip, &positions, library, self.options.floor);
+        let levelled = self.options.terrain.map(|on| on.levelled(&positions));
+        let over_floor = levelled.as_ref().unwrap_or(&positions);
+        let ground = judged_ground(clip, over_floor, library, self.options.floor);
         let mut grounded = clip.clone();
         grounded.ground = ground;
-        let found = detect_contacts_at(&grounded, &positions, &ContactOptions::default());
+        let found = detect_contacts_at(&grounded, over_floor, &ContactOptions::default());
         Piece {
             clip,
+            levelled,
             positions,
             ground,
             contacts: found.map(|report| report.contacts).unwrap_or_default(),
@@ -193,12 +221,14 @@ impl<'a> Judge<'a> {
     fn add_feet(&mut self, piece: &Piece) {
         let mut grounded = piece.clip.clone();
         grounded.ground = piece.ground;
-        let feet = (&grounded, &piece.positions, piece.contacts.as_slice());
+        let feet = (&grounded, piece.over_floor(), piece.contacts.as_slice());
         self.skate
             .add(feet, piece.counted.clone(), &SkateOptions::default());
         let sink = piece
             .ground
-            .and_then(|ground| deepest_sink(piece.clip, &piece.positions, &ground, &piece.counted))
+            .and_then(|ground| {
+                deepest_sink(piece.clip, piece.over_floor(), &ground, &piece.counted)
+            })
             .map(|depth| depth * 100.0);
         raise(&mut self.quality.sink_cm, sink);
     }
@@ -207,7 +237,7 @@ impl<'a> Judge<'a> {
         let Some(ground) = piece.ground else {
             return;
         };
-        let Some(support) = find_support(piece.clip, &piece.positions, &ground) else {
+        let Some(support) = find_support(piece.clip, piece.over_floor(), &ground) else {
             return;
         };
         let floating = &support.unsupported[piece.counted.clone()];
@@ -249,7 +279,8 @@ impl<'a> Judge<'a> {
         if self.options.source.is_none() {
             return;
         }
-        let course = measure_course(piece.clip, &piece.positions, self.hip_ground(piece));
+        let floor = self.hip_floor(piece);
+        let course = measure_course(piece.clip, &piece.positions, floor.as_ref());
         let found = found_gaits(piece);
         for frame in piece.counted.clone() {
             let known = self.captured_gait((piece.first + frame as i64) as u64);
@@ -274,7 +305,8 @@ impl<'a> Judge<'a> {
 
     fn add_changes(&mut self, piece: &Piece) {
         if let Some(from) = self.options.made_from {
-            let motion = (piece.clip, &piece.positions, self.hip_ground(piece));
+            let floor = self.hip_floor(piece);
+            let motion = (piece.clip, &piece.positions, floor.as_ref());
             self.changes
                 .add(motion, &piece.counted, (from, piece.first));
         }
@@ -282,8 +314,13 @@ impl<'a> Judge<'a> {
 
     /// What hips are measured from: the floor as it is known, since what feet show is off by
     /// millimetres.
-    fn hip_ground(&self, piece: &Piece) -> Option<Ground> {
-        self.options.floor.map(Ground::level).or(piece.ground)
+    fn hip_floor(&self, piece: &Piece) -> Option<HipFloor<'a>> {
+        let level = || self.options.floor.map(Ground::level);
+        let ground = self.options.ground.or_else(level).or(piece.ground)?;
+        Some(HipFloor {
+            ground,
+            terrain: self.options.terrain,
+        })
     }
 }
 

@@ -8,7 +8,7 @@ use afoot_core::{Clip, FootRest, Ground, Locomotion, forward_kinematics};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::course::measure_course;
+use super::course::{HipFloor, measure_course};
 use super::profile::GaitProfile;
 use crate::series::quantile;
 use crate::smoothness::{Smoothness, measure_smoothness};
@@ -87,7 +87,11 @@ impl SourceStatistics {
 }
 
 fn profile_of(clip: &Clip) -> ClipProfile {
-    let course = measure_course(clip, &forward_kinematics(clip), clip.ground);
+    let floor = clip.ground.map(|ground| HipFloor {
+        ground,
+        terrain: None,
+    });
+    let course = measure_course(clip, &forward_kinematics(clip), floor.as_ref());
     let mut gaits = [GaitProfile::default(); 5];
     let faulty = |frame: usize| {
         let (first, last) = (frame.saturating_sub(1) as u32, frame as u32 + 1);

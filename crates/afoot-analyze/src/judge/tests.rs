@@ -37,6 +37,38 @@ fn a_clean_walk_along_its_path() {
 }
 
 #[test]
+fn on_known_ground_feet_are_judged_as_on_a_floor() {
+    let level = walk((4.0, 30), |_, _| 0.04, (0.6, 0.4, 1.2));
+    let mut level = level.clone();
+    level.ground = judge_ground(&level);
+    let source = SourceStatistics::of_clips(&[&level]).unwrap();
+    let slope = |_: f32, z: f32| 0.25 * z;
+    let stairs = |_: f32, z: f32| 0.17 * ((z + 0.3) / 0.6).floor();
+    let grounds: [(&str, fn(f32, f32) -> f32); 2] = [("slope", slope), ("stairs", stairs)];
+    for (name, height) in grounds {
+        let clip = walk((4.0, 30), |x, z| 0.04 + height(x, z), (0.6, 0.4, 1.2));
+        let unknown = JudgeOptions {
+            source: Some(&source),
+            floor: Some(0.04),
+            ..JudgeOptions::default()
+        };
+        let terrain = Terrain::new(std::sync::Arc::new(height));
+        let known = JudgeOptions {
+            terrain: Some(&terrain),
+            ..unknown
+        };
+        let [floats, found] = [unknown, known].map(|options| judge_clip(&clip, &options));
+        assert!(floats.unsupported_share > Some(0.1), "{name}");
+        check(found.unsupported_share, 0.0, 0.0);
+        check(found.sink_cm, 0.0, 0.2);
+        check(found.slide_mm, 0.0, 2.0);
+        check(found.skate_share, 0.0, 0.0);
+        assert!(floats.hip_off_cm > Some(20.0), "{name}");
+        assert!(found.hip_off_cm < Some(3.0), "{name}: {found:?}");
+    }
+}
+
+#[test]
 fn pieces_are_judged_as_the_whole() {
     let mut clip = walk((20.0, 30), |_, z| 0.04 + 0.003 * z.sin(), (0.6, 0.4, 1.2));
     clip.ground = judge_ground(&clip);

@@ -58,6 +58,11 @@ impl PlantState {
             Self::Both => "B",
         }
     }
+
+    /// Whether no foot is planted.
+    pub const fn is_flight(self) -> bool {
+        matches!(self, Self::LeftNone | Self::RightNone | Self::None)
+    }
 }
 
 /// The state of every frame; a clip whose contacts are unknown flies all through.

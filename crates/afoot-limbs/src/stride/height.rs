@@ -4,13 +4,15 @@
 //! the new distance d of its foot instead of the old one: nothing at the crossover stance, and the
 //! thesis's √(l² − (S'/2)²) − √(l² − (S/2)²) at double support. What that changes is added to the captured
 //! height, each standing leg counting as it bears. Last, the root is lowered where a leg would be longer
-//! than it is, over some frames around, so that nothing jerks.
+//! than it is, over some frames around, so that nothing jerks, and a little more where a knee would snap
+//! straight: near that, a centimetre of span is ten degrees.
 
+use afoot_core::FrameRate;
 use glam::Vec3;
 
 use super::swing::FootTrack;
 use super::walk::Walk;
-use crate::leg::REACH;
+use crate::leg::{LegPath, REACH};
 use crate::series::{averaged, largest_around, smooth_step};
 
 /// The shares of a plant in which a leg takes over the body, and hands it on.
@@ -19,6 +21,11 @@ const TAKES_OVER: f32 = 0.3;
 const EVEN: f64 = 0.1;
 /// Lowering begins this much before it is needed, and ends as much after. [s]
 const AROUND: f64 = 0.2;
+
+/// How much sharper than captured a knee may turn from stretching to bending.
+const CALM: f32 = 1.1;
+/// How often spans are shortened for that: each time half of what is left.
+const CALMED: usize = 8;
 
 /// Where the hips of both legs are before anything is lowered, a frame each.
 pub(crate) type Hips = [Vec<Vec3>; 2];
@@ -48,34 +55,86 @@ pub(crate) fn pendulum(walk: &Walk, tracks: &[FootTrack; 2], hips: &Hips) -> Vec
     averaged(&heights, walk.clip.rate.frames_in(EVEN))
 }
 
-/// By how much the root has to be lower so that both legs reach, a frame each; at least what is needed,
-/// and without kinks. [m]
+/// By how much the root has to be lower so that both legs reach and no knee snaps straight, a frame each; at
+/// least what is needed, and without kinks. [m]
 pub(crate) fn lowering(
     walk: &Walk,
     tracks: &[FootTrack; 2],
     hips: &Hips,
     heights: &[f32],
 ) -> Vec<f32> {
-    let needed = |frame: usize| {
-        let over = |side: usize| {
-            let span = walk.poses[side][frame].span();
-            let most = (walk.legs[side].length() * REACH).max(span);
-            let hip = hips[side][frame] + Vec3::Y * heights[frame];
-            let away = hip - tracks[side].ankle[frame];
-            let level = away.with_y(0.0).length_squared();
-            let highest = (most * most - level).max(0.0).sqrt();
-            (away.y - highest).max(0.0)
-        };
-        over(0).max(over(1))
+    let frames = walk.clip.len();
+    let mut spans = [0, 1].map(|side| {
+        let longest = walk.legs[side].length() * REACH;
+        let captured = walk.poses[side].iter().map(|pose| pose.span());
+        captured.map(|span| longest.max(span)).collect::<Vec<f32>>()
+    });
+    let away = |side: usize, frame: usize| {
+        hips[side][frame] + Vec3::Y * heights[frame] - tracks[side].ankle[frame]
     };
-    let needed: Vec<f32> = (0..walk.clip.len()).map(needed).collect();
+    let lowered_to = |spans: &[Vec<f32>; 2]| {
+        let over = |side: usize, frame: usize| {
+            let (away, most) = (away(side, frame), spans[side][frame]);
+            let level = away.with_y(0.0).length_squared();
+            (away.y - (most * most - level).max(0.0).sqrt()).max(0.0)
+        };
+        let needed = (0..frames).map(|frame| over(0, frame).max(over(1, frame)));
+        without_kinks(&needed.collect::<Vec<f32>>(), walk.clip.rate)
+    };
+    let mut lowered = lowered_to(&spans);
+    let calmest = CALM * captured_snap(walk);
+    for _ in 0..CALMED {
+        let mut snaps = false;
+        for side in 0..2 {
+            let span = |frame: usize| (away(side, frame) - Vec3::Y * lowered[frame]).length();
+            let own: Vec<f32> = (0..frames).map(span).collect();
+            snaps |= hold_knees(&walk.legs[side], &own, calmest, &mut spans[side]);
+        }
+        if !snaps {
+            break;
+        }
+        lowered = lowered_to(&spans);
+    }
+    lowered
+}
+
+/// At least as much in every frame, coming and going softly.
+fn without_kinks(needed: &[f32], rate: FrameRate) -> Vec<f32> {
     if needed.iter().all(|needed| *needed < 1e-5) {
         return vec![0.0; needed.len()];
     }
-    let reach = walk.clip.rate.frames_in(AROUND).max(2);
-    let half = reach / 2;
-    let most = largest_around(&needed, 2 * half);
+    let half = rate.frames_in(AROUND).max(2) / 2;
+    let most = largest_around(needed, 2 * half);
     averaged(&averaged(&most, half), half)
+}
+
+/// The sharpest that a captured knee turns from stretching to bending: half of that second difference is what
+/// it is straighter by than between its neighbours. [rad]
+fn captured_snap(walk: &Walk) -> f32 {
+    let sharpest = |side: usize| {
+        let leg = &walk.legs[side];
+        let knees = walk.poses[side].iter().map(|pose| leg.knee_at(pose.span()));
+        snaps(&knees.collect::<Vec<f32>>()).fold(0.0, f32::max)
+    };
+    sharpest(0).max(sharpest(1))
+}
+
+/// Shortens the spans that a leg may have where its knee would snap straight; says whether it would anywhere.
+fn hold_knees(leg: &LegPath, own: &[f32], calmest: f32, spans: &mut [f32]) -> bool {
+    let knees: Vec<f32> = own.iter().map(|span| leg.knee_at(*span)).collect();
+    let mut any = false;
+    for (before, snap) in snaps(&knees).enumerate().filter(|(_, by)| *by > calmest) {
+        let frame = before + 1;
+        let held = leg.span_at(knees[frame] - 0.5 * (snap - calmest));
+        spans[frame] = spans[frame].min(held);
+        any = true;
+    }
+    any
+}
+
+/// How much straighter than half-way between its neighbours each angle is, twice; from the second on. [rad]
+fn snaps(angles: &[f32]) -> impl Iterator<Item = f32> + '_ {
+    angles.windows(3).map(|at| 2.0 * at[1] - at[0] - at[2])
 }
 
 /// How much a leg bears in each frame, 0 to 1: it takes over softly as it comes down, and hands on.
@@ -135,8 +194,7 @@ mod tests {
         let needed: Vec<f32> = (0..60)
             .map(|i| if i % 17 == 3 { 0.04 } else { 0.0 })
             .collect();
-        let most = largest_around(&needed, 4);
-        let lowered = averaged(&averaged(&most, 2), 2);
+        let lowered = without_kinks(&needed, FrameRate::FPS_30);
         assert!(
             needed
                 .iter()
@@ -145,6 +203,20 @@ mod tests {
         );
         let bend = |w: &[f32]| (w[0] - 2.0 * w[1] + w[2]).abs();
         assert!(lowered.windows(3).map(bend).fold(0.0, f32::max) < 0.01);
+    }
+
+    #[test]
+    fn a_knee_that_snaps_straight_is_held() {
+        let skeleton = afoot_sample::sample_skeleton();
+        let leg = LegPath::new(&skeleton, afoot_core::Side::Left).unwrap();
+        let knees = [130f32, 145.0, 160.0, 170.0, 158.0, 150.0].map(f32::to_radians);
+        let own = knees.map(|knee| leg.span_at(knee));
+        assert!((leg.knee_at(own[2]) - knees[2]).abs() < 1e-3);
+        let mut spans = own;
+        assert!(hold_knees(&leg, &own, 0.2, &mut spans));
+        assert!(spans[3] < own[3] - 1e-3);
+        assert_eq!((spans[2], spans[4]), (own[2], own[4]));
+        assert!(!hold_knees(&leg, &own, 0.5, &mut spans));
     }
 
     #[test]

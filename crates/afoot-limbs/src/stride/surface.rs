@@ -15,8 +15,11 @@ pub enum Surface {
     /// Stairs along the way on the whole, a foot to a tread.
     Stairs(Stairs),
     /// Any height over the own floor at x, z. [m]
-    Terrain(Arc<dyn Fn(f32, f32) -> f32 + Send + Sync>),
+    Terrain(Heights),
 }
+
+/// Heights over a floor at x, z. [m]
+pub type Heights = Arc<dyn Fn(f32, f32) -> f32 + Send + Sync>;
 
 impl std::fmt::Debug for Surface {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -64,6 +67,25 @@ pub(crate) struct Lie<'a> {
 }
 
 impl Lie<'_> {
+    /// What feet stand on, by itself; none where that is the own floor.
+    pub fn heights(&self) -> Option<Heights> {
+        let surface = match self.surface {
+            Surface::Own => return None,
+            other => other.clone(),
+        };
+        let (origin, ahead, first_edge) = (self.origin, self.ahead, self.first_edge);
+        Some(Arc::new(move |x, z| {
+            let lie = Lie {
+                surface: &surface,
+                obstacles: &[],
+                origin,
+                ahead,
+                first_edge,
+            };
+            lie.height(Vec3::new(x, 0.0, z))
+        }))
+    }
+
     /// How far along the way a point is. [m]
     pub fn along(&self, point: Vec3) -> f32 {
         (point - self.origin).with_y(0.0).dot(self.ahead)

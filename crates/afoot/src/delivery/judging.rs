@@ -38,6 +38,9 @@ pub(super) fn judge_file(
         source: header.clips.statistics(),
         made_from: Some(&made_from),
         floor: header.clips.floor(),
+        ground: header.clips.ground(),
+        terrain: header.clips.terrain(),
+        legs_anyhow: made.legs_anyhow,
         path,
         faces_anyhow: !made.faces_ahead,
     });

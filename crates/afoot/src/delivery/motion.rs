@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use afoot_analyze::SourceStatistics;
-use afoot_core::{Clip, ClipId, FrameRate, Range32};
+use afoot_analyze::{SourceStatistics, Terrain};
+use afoot_core::{Clip, ClipId, FrameRate, Ground, Range32, Vec3};
 use afoot_formats::WriteOptions;
 use afoot_synth::{Played, Repertoire, Source};
 
@@ -42,6 +42,14 @@ pub trait SourceClips: Send + Sync {
     fn statistics(&self) -> Option<&SourceStatistics>;
     /// Height of the floor that they stand on. [m]
     fn floor(&self) -> Option<f32>;
+    /// That floor where it is known to be tilted.
+    fn ground(&self) -> Option<Ground> {
+        None
+    }
+    /// What lies on it, of a motion that was taken to other ground.
+    fn terrain(&self) -> Option<&Terrain> {
+        None
+    }
     /// The clip that a motion is an edit of, if it is one of one: shown beside it.
     fn original(&self) -> Option<&Clip> {
         None
@@ -130,6 +138,8 @@ pub struct OneClip {
     clip: Clip,
     statistics: Option<SourceStatistics>,
     floor: Option<f32>,
+    ground: Option<Ground>,
+    terrain: Option<Terrain>,
 }
 
 impl OneClip {
@@ -139,13 +149,21 @@ impl OneClip {
             name: name.into(),
             statistics: SourceStatistics::of_clips(&[&clip]),
             floor: clip.ground.map(|ground| ground.height),
+            ground: None,
+            terrain: None,
             clip,
         }
     }
 
-    /// The same for a motion that goes elsewhere, where the floor in its middle is so high. [m]
-    pub fn taken_to(self, floor: Option<f32>) -> Self {
-        Self { floor, ..self }
+    /// The same for a motion that stays on the clip's floor, about there, or on what lies on it.
+    pub fn staying(self, about: Vec3, terrain: Option<Terrain>) -> Self {
+        let ground = self.clip.ground;
+        Self {
+            floor: ground.map(|ground| ground.height_at(about.x, about.z)),
+            ground,
+            terrain,
+            ..self
+        }
     }
 }
 
@@ -168,6 +186,14 @@ impl SourceClips for OneClip {
 
     fn floor(&self) -> Option<f32> {
         self.floor
+    }
+
+    fn ground(&self) -> Option<Ground> {
+        self.ground
+    }
+
+    fn terrain(&self) -> Option<&Terrain> {
+        self.terrain.as_ref()
     }
 }
 

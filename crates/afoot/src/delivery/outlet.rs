@@ -18,6 +18,7 @@ pub struct Outlet<'a> {
     header: Option<MotionHeader>,
     account: Account,
     faces_ahead: bool,
+    legs_anyhow: bool,
     begun: Instant,
     aside: Duration,
 }
@@ -28,6 +29,8 @@ pub(super) struct Ended {
     pub(super) account: Account,
     /// Whether it was to face where it goes.
     pub(super) faces_ahead: bool,
+    /// Whether it was to use its legs otherwise than captured.
+    pub(super) legs_anyhow: bool,
     /// Time taken to make it. [s]
     pub(super) seconds: f64,
 }
@@ -40,6 +43,7 @@ impl<'a> Outlet<'a> {
             header: None,
             account: Account::default(),
             faces_ahead: true,
+            legs_anyhow: false,
             begun: Instant::now(),
             aside: Duration::ZERO,
         }
@@ -56,6 +60,11 @@ impl<'a> Outlet<'a> {
     /// Whether the motion was asked to face where it goes; it is, unless this says otherwise.
     pub fn faces_ahead(&mut self, ahead: bool) {
         self.faces_ahead = ahead;
+    }
+
+    /// The motion was asked to use its legs otherwise than captured.
+    pub fn changes_legs(&mut self) {
+        self.legs_anyhow = true;
     }
 
     /// The motion begins.
@@ -87,6 +96,7 @@ impl<'a> Outlet<'a> {
             header: self.header.ok_or_else(none)?,
             account: self.account,
             faces_ahead: self.faces_ahead,
+            legs_anyhow: self.legs_anyhow,
             seconds: seconds.as_secs_f64(),
         })
     }

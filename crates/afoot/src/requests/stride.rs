@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use afoot_analyze::Terrain;
 use afoot_core::{Clip, Side, Vec3, clip_at, cut_clip};
 use afoot_edit::cleanup::{SettleOptions, settle_feet};
 use afoot_limbs::plants::plants_of;
@@ -200,16 +201,17 @@ impl MotionRequest for Stride {
         };
         let made = change_stride(&paced, &wish)?;
         let details = StrideDetails::of(&made.report, &made.clip);
-        let floor = made.clip.ground.map(|ground| {
-            let middle = made.clip.root[made.clip.len() / 2];
-            ground.height_at(middle.x, middle.z)
-        });
+        if self.changes_feet() {
+            outlet.changes_legs();
+        }
         let like = source.like.clone();
         let captured = match self.speed == 1.0 {
             true => captured,
             false => paced,
         };
-        let one = OneClip::new(source.name, captured).taken_to(floor);
+        let middle = made.clip.root[made.clip.len() / 2];
+        let terrain = made.heights.map(Terrain::new);
+        let one = OneClip::new(source.name, captured).staying(middle, terrain);
         let header = MotionHeader::of_clip(one, made.clip.len() as u64);
         outlet.begin(header.written_like(like))?;
         outlet.push(MotionPiece::of_one(made.clip, made.frames))?;

@@ -1,0 +1,123 @@
+//! The body on its feet: led ahead, carried by the legs, lowered where these are short, and written.
+
+use afoot_core::{Clip, Contacts, Side};
+use glam::{Quat, Vec3};
+
+use super::height::{Hips, lowering, pendulum};
+use super::plan::Plan;
+use super::report::StrideReport;
+use super::roll::roll_heels;
+use super::swing::FootTrack;
+use super::walk::Walk;
+use crate::leg::FootGoal;
+
+/// How far the body may lead its feet beyond the captured. [m]
+const LEADS: [f32; 4] = [0.03, 0.06, 0.09, 0.12];
+/// What a lead has to gain. [m]
+const LEAST_GAIN: f32 = 0.003;
+/// Hips that would sink by less need no lead. [m]
+const LEAST_LEAN: f32 = 0.01;
+
+/// A body carried by its feet.
+pub(super) struct Carried {
+    pub tracks: [FootTrack; 2],
+    pub body: Body,
+    /// Most that it is lowered so that legs reach. [m]
+    pub lowered: f32,
+}
+
+impl Carried {
+    /// Whoever takes longer steps leans into them: the least lead that lets the hips sink least.
+    pub fn with_least_sinking(plan: &Plan, lift: f32) -> Self {
+        let mut best = Self::of(plan, lift, 0.0);
+        for lead in LEADS {
+            if best.lowered < LEAST_LEAN || plan.is_exact {
+                break;
+            }
+            let other = Self::of(plan, lift, lead);
+            if other.lowered < best.lowered - LEAST_GAIN {
+                best = other;
+            }
+        }
+        best
+    }
+
+    fn of(plan: &Plan, lift: f32, lead: f32) -> Self {
+        let walk = plan.walk;
+        let mut tracks = plan.feet(lift, lead);
+        let (root, yaws) = plan.root();
+        let hips = carried_hips(walk, &root, &yaws);
+        let mut heights = pendulum(walk, &tracks, &hips);
+        roll_heels(walk, &mut tracks, &hips, &heights);
+        let lowered = lowering(walk, &tracks, &hips, &heights);
+        heights
+            .iter_mut()
+            .zip(&lowered)
+            .for_each(|(height, by)| *height -= by);
+        Self {
+            tracks,
+            body: Body {
+                root,
+                yaws,
+                heights,
+            },
+            lowered: lowered.into_iter().fold(0.0, f32::max),
+        }
+    }
+}
+
+/// What becomes of the body: root, turn and what the legs add to its height, a frame each.
+pub(super) struct Body {
+    root: Vec<Vec3>,
+    yaws: Vec<f32>,
+    pub heights: Vec<f32>,
+}
+
+/// Where the hips go with the root. [m]
+fn carried_hips(walk: &Walk, root: &[Vec3], yaws: &[f32]) -> Hips {
+    [0, 1].map(|side| {
+        let poses = walk.poses[side].iter().enumerate();
+        poses
+            .map(|(frame, pose)| {
+                let away = pose.hip - walk.clip.root[frame];
+                root[frame] + Quat::from_rotation_y(yaws[frame]) * away
+            })
+            .collect()
+    })
+}
+
+/// Writes root and legs; what does not move stays as it is, to the bit.
+pub(super) fn write(walk: &Walk, carried: &Carried, report: &mut StrideReport) -> Clip {
+    let Carried { tracks, body, .. } = carried;
+    let mut made = walk.clip.clone();
+    for frame in 0..made.len() {
+        made.root[frame] = body.root[frame] + Vec3::Y * body.heights[frame];
+        if body.yaws[frame] != 0.0 {
+            let local = made.frame_rotations_mut(frame.into());
+            local[0] = (Quat::from_rotation_y(body.yaws[frame]) * local[0]).normalize();
+        }
+        for (leg, track) in walk.legs.iter().zip(tracks) {
+            let pose = leg.of_frame(&made, frame);
+            let goal = FootGoal {
+                ankle: track.ankle[frame],
+                foot: track.foot[frame],
+                toes: track.toes[frame],
+            };
+            if pose.is_at(&goal) {
+                continue;
+            }
+            let local = made.frame_rotations_mut(frame.into());
+            let miss = leg.reach(&pose, &goal, local);
+            if track.planted[frame] {
+                report.miss = report.miss.max(miss);
+            }
+        }
+        let side_down = |side: Side| tracks[side.index()].planted[frame];
+        for side in Side::BOTH.into_iter().filter(|side| side_down(*side)) {
+            if !made.contacts[frame].any(Contacts::foot(side)) {
+                made.contacts[frame] = made.contacts[frame].with(Contacts::foot(side));
+            }
+        }
+    }
+    made
+}

@@ -1,0 +1,52 @@
+//! A walk that ends exactly so far from where it began.
+
+use super::error::StrideError;
+use super::options::{Measure, StrideOptions};
+use super::plan::Plan;
+use super::walk::Walk;
+
+/// The options whose factor makes the walk end so far from its start.
+pub(super) fn to_distance(
+    walk: &Walk,
+    options: &StrideOptions,
+    metres: f32,
+) -> Result<StrideOptions, StrideError> {
+    let with = |factor: f32| StrideOptions {
+        stride: Measure::Factor(factor),
+        distance: None,
+        ..options.clone()
+    };
+    let gone = |factor: f32| -> Result<f32, StrideError> {
+        let options = with(factor);
+        let plan = Plan::of(walk, &options)?;
+        let (root, _) = plan.root();
+        let (first, last) = (root[plan.frames.start], root[plan.frames.end - 1]);
+        Ok((last - first).with_y(0.0).length())
+    };
+    let (mut low, mut high) = (0.05, 10.0);
+    let (mut factor, mut before) = (metres / gone(1.0)?.max(1e-3), None::<(f32, f32)>);
+    for _ in 0..24 {
+        factor = factor.clamp(low, high);
+        let at = gone(factor)?;
+        if (at - metres).abs() < 5e-4 {
+            break;
+        }
+        if at < metres {
+            low = factor
+        } else {
+            high = factor
+        }
+        let slope = match before {
+            Some((last, reached)) if (factor - last).abs() > 1e-6 => {
+                (at - reached) / (factor - last)
+            }
+            _ => at / factor,
+        };
+        before = Some((factor, at));
+        factor += (metres - at) / slope.max(1e-3);
+        if !(low..=high).contains(&factor) {
+            factor = 0.5 * (low + high);
+        }
+    }
+    Ok(with(factor))
+}

@@ -1,0 +1,52 @@
+//! Why a walk can't be changed as it was asked for, with what is possible.
+
+use afoot_core::Side;
+use thiserror::Error;
+
+/// Why a walk can't be changed so.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[allow(missing_docs)] // the messages say it
+pub enum StrideError {
+    #[error(
+        "clip {clip:?}: both legs must be known by hip, knee and ankle; set the roles of the skeleton first"
+    )]
+    NoLegs { clip: String },
+    #[error("clip {clip:?}: no contacts are known; detect them first")]
+    NoContacts { clip: String },
+    #[error(
+        "clip {clip:?} has {found} foot plants; a stride can be changed from three on, of both feet"
+    )]
+    TooFewPlants { clip: String, found: usize },
+    #[error("clip {clip:?} goes {metres:.2} m; it has no stride to change")]
+    NoTravel { clip: String, metres: f32 },
+    #[error("{what} {value}: expected {expected}")]
+    BadValue {
+        what: &'static str,
+        value: f32,
+        expected: String,
+    },
+    #[error(
+        "steps of {asked:.2} m are longer than these legs allow: at most {most:.2} m, {factor:.2} times the captured steps"
+    )]
+    TooLong { asked: f32, most: f32, factor: f32 },
+    #[error(
+        "an obstacle {depth:.2} m deep can't be stepped over by this walk; at most {most:.2} m can"
+    )]
+    ObstacleTooDeep { depth: f32, most: f32 },
+    #[error("{found} footprints, but the clip has {} footfalls: {}", .expected.len(), sides(.expected))]
+    WrongPrints { found: usize, expected: Vec<Side> },
+    #[error("footprint {} is of the wrong foot: expected the {}", .index + 1, side_name(*.expected))]
+    WrongFoot { index: usize, expected: Side },
+}
+
+fn side_name(side: Side) -> &'static str {
+    match side {
+        Side::Left => "left",
+        Side::Right => "right",
+    }
+}
+
+fn sides(sides: &[Side]) -> String {
+    let names: Vec<&str> = sides.iter().map(|side| side_name(*side)).collect();
+    names.join(", ")
+}
