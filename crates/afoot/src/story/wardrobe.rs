@@ -9,9 +9,9 @@ use afoot_script::program::{ActorFiles, FilterKind, Program, ProgramChain};
 use rayon::prelude::*;
 
 use super::studio::{Studio, failed, lock};
-use crate::facts::with_facts;
 use crate::failure::Failure;
 use crate::library::Library;
+use afoot_analyze::with_facts;
 
 /// What one actor has.
 pub(crate) struct Wardrobe {
@@ -21,6 +21,8 @@ pub(crate) struct Wardrobe {
     pub files: ActorFiles,
     /// Parts of his body.
     pub chains: Vec<ProgramChain>,
+    /// Whether he has something to do while he waits.
+    pub waits: bool,
     /// Where his clips come from and results are kept.
     pub library: Option<Arc<Library>>,
     /// All his motion is on it.
@@ -79,6 +81,7 @@ impl Wardrobe {
             name: actor.name.clone(),
             files: files.clone(),
             chains: actor.chains.clone(),
+            waits: actor.idle.is_some(),
             library: studio.library(files).map_err(failed)?,
             skeleton,
             rate,
