@@ -32,7 +32,7 @@ use crate::pictures;
 use crate::staged_folder::StagedFolder;
 use crate::story::{
     Evaluation, FIELD_OF_VIEW, FilterDone, Motion, Part, Staged, Studio, Wardrobe, evaluate,
-    eye_of, overview, picture_strip, stage, video, wardrobes,
+    eye_of, picture_strip, stage, video, wardrobes,
 };
 use crate::threads::in_threads;
 use crate::workspace::Workspace;
@@ -528,7 +528,7 @@ impl Set<'_> {
             &folder.join("scene.glb"),
             &write_glb_scene(&named, Some(&camera))?,
         )?;
-        let strip = picture_strip(&named, overview(&named), |seconds| self.doing(seconds))?;
+        let strip = picture_strip(&named, |seconds| self.doing(seconds))?;
         write_whole(&folder.join("strip.png"), &strip)?;
         write_whole(&folder.join("plan.png"), &self.plan(&named)?)?;
         let filmed = video(&named, eye, &folder.join("scene.mp4"), run)?;

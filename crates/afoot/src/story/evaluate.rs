@@ -363,6 +363,7 @@ impl Evaluation<'_> {
                     digest.add(&key.0);
                 }
                 digest.add(&seed.to_le_bytes());
+                digest.add(&[u8::from(actor.waits)]);
                 let files = [Field::Path, Field::Score, Field::Task];
                 for (field, setting) in settings {
                     if let (true, Setting::Text(name)) = (files.contains(field), setting) {
@@ -392,10 +393,16 @@ impl Evaluation<'_> {
 
     /// A failure of a filter, with the line that it is written in.
     fn at(&self, filter: &FilterNode, failure: Failure) -> Failure {
-        let shown = Diagnostic::error(filter.span, failure.message.clone()).render(self.sources);
+        let told = Diagnostic {
+            hint: failure.hint.as_ref().map(ToString::to_string),
+            ..Diagnostic::error(filter.span, failure.message.clone())
+        };
+        let shown = told.render(self.sources);
         let shown = shown.trim_end().trim_start_matches("error: ").to_owned();
+        // The hint is told in the script's place.
         Failure {
             message: shown,
+            hint: None,
             ..failure
         }
     }

@@ -1,6 +1,7 @@
 //! Pictures of a scene as its camera sees it: a strip of moments, and a video where `ffmpeg` is at hand.
 
 use std::io::Write;
+use std::ops::Range;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -19,6 +20,8 @@ const CELL: [u32; 2] = [320, 200];
 /// Moments of a strip, and so many a row.
 const MOMENTS: usize = 16;
 const COLUMNS: usize = 4;
+/// Width of a picture over its height.
+const ASPECT: f32 = 1.6;
 /// Who looks from above looks down at that angle, as high over far.
 const STEEPNESS: f32 = 0.45;
 
@@ -31,15 +34,19 @@ pub(crate) fn eye_of(camera: Option<&Stand>, clips: &[(&str, &Clip)]) -> StageEy
             target: point(stand.lookat),
             field_of_view: FIELD_OF_VIEW,
         },
-        None => overview(clips),
+        None => overview(clips, 0..usize::MAX),
     }
 }
 
-/// A camera that sees all actors at all times.
-pub(crate) fn overview(clips: &[(&str, &Clip)]) -> StageEye {
+/// A camera that sees all actors during some frames.
+fn overview(clips: &[(&str, &Clip)], frames: Range<usize>) -> StageEye {
     let mut low = Vec3::splat(f32::INFINITY);
     let mut high = Vec3::splat(f32::NEG_INFINITY);
-    for root in clips.iter().flat_map(|(_, clip)| &clip.root) {
+    let part = |clip: &Clip| {
+        let end = frames.end.min(clip.len());
+        frames.start.min(end)..end
+    };
+    for root in clips.iter().flat_map(|(_, clip)| &clip.root[part(clip)]) {
         (low, high) = (low.min(*root), high.max(*root));
     }
     if !low.is_finite() {
@@ -47,8 +54,9 @@ pub(crate) fn overview(clips: &[(&str, &Clip)]) -> StageEye {
     }
     let middle = (low + high) / 2.0;
     let target = Vec3::new(middle.x, 0.8, middle.z);
-    let across = (high.x - low.x).hypot(high.z - low.z).max(2.0) + 1.5;
-    let away = 0.62 * across / (FIELD_OF_VIEW / 2.0).tan();
+    let (wide, deep) = (high.x - low.x + 1.5, high.z - low.z + 1.5);
+    let half = (wide / 2.0 / ASPECT).max(deep * STEEPNESS / 2.0).max(1.2);
+    let away = half / (FIELD_OF_VIEW / 2.0).tan() + deep / 2.0;
     StageEye {
         eye: target + Vec3::new(0.0, STEEPNESS, -1.0).normalize() * away,
         target,
@@ -59,7 +67,6 @@ pub(crate) fn overview(clips: &[(&str, &Clip)]) -> StageEye {
 /// Moments of a scene beside each other, with what is said of each.
 pub(crate) fn picture_strip(
     clips: &[(&str, &Clip)],
-    eye: StageEye,
     words: impl Fn(f64) -> String,
 ) -> Result<Vec<u8>, Failure> {
     let frames = clips.iter().map(|(_, clip)| clip.len()).min().unwrap_or(0);
@@ -73,10 +80,11 @@ pub(crate) fn picture_strip(
         StageMoment {
             frame,
             words: format!("{seconds:.1} s  {}", words(seconds)),
+            eye: overview(clips, frame..frame + 1),
         }
     };
     let moments: Vec<StageMoment> = (0..count).map(moment).collect();
-    Ok(Stage::new(clips, eye).strip(&moments, COLUMNS, CELL)?)
+    Ok(Stage::new(clips).strip(&moments, COLUMNS, CELL)?)
 }
 
 /// Writes a video; gives whether it could: without `ffmpeg` there is none.
@@ -116,11 +124,11 @@ pub(crate) fn video(
     let Ok(mut program) = started else {
         return Ok(false);
     };
-    let stage = Stage::new(clips, eye);
+    let stage = Stage::new(clips);
     let mut written = true;
     if let Some(mut pipe) = program.stdin.take() {
         for frame in 0..frames {
-            if run.check().is_err() || pipe.write_all(&stage.pixels(frame, VIDEO)?).is_err() {
+            if run.check().is_err() || pipe.write_all(&stage.pixels(frame, eye, VIDEO)?).is_err() {
                 written = false;
                 break;
             }

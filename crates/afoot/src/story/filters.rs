@@ -15,18 +15,19 @@ use afoot_run::Run;
 use afoot_script::lexer::Unit;
 use afoot_script::primitives::{Field, Primitive};
 use afoot_script::program::{FilterKind, FilterNode, Setting};
-use afoot_synth::Itinerary;
+use afoot_synth::{Itinerary, Stand};
 
 use super::joints::chain_meant;
 use super::motion::{Motion, Origin};
 use super::strung::{Stretch, string_together};
 use super::studio::{Studio, failed};
+use super::waiting::{Wait, wait};
 use super::wardrobe::Wardrobe;
 use crate::clustered::Clustered;
 use crate::delivery::{Account, MotionRequest};
-use crate::failure::Failure;
+use crate::failure::{Failure, FailureKind};
 use crate::inputs::Input;
-use crate::requests::{Cycle, Follow, Join, Perform, Plan, Wander};
+use crate::requests::{Cycle, Follow, Join, Perform, Plan, Standing, Wander};
 
 /// A filter that is applied, with all it needs.
 pub(super) struct Applied<'a> {
@@ -80,6 +81,7 @@ impl Applied<'_> {
             Primitive::Follow => self.ask(&Follow {
                 path: self.file(said, Field::Path)?,
                 labels: said.names(Field::As),
+                standing: self.standing(),
                 ..Follow::default()
             }),
             Primitive::Perform => self.ask(&Perform {
@@ -176,8 +178,24 @@ impl Applied<'_> {
             metres: metres.filter(|_| count.is_none() && seconds.is_none()),
             ..Cycle::default()
         };
-        let (clustered, _) = self.clustered(&[&input])?;
-        let mut itinerary = cycle.itinerary(&clustered)?;
+        let clustered = self.clustered(&[&input])?;
+        let mut itinerary = match cycle.itinerary(&clustered) {
+            Ok(itinerary) => itinerary,
+            // What has no cycle, as a stand has none, can be played for long all the same.
+            Err(failure) if failure.kind == FailureKind::NoMotion && cycle.seconds.is_some() => {
+                return wait(&Wait {
+                    before: None,
+                    after: None,
+                    idle: &input,
+                    frames: input
+                        .clip
+                        .rate
+                        .frames_in(seconds.unwrap_or_default())
+                        .max(1) as u32,
+                });
+            }
+            Err(failure) => return Err(named(failure, &[&input])),
+        };
         // What comes before the loop plays first.
         itinerary.start.frame = FrameId(0);
         if count.is_some() {
@@ -211,24 +229,26 @@ impl Applied<'_> {
         let start = into.map_or(0, |into| b.frame_of(into));
         let parts = [a.cut(0..end)?, b.cut(start..b.frames())?];
         let inputs: Vec<&Motion> = parts.iter().collect();
-        let (clustered, _) = self.clustered(&inputs)?;
+        let clustered = self.clustered(&inputs)?;
         let join = Join {
             clips: vec!["a".into(), "b".into()],
             blend: blend.map(|frames| f64::from(frames) * a.clip.rate.frame_time()),
             synthetic: true,
             ..Join::default()
         };
-        self.play(&inputs, &join.itinerary(&clustered)?)
+        let itinerary = join.itinerary(&clustered);
+        let itinerary = itinerary.map_err(|failure| named(failure, &inputs))?;
+        self.play(&inputs, &itinerary)
     }
 
     /// The clips `a`, `b`, ... and which of their frames are alike.
-    fn clustered(&self, inputs: &[&Motion]) -> Result<(Clustered, Vec<Clip>), Failure> {
-        let named = |(number, input): (usize, &&Motion)| Clip {
-            name: char::from(b'a' + number as u8).to_string(),
+    fn clustered(&self, inputs: &[&Motion]) -> Result<Clustered, Failure> {
+        let lettered = |(number, input): (usize, &&Motion)| Clip {
+            name: letter(number),
             ..input.clip.clone()
         };
-        let clips: Vec<Clip> = inputs.iter().enumerate().map(named).collect();
-        Ok((Clustered::of_clips(clips.clone(), self.run)?, clips))
+        let clips: Vec<Clip> = inputs.iter().enumerate().map(lettered).collect();
+        Clustered::of_clips(clips, self.run)
     }
 
     /// What an itinerary plays of some motions.
@@ -324,9 +344,21 @@ impl Applied<'_> {
         let frames = strode.frames.clone();
         Ok(Motion {
             clip: strode.clip,
+            settled: false,
             origins: input.origins_of(&frames),
             ..input.clone()
         })
+    }
+
+    /// Who does something else while he waits is to stand before and after a walk.
+    fn standing(&self) -> Standing {
+        match self.actor.waits {
+            true => Standing {
+                from_stand: Stand::Always,
+                to_stand: Stand::Always,
+            },
+            false => Standing::default(),
+        }
     }
 
     /// A file that a request reads.
@@ -353,9 +385,25 @@ impl Applied<'_> {
             counted: made.clip.rate,
             origins,
             joins,
+            settled: true,
             made: Vec::new(),
         })
     }
+}
+
+/// What a motion is called among those that go in: two may have one name.
+fn letter(number: usize) -> String {
+    char::from(b'a' + number as u8).to_string()
+}
+
+/// A failure that calls motions by their own names again.
+fn named(failure: Failure, inputs: &[&Motion]) -> Failure {
+    let mut message = failure.message.clone();
+    for (number, input) in inputs.iter().enumerate() {
+        let own = format!("{:?}", input.clip.name);
+        message = message.replace(&format!("{:?}", letter(number)), &own);
+    }
+    Failure { message, ..failure }
 }
 
 /// No loop is longer. [s]

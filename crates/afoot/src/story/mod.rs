@@ -19,7 +19,7 @@ mod wardrobe;
 
 pub use evaluate::FilterDone;
 pub(crate) use evaluate::{Evaluation, evaluate};
-pub(crate) use film::{FIELD_OF_VIEW, eye_of, overview, picture_strip, video};
+pub(crate) use film::{FIELD_OF_VIEW, eye_of, picture_strip, video};
 pub(crate) use motion::{Motion, Origin};
 pub(crate) use stage::{Part, Staged, stage};
 pub(crate) use studio::Studio;

@@ -25,6 +25,8 @@ pub(crate) struct Motion {
     pub origins: Vec<Origin>,
     /// Joins of what was captured apart.
     pub joins: u32,
+    /// Whether its feet are planted already, as a whole.
+    pub settled: bool,
     /// Origins that are no captured clips themselves: frames at another speed.
     pub made: Vec<Clip>,
 }
@@ -56,6 +58,7 @@ impl Motion {
             counted,
             origins: vec![origin],
             joins: 0,
+            settled: false,
             made: Vec::new(),
         }
     }
@@ -102,6 +105,7 @@ impl Motion {
             counted: self.counted,
             origins: self.origins_of(&frames),
             joins: self.joins,
+            settled: self.settled,
             made: self.made.clone(),
         })
     }
@@ -130,6 +134,7 @@ impl Artefact for Motion {
         writer.block(&self.clip.skeleton.to_bytes());
         let (numerator, denominator) = self.counted.parts();
         writer.u32s([numerator, denominator, self.joins]);
+        writer.u8(u8::from(self.settled));
         writer.count(self.origins.len());
         for origin in &self.origins {
             writer.text(&origin.clip);
@@ -145,6 +150,7 @@ impl Artefact for Motion {
         let skeleton = Arc::new(Skeleton::from_bytes(reader.block()?)?);
         let counted = read_rate(reader)?;
         let joins = reader.u32()?;
+        let settled = reader.u8()? != 0;
         let origins = reader.list(16, |reader| {
             Ok(Origin {
                 clip: reader.text()?,
@@ -161,6 +167,7 @@ impl Artefact for Motion {
             counted,
             origins,
             joins,
+            settled,
             made: clips,
         })
     }

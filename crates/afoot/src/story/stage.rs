@@ -3,7 +3,9 @@
 //! Each actor's motion is put together as a whole and has its feet planted once. Who has no idle action
 //! holds still while he waits. All actors of a scene have the same length.
 
-use afoot_core::{Clip, FrameId, Planar, Vec3, clip_at, yaw_between};
+use std::ops::Range;
+
+use afoot_core::{Clip, FrameId, Planar, Vec3, clip_at};
 use afoot_script::program::{Program, ProgramScene, RoleId, Stand};
 use afoot_script::schedule::{Duration, NeverMeets, Schedule, schedule};
 use afoot_synth::FinishOptions;
@@ -131,9 +133,14 @@ impl Player<'_> {
         if frames > at {
             self.fill(&mut pieces, None, frames - at, (&mut idle, &mut still))?;
         }
+        let settled = settled_frames(&pieces);
         let mut motion = together(pieces)?;
         place(&mut motion.clip, stand);
+        let before = motion.clip.clone();
         plant_feet(&mut motion.clip, &FinishOptions::default());
+        for frames in settled {
+            keep_as_it_was(&mut motion.clip, &before, frames);
+        }
         motion
             .clip
             .name
@@ -188,6 +195,60 @@ impl Player<'_> {
     }
 }
 
+/// What is done at a seam, and to feet because of it, is felt so far; and comes back within that. [frames]
+const FELT: usize = 24;
+const FADE: usize = 10;
+
+/// Frames whose feet are planted already and that lie away from seams.
+fn settled_frames(pieces: &[Motion]) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    for (number, piece) in pieces.iter().enumerate() {
+        let length = piece.clip.len();
+        let start = if number == 0 { at } else { at + FELT };
+        let end = match number + 1 == pieces.len() {
+            true => at + length,
+            false => (at + length).saturating_sub(FELT),
+        };
+        if piece.settled && start + 2 * FADE < end {
+            found.push(start..end);
+        }
+        at += length;
+    }
+    found
+}
+
+/// Gives some frames back as they were, fading in and out.
+fn keep_as_it_was(clip: &mut Clip, before: &Clip, frames: Range<usize>) {
+    let whole = clip.len();
+    for frame in frames.clone() {
+        let from_start = if frames.start == 0 {
+            FADE
+        } else {
+            frame - frames.start + 1
+        };
+        let to_end = if frames.end == whole {
+            FADE
+        } else {
+            frames.end - frame
+        };
+        let linear = (from_start.min(to_end) as f32 / FADE as f32).min(1.0);
+        let weight = linear * linear * (3.0 - 2.0 * linear);
+        clip.root[frame] = clip.root[frame].lerp(before.root[frame], weight);
+        let at = FrameId::from(frame);
+        let own = clip.frame_rotations_mut(at);
+        for (own, was) in own.iter_mut().zip(before.frame_rotations(at)) {
+            *own = own.slerp(*was, weight).normalize();
+        }
+        if weight >= 1.0
+            && let (Some(own), Some(was)) =
+                (clip.contacts.get_mut(frame), before.contacts.get(frame))
+        {
+            *own = *was;
+        }
+    }
+}
+
 /// Pieces one after the other.
 fn together(pieces: Vec<Motion>) -> Result<Motion, Failure> {
     let clips: Vec<Clip> = pieces.iter().map(|piece| piece.clip.clone()).collect();
@@ -197,6 +258,7 @@ fn together(pieces: Vec<Motion>) -> Result<Motion, Failure> {
         clip,
         origins: Vec::new(),
         joins: pieces.len() as u32 - 1,
+        settled: false,
         made: Vec::new(),
     };
     let mut at = 0;
@@ -220,7 +282,7 @@ fn place(clip: &mut Clip, stand: &Stand) {
     let flat = Vec3::new(there.x - here.x, 0.0, there.z - here.z);
     let own = clip.placement(FrameId(0));
     let yaw = match flat.length() > 1e-6 {
-        true => f64::from(yaw_between(here, there)),
+        true => f64::from(flat.x.atan2(flat.z)),
         false => own.yaw,
     };
     let wanted = Planar::new(f64::from(here.x), f64::from(here.z), yaw);

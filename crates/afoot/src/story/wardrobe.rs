@@ -22,6 +22,8 @@ pub(crate) struct Wardrobe {
     pub files: ActorFiles,
     /// Parts of his body.
     pub chains: Vec<ProgramChain>,
+    /// Whether he has something to do while he waits.
+    pub waits: bool,
     /// Where his clips come from and results are kept.
     pub library: Option<Arc<Library>>,
     /// All his motion is on it.
@@ -80,6 +82,7 @@ impl Wardrobe {
             name: actor.name.clone(),
             files: files.clone(),
             chains: actor.chains.clone(),
+            waits: actor.idle.is_some(),
             library: studio.library(files).map_err(failed)?,
             skeleton,
             rate,
