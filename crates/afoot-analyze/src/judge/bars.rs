@@ -273,7 +273,7 @@ pub const BARS: &[Bar] = &[
         limit: Limit::AtMost(0.2),
         made_only: false,
         value: |q| q.frozen_s,
-        words: |v, _| format!("a leg is frozen for {v:.1} s while the body travels"),
+        words: |v, _| format!("a leg is frozen for {v:.1} s while its foot is carried along"),
     },
     Bar {
         measure: "penetration_cm",

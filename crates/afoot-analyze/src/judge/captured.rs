@@ -59,6 +59,12 @@ impl MadeFrom<'_> {
             .is_some_and(|join| frame < join.end)
     }
 
+    /// The join that a frame lies in or next to.
+    pub(super) fn join_near(&self, frame: u64) -> Option<&Range<u64>> {
+        let after = self.joins.partition_point(|join| join.start <= frame + 1);
+        self.joins[..after].last().filter(|join| frame <= join.end)
+    }
+
     /// Whether a clip is played at all.
     pub(super) fn uses(&self, clip: usize) -> bool {
         self.spans

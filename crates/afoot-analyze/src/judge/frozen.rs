@@ -1,21 +1,25 @@
-//! Legs that keep their pose while the body travels, as where capture lost a leg.
+//! Legs that keep their pose while the body carries their feet along, as where capture lost a leg.
 
 use std::ops::Range;
 
-use afoot_core::{Clip, FrameId, Leg, Side};
+use afoot_core::{Clip, FrameId, Leg, Positions, Side};
 
 use crate::series::runs;
-use crate::speed::{root_speeds, size};
+use crate::speed::size;
 
-/// Slowest travel in which legs must move. [m/s, of an adult]
-const TRAVEL: f32 = 0.4;
+/// Slowest that a foot moves if its leg must: people who stand sway at a third of that. [m/s, of an adult]
+const CARRIED: f32 = 0.1;
 /// Fastest that a joint of a frozen leg turns: a hundredth of what hips and knees do in a walk, where
 /// all three joints of a leg are never this slow at once for two frames. [rad/s]
 const STILL: f32 = 0.05;
 
 /// The longest time, of those that start in `counted`, in which hip, knee and ankle of a leg keep
-/// their angles while the root travels; 0 if there is none, `None` without legs. [s]
-pub(super) fn longest_freeze(clip: &Clip, counted: &Range<usize>) -> Option<f64> {
+/// their angles while the foot moves; 0 if there is none, `None` without legs. [s]
+pub(super) fn longest_freeze(
+    clip: &Clip,
+    positions: &Positions,
+    counted: &Range<usize>,
+) -> Option<f64> {
     let legs: Vec<Leg> = Side::BOTH
         .into_iter()
         .filter_map(|side| clip.skeleton.leg(side))
@@ -23,9 +27,11 @@ pub(super) fn longest_freeze(clip: &Clip, counted: &Range<usize>) -> Option<f64>
     if legs.is_empty() {
         return None;
     }
-    let (root, slowest) = (root_speeds(clip), TRAVEL * size(clip).sqrt());
+    let slowest = CARRIED * size(clip).sqrt() * clip.rate.frame_time() as f32;
     let longest = |leg: &Leg| {
-        let frozen = |frame: usize| root[frame] > slowest && keeps_pose(clip, leg, frame);
+        let ankle = |frame: usize| positions.joint(FrameId::from(frame), leg.ankle);
+        let carried = |frame: usize| ankle(frame).distance(ankle(frame + 1)) > slowest;
+        let frozen = |frame: usize| carried(frame) && keeps_pose(clip, leg, frame);
         runs(clip.len().saturating_sub(1), frozen)
             .into_iter()
             .filter(|run| counted.contains(&run.start))

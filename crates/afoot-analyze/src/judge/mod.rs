@@ -157,7 +157,7 @@ impl<'a> Judge<'a> {
         self.add_gaits(&piece);
         self.add_changes(&piece);
         self.facing.add(clip, &piece.positions, &piece.counted);
-        let freeze = longest_freeze(clip, &piece.counted);
+        let freeze = longest_freeze(clip, &piece.positions, &piece.counted);
         raise(&mut self.quality.frozen_s, freeze);
         if let Some(path) = self.options.path {
             self.walked.add(&clip.root[piece.counted], path);
@@ -283,11 +283,13 @@ impl<'a> Judge<'a> {
         let course = measure_course(piece.clip, &piece.positions, floor.as_ref());
         let found = found_gaits(piece);
         for frame in piece.counted.clone() {
-            let known = self.captured_gait((piece.first + frame as i64) as u64);
-            let found = || found.get(frame).copied().unwrap_or_default();
-            let gait = &mut self.gaits[known.unwrap_or_else(found) as usize];
-            gait.see(&course, frame);
             let number = (piece.first + frame as i64) as u64;
+            let known = self.captured_gait(number);
+            let found = || found.get(frame).copied().unwrap_or_default();
+            let gait = known.unwrap_or_else(found);
+            let moves = self.livelier_in_join(number, gait);
+            self.gaits[moves as usize].see(&course, frame);
+            let gait = &mut self.gaits[gait as usize];
             let from = self.options.made_from;
             match from.is_some_and(|from| from.is_joined(number)) {
                 true => self.joined.see_posture(&course, frame),
@@ -301,6 +303,21 @@ impl<'a> Judge<'a> {
         let from = self.options.made_from?;
         let (clip, at) = from.source_of(frame)?;
         from.clips[&clip].types.get(at as usize).copied()
+    }
+
+    /// The gait by which a frame's movements are measured. Within a join, and beside it, where second
+    /// differences still reach into it, that is the liveliest of those it leads from and to: who steps off
+    /// moves as a walker does, though the captured frame stands.
+    fn livelier_in_join(&self, frame: u64, gait: Locomotion) -> Locomotion {
+        let from = self.options.made_from;
+        let Some(join) = from.and_then(|from| from.join_near(frame)) else {
+            return gait;
+        };
+        let ends = [join.start.saturating_sub(1), join.end];
+        let ends = ends.into_iter().filter_map(|end| self.captured_gait(end));
+        ends.chain([gait])
+            .max_by_key(|gait| liveliness(*gait))
+            .unwrap_or(gait)
     }
 
     fn add_changes(&mut self, piece: &Piece) {
@@ -321,6 +338,17 @@ impl<'a> Judge<'a> {
             ground,
             terrain: self.options.terrain,
         })
+    }
+}
+
+/// Gaits in the order of what they ask of the legs.
+fn liveliness(gait: Locomotion) -> usize {
+    match gait {
+        Locomotion::Stand => 0,
+        Locomotion::Walk => 1,
+        Locomotion::Other => 2,
+        Locomotion::Run => 3,
+        Locomotion::Jump => 4,
     }
 }
 

@@ -57,7 +57,7 @@ pub struct Quality {
     /// The same of knee angles. [degrees]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub knee_off_deg: Option<f64>,
-    /// Longest that a leg keeps its pose while the body travels. [s]
+    /// Longest that a leg keeps its pose while its foot is carried along. [s]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frozen_s: Option<f64>,
     /// Deepest that the lower legs come into each other beyond the source's own. [cm]
