@@ -294,6 +294,8 @@ impl<'a> Wish<'a> {
 fn usual_posture(gait: Locomotion) -> [[f32; 2]; 2] {
     match gait {
         Locomotion::Run => [[0.74, 0.66], [30f32.to_radians(), 50f32.to_radians()]],
+        // Who jumps crouches first, arms and trunk forward, and lands so.
+        Locomotion::Jump => [[0.55, 0.45], [60f32.to_radians(), 80f32.to_radians()]],
         _ => [[0.86, 0.79], [20f32.to_radians(), 40f32.to_radians()]],
     }
 }

@@ -3,11 +3,13 @@
 
 mod support;
 
-use afoot_core::{Clip, FrameId, Locomotion};
+use afoot_core::{Clip, ClipId, FrameId, Locomotion};
 use afoot_graph::{EdgeId, EdgeKind, MotionGraph, NodeId};
 use afoot_run::Stopped;
 use afoot_sample::{SampleOptions, sample_library};
-use afoot_synth::{Edges, GraphWalk, Repertoire, WanderError, WanderOptions, find_wander, wander};
+use afoot_synth::{
+    Edges, GraphWalk, Repertoire, WanderError, WanderOptions, find_wander, measure_evenness, wander,
+};
 use support::{graph_of, mirrored};
 
 const NAMES: [&str; 8] = [
@@ -219,22 +221,50 @@ fn words_are_kept_to() {
     assert!(unknown.is_bad_request() && unknown.to_string().contains("\"swim\""));
 }
 
-/// A clip without a way back to itself can't be wandered in.
-#[test]
-fn words_without_a_loop_are_said() {
+/// Clips of which one carries the word "rare" in these frames.
+fn with_rare(frames: afoot_core::Range32) -> Repertoire {
     let mut clips = sample_library(&SampleOptions::default());
     clips.retain(|clip| {
         ["walk", "walk_circle_left", "walk_to_run", "run_to_walk"].contains(&clip.name.as_str())
     });
     for clip in &mut clips {
         if clip.name == "walk_to_run" {
-            let frames = afoot_core::Range32 { start: 0, end: 20 };
             let label = "rare".into();
             clip.labels.push(afoot_core::LabelSpan { frames, label });
         }
     }
     let repertoire = Repertoire::new(graph_of(&clips, 6.0), &clips).unwrap();
     assert!(repertoire.graph().label("rare").is_some());
+    repertoire
+}
+
+/// A few frames lead nowhere by themselves: other motion leads from them back to them.
+#[test]
+fn words_without_a_loop_are_joined_by_other_motion() {
+    let repertoire = with_rare(afoot_core::Range32 { start: 20, end: 60 });
+    let options = WanderOptions {
+        labels: vec!["rare".into()],
+        ..asked(60.0)
+    };
+    let played = wander(&repertoire, &options).unwrap();
+    let even = measure_evenness(&repertoire, &options, &played.sources).unwrap();
+    assert!(even.seen_share > 0.9, "{even:?}");
+    assert!(even.between_s > 10.0 && even.between_s < 58.0, "{even:?}");
+    let rare = |clip: ClipId| repertoire.graph().clips[clip.index()].name == "walk_to_run";
+    let visits = played.sources.iter().filter(|source| rare(source.clip));
+    assert!(visits.count() >= 6, "{:?}", played.sources);
+}
+
+/// Frames that no way leads to can't be wandered in.
+#[test]
+fn words_without_a_way_are_said() {
+    let walk_to_run = sample_library(&SampleOptions::default())
+        .into_iter()
+        .find(|clip| clip.name == "walk_to_run")
+        .unwrap();
+    let end = walk_to_run.len() as u32;
+    let start = end - 3;
+    let repertoire = with_rare(afoot_core::Range32 { start, end });
     let options = WanderOptions {
         labels: vec!["rare".into()],
         ..asked(5.0)
@@ -242,6 +272,28 @@ fn words_without_a_loop_are_said() {
     let error = find_wander(&repertoire, &options).unwrap_err();
     assert!(matches!(error, WanderError::NoLoop(_)), "{error}");
     assert!(!error.is_bad_request() && error.to_string().contains("rare"));
+}
+
+/// With long stays between transitions many ways out of a loop are missed: then they are taken in haste.
+#[test]
+fn no_loop_holds_the_walk() {
+    let repertoire = repertoire();
+    for labels in [vec![], vec!["run".to_owned()]] {
+        let mut options = WanderOptions {
+            labels,
+            least_play: 2.0,
+            ..asked(10.0)
+        };
+        let playable = |options: &WanderOptions| {
+            let even = measure_evenness(&repertoire, options, &[]).unwrap();
+            even.playable_s
+        };
+        options.seconds = 5.0 * playable(&options);
+        let played = wander(&repertoire, &options).unwrap();
+        let even = measure_evenness(&repertoire, &options, &played.sources).unwrap();
+        assert!(even.seen_share > 0.95, "{even:?}");
+        assert!(even.longest_repeat_s < 5.0, "{even:?}");
+    }
 }
 
 #[test]

@@ -18,7 +18,8 @@ pub struct WanderArguments {
     /// Length of the motion [s]
     #[arg(long, value_name = "S")]
     seconds: f64,
-    /// Use only motion with this label, or of this type
+    /// Use only motion with this label, or of this type; where it leads nowhere (jumps end), what leads from
+    /// one stretch of it to another as well
     #[arg(long = "as", value_name = "LABEL")]
     only: Vec<String>,
     #[command(flatten)]

@@ -243,17 +243,41 @@ fn wanders_for_a_minute_as_each_label_says() {
         let [repeat, playable, seen, times] =
             ["longest_repeat_s", "playable_s", "seen_share", "times"]
                 .map(|field| even[field].as_f64().unwrap());
-        // Captured runs are a second and a half long, and only one step of them leads into itself.
+        assert!(seen > 0.8 * f64::min(times, 1.0), "{label}: {even}");
+        // Captured runs are a second and a half long: what leads from one to the next is the same again.
         if playable > 10.0 {
             assert!(repeat < 5.0, "{label}: {even}");
-            assert!(seen > 0.8 * f64::min(times, 1.0), "{label}: {even}");
         }
     }
+    // Jumps end in stands, which lead to the next one: feet leave the floor again and again.
+    let told = bench.json("wander lib.afoot --seconds 60 --as jump -o jumps.bvh");
+    let jumps = lifts(&bench.path("jumps.bvh"));
+    assert!(jumps >= 8, "{jumps} jumps in a minute: {told}");
+    let even = &told["evenness"];
+    assert!(even["longest_repeat_s"].as_f64().unwrap() < 5.0, "{even}");
     let told = bench.json("wander lib.afoot --seconds 60 -o walk.bvh");
     // 10.8 mm: the bar of 10 is missed where feet swivel in the slow walk 142_13.
     check_all_but(&told["quality"], &["slide_mm"]);
     check_bars(&told["quality"], &[("slide_mm", 12.0)]);
     assert!(number(&told, "faced_share") >= 0.97, "{told}");
+}
+
+/// How often the root of a motion file rises by 20 cm above its median height.
+fn lifts(file: &Path) -> usize {
+    let text = std::fs::read_to_string(file).unwrap();
+    let rows = text
+        .lines()
+        .skip_while(|line| !line.starts_with("Frame Time"))
+        .skip(1);
+    let height = |row: &str| row.split_whitespace().nth(1)?.parse::<f64>().ok();
+    let heights: Vec<f64> = rows.filter_map(height).collect();
+    let mut sorted = heights.clone();
+    sorted.sort_by(f64::total_cmp);
+    let high = sorted[sorted.len() / 2] + 20.0;
+    heights
+        .windows(2)
+        .filter(|pair| pair[0] < high && pair[1] >= high)
+        .count()
 }
 
 #[test]

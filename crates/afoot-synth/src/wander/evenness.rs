@@ -1,7 +1,6 @@
 //! How evenly a motion uses what it was made of: how much of it is seen, and how long it dwells.
 
 use afoot_core::ClipId;
-use afoot_graph::{EdgeId, EdgeKind};
 use serde::Serialize;
 
 use super::{WanderError, WanderOptions, playable};
@@ -21,6 +20,8 @@ pub struct Evenness {
     pub longest_in_clip_s: f64,
     /// Longest time over which every frame had played within the ten seconds before. [s]
     pub longest_repeat_s: f64,
+    /// Other motion, transitions' included, that joins what may play. [s]
+    pub between_s: f64,
 }
 
 /// Loops shorter than this are seen as such. [s]
@@ -32,20 +33,14 @@ pub fn measure_evenness(
     options: &WanderOptions,
     sources: &[Source],
 ) -> Result<Evenness, WanderError> {
-    let allowed = playable(graph, options)?;
-    let layout = graph.layout();
-    let of_clips = layout.clips.iter().map(|clip| clip.frames as usize);
-    let mut may: Vec<Vec<bool>> = of_clips.clone().map(|frames| vec![false; frames]).collect();
-    for (id, edge) in (0..).map(EdgeId).zip(layout.edges) {
-        if edge.kind() == EdgeKind::Play && allowed.allows(id) {
-            let [from, to] = [edge.from, edge.to].map(|node| layout.places[node.0 as usize]);
-            may[from.clip.index()][from.frame.index()..to.frame.index()].fill(true);
-        }
-    }
+    let may = playable(graph, options)?.frames(graph);
     let may_play = may.iter().flatten().filter(|may| **may).count();
+    let layout = graph.layout();
     // When each frame played last, counted from 1.
-    let mut last: Vec<Vec<u64>> = of_clips.map(|frames| vec![0; frames]).collect();
-    let (mut seen, mut stay, mut repeat) = (0, Longest::default(), Longest::default());
+    let frames = may.iter().map(Vec::len);
+    let mut last: Vec<Vec<u64>> = frames.map(|frames| vec![0; frames]).collect();
+    let (mut seen, mut between) = (0, 0);
+    let (mut stay, mut repeat) = (Longest::default(), Longest::default());
     let (mut now, mut clip): (u64, Option<ClipId>) = (0, None);
     let recent = layout.rate.frames_in(LOOP) as u64;
     for source in sources {
@@ -54,7 +49,9 @@ pub fn measure_evenness(
             let before = std::mem::replace(&mut last[source.clip.index()][frame], now);
             stay.count(clip.replace(source.clip) == Some(source.clip));
             repeat.count(before > 0 && now - before <= recent);
-            seen += usize::from(before == 0 && may[source.clip.index()][frame]);
+            let wanted = may[source.clip.index()][frame];
+            seen += usize::from(before == 0 && wanted);
+            between += u64::from(!wanted);
         }
     }
     let seconds = |frames: u64| frames as f64 * layout.rate.frame_time();
@@ -64,6 +61,7 @@ pub fn measure_evenness(
         seen_share: seen as f64 / may_play.max(1) as f64,
         longest_in_clip_s: seconds(stay.longest + 1),
         longest_repeat_s: seconds(repeat.longest),
+        between_s: seconds(between),
     })
 }
 

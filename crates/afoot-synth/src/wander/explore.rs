@@ -3,9 +3,11 @@
 //! At a choice the nearest place is looked for from where the clip plays on through frames that this
 //! round has not played, by Dijkstra's algorithm from the present node: a frame costs the more the more
 //! often it was played, a transition as long as it takes and a little by whim. After a transition the
-//! clip plays on for a while, if it can: joins in close succession look restless. Every way leads to
-//! frames that are new in its round, so no loop holds the walk. Cost of a look: what is nearer than the
-//! next new frames; all edges, late in a round.
+//! clip plays on for a while, if it can: joins in close succession look restless, so that two in a row
+//! have their price, but where nothing else leads out of a loop they are made. Every way leads to
+//! frames with the words asked for that are new in their round, so no loop holds the walk; what leads
+//! between such stretches without the words is kept short. Cost of a look: what is nearer than the next
+//! new frames; all edges, late in a round.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -15,8 +17,7 @@ use afoot_graph::{Edge, EdgeId, EdgeKind, NodeId};
 use afoot_run::Run;
 use afoot_search::Random;
 
-use super::{WanderError, WanderOptions};
-use crate::allowed::Allowed;
+use super::{Playable, WanderError, WanderOptions};
 use crate::edges::Edges;
 use crate::steps::whim;
 use crate::walk::GraphWalk;
@@ -28,15 +29,33 @@ const NEW: f32 = 0.25;
 const AGAIN: f32 = 0.5;
 /// What a transition costs beside its frames, at most: by whim, so that seeds differ. [frames]
 const WHIM: f64 = 20.0;
+/// What it costs to leave a clip at once after a transition into it: two seconds of known motion are
+/// the lesser evil. [frames]
+const HASTE: f32 = 60.0;
+/// What a frame without the words asked for costs, in frames that have played.
+const BETWEEN: f32 = 4.0;
 
 /// The way from one node on that costs least so far.
 #[derive(Clone, Copy)]
 struct Way {
     cost: f32,
     before: NodeId,
-    edge: EdgeId,
+    stride: Stride,
     /// Of the look that found it.
     look: u32,
+}
+
+/// A step of a way: an edge and, unless in haste, what plays after a transition before the next.
+#[derive(Clone, Copy)]
+struct Stride {
+    edge: EdgeId,
+    hasty: bool,
+}
+
+impl Stride {
+    fn calm(edge: EdgeId) -> Self {
+        Self { edge, hasty: false }
+    }
 }
 
 /// What is looked for.
@@ -50,7 +69,7 @@ struct Goal {
 
 pub(super) struct Explorer<'a, G> {
     graph: &'a G,
-    allowed: &'a Allowed,
+    playable: &'a Playable,
     /// How often each frame of each clip was played.
     plays: Vec<Vec<u32>>,
     /// How often all will have been played when the round is over.
@@ -69,19 +88,19 @@ pub(super) struct Explorer<'a, G> {
 }
 
 impl<'a, G: Edges> Explorer<'a, G> {
-    pub(super) fn new(graph: &'a G, allowed: &'a Allowed, options: &WanderOptions) -> Self {
+    pub(super) fn new(graph: &'a G, playable: &'a Playable, options: &WanderOptions) -> Self {
         let layout = graph.layout();
         let frames = |seconds: f64| layout.rate.frames_in(seconds) as u32;
         let nowhere = Way {
             cost: f32::INFINITY,
             before: NodeId(0),
-            edge: EdgeId(0),
+            stride: Stride::calm(EdgeId(0)),
             look: 0,
         };
         let unplayed = |clip: &afoot_graph::GraphClip| vec![0; clip.frames as usize];
         Self {
             graph,
-            allowed,
+            playable,
             plays: layout.clips.iter().map(unplayed).collect(),
             round: 1,
             sparse: false,
@@ -131,8 +150,14 @@ impl<'a, G: Edges> Explorer<'a, G> {
     }
 
     fn starts(&self) -> Vec<NodeId> {
-        let nodes = (0..self.allowed.alive().len() as u32).map(NodeId);
-        nodes.filter(|node| self.allowed.is_alive(*node)).collect()
+        let nodes = (0..self.playable.allowed.alive().len() as u32).map(NodeId);
+        let wanted = |node: &NodeId| {
+            self.plays_on(*node)
+                .is_some_and(|(_, edge)| self.is_wanted(&edge))
+        };
+        let alive = nodes.filter(|node| self.playable.allowed.is_alive(*node));
+        let (first, rest): (Vec<_>, Vec<_>) = alive.partition(wanted);
+        if first.is_empty() { rest } else { first }
     }
 
     /// The next edges from a node, in a clip that has played for `stay` frames.
@@ -143,7 +168,7 @@ impl<'a, G: Edges> Explorer<'a, G> {
         let tired = stay >= self.longest_stay;
         let plays_on = self.plays_on(node);
         match plays_on {
-            Some((id, edge)) if !tired && self.is_new(&edge) => vec![id],
+            Some((id, edge)) if !tired && self.is_wanted(&edge) && self.is_new(&edge) => vec![id],
             _ => {
                 let way = self.look_around(node, tired);
                 // The best place is here.
@@ -160,14 +185,14 @@ impl<'a, G: Edges> Explorer<'a, G> {
     fn anywhere(&mut self, node: NodeId) -> Vec<EdgeId> {
         let ways: Vec<EdgeId> = self.ways_from(node).collect();
         let way = ways[self.random.below(ways.len())];
-        self.with_play(way).collect()
+        self.with_play(Stride::calm(way)).collect()
     }
 
     fn ways_from(&self, node: NodeId) -> impl Iterator<Item = EdgeId> + '_ {
         let edges = self.graph.edges_from(node);
         edges
             .map(|(id, _)| id)
-            .filter(|id| self.allowed.allows(*id))
+            .filter(|id| self.playable.allowed.allows(*id))
     }
 
     /// The way to the nearest place from where much is new, else something; a new round begins where
@@ -200,7 +225,7 @@ impl<'a, G: Edges> Explorer<'a, G> {
         self.ways[start.0 as usize] = Way {
             cost: 0.0,
             before: start,
-            edge: EdgeId(0),
+            stride: Stride::calm(EdgeId(0)),
             look: self.looks,
         };
         // Costs are not negative, so their bits have their order.
@@ -217,14 +242,17 @@ impl<'a, G: Edges> Explorer<'a, G> {
             let first = layout.first_edge[node.0 as usize];
             for offset in 0..layout.edges_from(node).len() as u32 {
                 let edge = EdgeId(first + offset);
-                if self.allowed.allows(edge) {
-                    let (to, added) = self.step(edge);
+                if !self.playable.allowed.allows(edge) {
+                    continue;
+                }
+                for stride in self.strides(edge) {
+                    let (to, added) = self.step(stride);
                     let way = &mut self.ways[to.0 as usize];
                     if way.look != self.looks || cost + added < way.cost {
                         *way = Way {
                             cost: cost + added,
                             before: node,
-                            edge,
+                            stride,
                             look: self.looks,
                         };
                         open.push(Reverse(((cost + added).to_bits(), to.0)));
@@ -242,17 +270,20 @@ impl<'a, G: Edges> Explorer<'a, G> {
         if goal.elsewhere.is_some_and(here) {
             return false;
         }
-        let run = self.allowed.run(node).min(self.ahead) as usize;
-        let frames = &self.plays[place.clip.index()][place.frame.index()..][..run];
-        let new = frames.iter().filter(|&&plays| plays < self.round).count();
-        new as u32 >= goal.new
+        let run = self.playable.allowed.run(node).min(self.ahead) as usize;
+        let (clip, first) = (place.clip.index(), place.frame.index());
+        let plays = &self.plays[clip];
+        let new = (first..first + run).filter(|&frame| {
+            plays[frame] < self.round && self.playable.is_wanted(clip, frame)
+        });
+        new.count() as u32 >= goal.new
     }
 
     fn way_to(&self, start: NodeId, place: NodeId) -> Vec<EdgeId> {
         let (mut steps, mut node) = (Vec::new(), place);
         while node != start {
             let way = self.ways[node.0 as usize];
-            steps.push(way.edge);
+            steps.push(way.stride);
             node = way.before;
         }
         steps
@@ -262,13 +293,20 @@ impl<'a, G: Edges> Explorer<'a, G> {
             .collect()
     }
 
-    /// An edge and, after a transition, what must play before the next.
-    fn with_play(&self, edge: EdgeId) -> impl Iterator<Item = EdgeId> + '_ {
-        let mut left = match self.graph.edge(edge).kind() {
-            EdgeKind::Play => 0,
-            EdgeKind::Jump(_) => self.least_play,
+    /// The ways to take an edge.
+    fn strides(&self, edge: EdgeId) -> impl Iterator<Item = Stride> + use<G> {
+        let jumps = self.graph.edge(edge).kind() != EdgeKind::Play;
+        let hasty = Stride { edge, hasty: true };
+        std::iter::once(Stride::calm(edge)).chain(jumps.then_some(hasty))
+    }
+
+    /// The edges of a step.
+    fn with_play(&self, stride: Stride) -> impl Iterator<Item = EdgeId> + '_ {
+        let mut left = match self.graph.edge(stride.edge).kind() {
+            EdgeKind::Jump(_) if !stride.hasty => self.least_play,
+            _ => 0,
         };
-        let mut next = Some(edge);
+        let mut next = Some(stride.edge);
         std::iter::from_fn(move || {
             let now = next?;
             let edge = self.graph.edge(now);
@@ -284,8 +322,8 @@ impl<'a, G: Edges> Explorer<'a, G> {
     }
 
     /// Where such a step ends, and what it costs. [frames]
-    fn step(&self, step: EdgeId) -> (NodeId, f32) {
-        let (mut to, mut cost) = (NodeId(0), 0.0);
+    fn step(&self, step: Stride) -> (NodeId, f32) {
+        let (mut to, mut cost) = (NodeId(0), if step.hasty { HASTE } else { 0.0 });
         for id in self.with_play(step) {
             let edge = self.graph.edge(id);
             (to, cost) = (edge.to, cost + self.cost(id, edge));
@@ -295,10 +333,14 @@ impl<'a, G: Edges> Explorer<'a, G> {
 
     fn cost(&self, id: EdgeId, edge: &Edge) -> f32 {
         let (clip, frames) = self.counted(edge);
-        let plays = &self.plays[clip][frames.start as usize..frames.end as usize];
-        let frames = plays.iter().map(|&plays| match plays < self.round {
-            true => NEW,
-            false => 1.0 + AGAIN * (plays - self.round) as f32,
+        let frames = (frames.start as usize..frames.end as usize).map(|frame| {
+            let plays = self.plays[clip][frame];
+            let again = 1.0 + AGAIN * plays.saturating_sub(self.round) as f32;
+            match self.playable.is_wanted(clip, frame) {
+                true if plays < self.round => NEW,
+                true => again,
+                false => BETWEEN * again,
+            }
         });
         let join = match edge.kind() {
             EdgeKind::Play => 0.0,
@@ -310,8 +352,14 @@ impl<'a, G: Edges> Explorer<'a, G> {
     /// The edge by which a node's clip plays on, if it may.
     fn plays_on(&self, node: NodeId) -> Option<(EdgeId, Edge)> {
         let (id, edge) = self.graph.edges_from(node).next()?;
-        let plays = edge.kind() == EdgeKind::Play && self.allowed.allows(id);
+        let plays = edge.kind() == EdgeKind::Play && self.playable.allowed.allows(id);
         plays.then_some((id, *edge))
+    }
+
+    /// Whether a play edge's frames carry the words asked for.
+    fn is_wanted(&self, edge: &Edge) -> bool {
+        let (clip, frames) = self.counted(edge);
+        self.playable.is_wanted(clip, frames.start as usize)
     }
 
     /// Whether at least half of a play edge's frames are.

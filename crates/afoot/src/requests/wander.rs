@@ -15,7 +15,7 @@ use crate::workspace::Workspace;
 pub struct Wander {
     /// How long. [s, > 0]
     pub seconds: f64,
-    /// Use only motion with these labels, or of these types.
+    /// Use only motion with these labels, or of these types, and what joins it where it leads nowhere.
     #[serde(rename = "as")]
     pub labels: Vec<String>,
     /// How the figure is to move.
@@ -46,6 +46,8 @@ pub struct WanderDetails {
 
 /// Who repeats himself for longer than this does so for ever. [s]
 const FOR_EVER: f64 = 10.0;
+/// Joins bring some frames of other motion everywhere; more than this share of it is worth a word.
+const MUCH: f64 = 0.2;
 
 impl MotionRequest for Wander {
     type Details = WanderDetails;
@@ -80,6 +82,15 @@ impl MotionRequest for Wander {
                 "{:.0} s of it repeat the same {:.1} s: no more of such motion leads on without end; mirror images, a \
                  higher threshold or longer clips would help",
                 loops.longest_repeat_s, loops.playable_s
+            ));
+        }
+        if !self.labels.is_empty() && loops.between_s > MUCH * self.seconds {
+            run.warn(format!(
+                "{:.0} of {:.0} s are other motion: {:.1} s labelled {} can play, which lead nowhere without it",
+                loops.between_s,
+                self.seconds,
+                loops.playable_s,
+                self.labels.join(", ")
             ));
         }
         outlet.faces_ahead(self.moving.faces_ahead(&graph, &self.labels)?);
