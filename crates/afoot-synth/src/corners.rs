@@ -28,6 +28,8 @@ const ENDS: f64 = 0.75;
 pub struct HardPlace {
     /// Where, along the path. [m]
     pub along: f64,
+    /// How much of the path around it is as hard. [m]
+    pub length: f64,
     /// How much the path turns there, to the left if it is positive. [rad]
     pub turn: f64,
     /// How far the walker stays from it. [m]
@@ -36,6 +38,23 @@ pub struct HardPlace {
     pub seconds: f64,
     /// How long a metre takes him as a rule. [s]
     pub usual: f64,
+}
+
+/// Dwelling for so much longer than usual over a metre, and for so many times as long, is no turn on the
+/// spot, which takes two or three seconds, but shuffling to and fro. [s]
+const SHUFFLED: f64 = 4.0;
+const SHUFFLED_TIMES: f64 = 3.0;
+
+impl HardPlace {
+    /// Whether the walker goes to and fro there.
+    pub(crate) fn is_shuffled(&self) -> bool {
+        self.seconds > (self.usual + SHUFFLED).max(SHUFFLED_TIMES * self.usual)
+    }
+
+    /// Whether he does so on and on, beyond any corner.
+    pub(crate) fn is_hopeless(&self) -> bool {
+        self.is_shuffled() && self.length > 3.0 * AROUND
+    }
 }
 
 /// The places of a path that a motion misses or dwells at.
@@ -70,7 +89,9 @@ pub fn find_hard_places(path: &GroundPath, trace: &[[f64; 2]], rate: FrameRate) 
 /// One place for several next to each other: their middle, and the worst of each.
 fn corner_of(places: &[HardPlace]) -> HardPlace {
     let most = |of: fn(&HardPlace) -> f64| places.iter().map(of).fold(0.0, f64::max);
+    let ends = [places.first(), places.last()].map(|end| end.map_or(0.0, |place| place.along));
     HardPlace {
+        length: ends[1] - ends[0],
         missed: most(|place| place.missed),
         seconds: most(|place| place.seconds),
         ..places[places.len() / 2]
@@ -113,6 +134,7 @@ fn look(
     let seconds = within.len() as f64 * rate.frame_time();
     HardPlace {
         along,
+        length: 0.0,
         turn: wrap_angle(guide.yaw_at(along + AROUND) - guide.yaw_at((along - AROUND).max(0.0))),
         missed: if nearest.is_finite() {
             nearest.sqrt()

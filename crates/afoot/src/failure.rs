@@ -257,7 +257,9 @@ impl From<FollowError> for Failure {
                 from: from.clone(),
                 to: to.clone(),
             }),
-            E::OffPath { .. } | E::OutOfBudget { .. } => Some(Hint::GentlerPath),
+            E::OffPath { .. } | E::OutOfBudget { .. } | E::Shuffled { .. } => {
+                Some(Hint::GentlerPath)
+            }
             E::UnknownLabel(unknown) => Hint::meant(unknown),
             E::NoStart { .. } => None,
         };

@@ -15,12 +15,13 @@ pub(crate) mod sections;
 
 use std::ops::ControlFlow;
 
-use afoot_core::{ClipId, FrameId};
+use afoot_core::{ClipId, FrameId, Locomotion};
 use afoot_run::{Run, Stopped};
 use afoot_search::{Stop, Walk};
 use thiserror::Error;
 
 use crate::allowed::UnknownLabel;
+use crate::corners::{HardPlace, find_hard_places};
 use crate::edges::Edges;
 use crate::finish::FinishOptions;
 use crate::guide::GuideOptions;
@@ -127,6 +128,16 @@ pub enum FollowError {
         along: f64,
         length: f64,
     },
+    #[error(
+        "from {from:.1} to {to:.1} m of the path the motion there is only shuffles to and fro, {seconds:.1} s a \
+         metre instead of {usual:.1} s"
+    )]
+    Shuffled {
+        from: f64,
+        to: f64,
+        seconds: f64,
+        usual: f64,
+    },
     #[error(transparent)]
     Stopped(#[from] Stopped),
 }
@@ -156,6 +167,8 @@ pub struct FoundWalk {
     pub switches: Vec<Switch>,
     /// Whether it begins and ends in a stand.
     pub stands: [bool; 2],
+    /// How the path was prepared for it: more smoothly than asked for where corners had to be cut.
+    pub guide: GuideOptions,
     /// The search's error: squared distances summed over frames, and what was added. [m²]
     pub error: f64,
     /// States whose successors were tried.
@@ -197,7 +210,7 @@ pub fn follow_in_pieces<B>(
     frames: usize,
     sink: impl FnMut(Played) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    let warp = whole_warp(repertoire, path, &found.walk, options);
+    let warp = whole_warp(repertoire, path, found, options);
     let finish = (warp.as_ref(), &options.finish);
     play_in_pieces(repertoire, &found.walk, finish, frames, sink)
 }
@@ -206,12 +219,12 @@ pub fn follow_in_pieces<B>(
 fn whole_warp(
     repertoire: &Repertoire,
     path: &GroundPath,
-    walk: &GraphWalk,
+    found: &FoundWalk,
     options: &FollowOptions,
 ) -> Option<Warp> {
     let warp = options.finish.warp.as_ref()?;
-    let (guide, rate) = (path.guide(&options.guide), repertoire.graph().rate);
-    let trace = walk_trace(repertoire, walk);
+    let (guide, rate) = (path.guide(&found.guide), repertoire.graph().rate);
+    let trace = walk_trace(repertoire, &found.walk);
     let (least, most) = problem::progress_limits(options, rate);
     let mut along = 0.0;
     let advance = |point: &[f64; 2]| {
@@ -222,20 +235,80 @@ fn whole_warp(
     Warp::new(&trace, rate, &guide, &places, warp)
 }
 
-/// The walk that follows the path best, as far as the search finds it, in whatever graph.
+/// Smoothings by which corners are rounded off where they are shuffled through: by about 15, 30 and
+/// 45 cm. [m]
+const ROUNDED: [f64; 3] = [0.3, 0.6, 0.9];
+
+/// The walk that follows the path best, as far as the search finds it, in whatever graph. Where it shuffles
+/// about a corner that the graph has no turn for, the corner is cut as far as it must be; where that does
+/// not help and it shuffles on and on, there is no walk. Words other than gaits may mean just that.
 pub fn find_walk(
     graph: &impl Edges,
     path: &GroundPath,
     options: &FollowOptions,
 ) -> Result<FoundWalk, FollowError> {
+    let found = find_along(graph, path, &options.guide, options)?;
+    let shuffled = shuffled_places(graph, path, &found.walk);
+    if shuffled.is_empty() {
+        return Ok(found);
+    }
+    for smoothing in ROUNDED {
+        let guide = GuideOptions {
+            smoothing: smoothing.max(options.guide.smoothing),
+            ..options.guide.clone()
+        };
+        match find_along(graph, path, &guide, options) {
+            Ok(rounded) if shuffled_places(graph, path, &rounded.walk).is_empty() => {
+                return Ok(rounded);
+            }
+            Err(FollowError::Stopped(stopped)) => return Err(stopped.into()),
+            _ => {}
+        }
+    }
+    match shuffled.iter().find(|place| place.is_hopeless()) {
+        None => Ok(found),
+        Some(place) => Err(FollowError::Shuffled {
+            from: place.along - 0.5 * place.length,
+            to: place.along + 0.5 * place.length,
+            seconds: place.seconds,
+            usual: place.usual,
+        }),
+    }
+}
+
+/// Where a walk shuffles to and fro though it is to walk, run or stand.
+fn shuffled_places(graph: &impl Edges, path: &GroundPath, walk: &GraphWalk) -> Vec<HardPlace> {
+    let is_gait = |label: &String| Locomotion::from_name(label).is_some();
+    if !path
+        .sections()
+        .iter()
+        .all(|section| section.labels.iter().all(is_gait))
+    {
+        return Vec::new();
+    }
+    let trace = walk_trace(graph, walk);
+    let mut places = find_hard_places(path, &trace, graph.layout().rate);
+    places.retain(HardPlace::is_shuffled);
+    places
+}
+
+/// The walk that follows a path best that is prepared in this way.
+fn find_along(
+    graph: &impl Edges,
+    path: &GroundPath,
+    prepared: &GuideOptions,
+    options: &FollowOptions,
+) -> Result<FoundWalk, FollowError> {
     let plan = SectionPlan::new(graph, path, options)?;
-    let guide = path.guide(&options.guide);
+    let guide = path.guide(prepared);
     let problem = Following::new(graph, &guide, &plan, options);
     let starts = problem.starts()?;
     let found = search::search(&problem, &starts, options);
     options.run.check()?;
     if let Some(best) = found.walks.first() {
-        return Ok(retrace(&problem, &starts, best, found.expanded));
+        let found = retrace(&problem, &starts, best, found.expanded);
+        let guide = prepared.clone();
+        return Ok(FoundWalk { guide, ..found });
     }
     let (along, length) = (problem.farthest(), guide.length());
     Err(match found.stop {
@@ -268,6 +341,7 @@ fn retrace(
         },
         switches: problem.switches(spot, &best.steps),
         stands: problem.stands(spot, best),
+        guide: GuideOptions::default(),
         error: best.error,
         expanded,
     }
