@@ -212,10 +212,13 @@ fn find_playable(graph: &impl Edges, options: &WanderOptions) -> Result<Playable
             playable = playable.or_more_of(with_any_bridges(graph, wanted));
         }
     }
-    match playable.count() {
-        0 => Err(WanderError::NoLoop(options.labels.join(", "))),
-        _ => Ok(playable),
+    if playable.count() == 0 {
+        return Err(WanderError::NoLoop(options.labels.join(", ")));
     }
+    if options.labels.is_empty() {
+        playable.wanted = None;
+    }
+    Ok(playable)
 }
 
 /// Frames with the words alone: the ordinary ones where they lead on without end, else all.
