@@ -1,15 +1,18 @@
-//! Frames in front of the motion: a calibration pose (T-pose), and frames that were never tracked.
+//! Frames in front of the motion: a calibration pose (T-pose), frames that were never tracked, and a first
+//! pose that is repeated until tracking sets in.
 //!
 //! A T-pose is a first frame that differs from the second by many times more than the clip ever
 //! moves, and whose root tells that it was made, not captured: no rotation at all, or the very
 //! position of the next frame, or the skeleton at rest. Empty frames have every joint at rest and the
-//! root at the origin, exactly. Weakness: a calibration pose that is held for several frames, or that
+//! root at the origin, exactly. A repeated pose is one that the root leaves by a leap, not by setting
+//! off. Weakness: a calibration pose that is held for several frames, or that
 //! the motion itself starts in, is not seen; `drop_first` is for those.
 
 use afoot_core::{Clip, FrameId, Range32, Vec3};
 
 use super::flips::turn_between;
 use super::{FaultKind, FaultOptions, Finding, Remedy};
+use crate::speed::pose_repeats;
 
 /// How many times the clip's usual fastest pose change the first step must be.
 const T_POSE_RATIO: f32 = 4.0;
@@ -17,6 +20,11 @@ const T_POSE_RATIO: f32 = 4.0;
 const T_POSE_TURN: f32 = 0.05;
 /// How near to rest counts as exactly at rest. [rad]
 const AT_REST: f32 = 1e-4;
+
+/// How far the root leaps out of a repeated first pose at least, [m]
+const LEAST_LEAP: f32 = 0.02;
+/// and how many times its next step: who sets off goes faster and faster.
+const LEAP_RATIO: f32 = 2.0;
 
 /// What to leave out at the start, as one or two findings.
 pub fn find_leading(clip: &Clip, options: &FaultOptions) -> Vec<Finding> {
@@ -58,7 +66,26 @@ fn find_t_pose_and_empty_frames(clip: &Clip) -> Vec<Finding> {
         let words = format!("{empty} empty frames before the motion");
         findings.push(finding(FaultKind::EmptyFrames, frames, words));
     }
+    let first = findings.last().map_or(0, |last| last.frames.end as usize);
+    findings.extend(find_held(clip, first));
     findings
+}
+
+/// A pose that is repeated, to the last digit, before the motion leaps in.
+fn find_held(clip: &Clip, first: usize) -> Option<Finding> {
+    let repeated = (first + 1..clip.len()).take_while(|&frame| pose_repeats(clip, frame - 1));
+    let (held, moves) = (repeated.count(), first + 1);
+    let moves = moves + held;
+    if held == 0 || moves + 1 >= clip.len() {
+        return None;
+    }
+    let step = |frame: usize| clip.root[frame].distance(clip.root[frame - 1]);
+    let leaps = step(moves) > LEAST_LEAP && step(moves) > LEAP_RATIO * step(moves + 1);
+    let words = format!(
+        "{} frames repeat the first pose before the motion",
+        held + 1
+    );
+    leaps.then(|| finding(FaultKind::Freeze, first as u32..moves as u32, words))
 }
 
 fn finding(kind: FaultKind, frames: std::ops::Range<u32>, words: String) -> Finding {
@@ -174,6 +201,26 @@ mod tests {
         check(
             &clip,
             &[(FaultKind::TPose, 0, 1), (FaultKind::EmptyFrames, 1, 8)],
+        );
+    }
+
+    #[test]
+    fn a_first_pose_repeated_before_a_leap_is_left_out() {
+        let held = |leap: f32| {
+            let mut clip = swaying(100, 60);
+            let pose = clip.pose(0.into());
+            for _ in 0..5 {
+                clip.root.insert(0, pose.root - Vec3::X * leap);
+                clip.rotations.splice(0..0, pose.rotations.iter().copied());
+            }
+            clip
+        };
+        check(&held(0.09), &[(FaultKind::Freeze, 0, 5)]);
+        check(&held(0.0), &[]);
+        let clip = with_first(held(0.09), t_pose);
+        check(
+            &clip,
+            &[(FaultKind::TPose, 0, 1), (FaultKind::Freeze, 1, 6)],
         );
     }
 

@@ -45,7 +45,7 @@ fn a_stride_that_can_not_be_is_refused_with_what_can() {
         (3, "walk --stride 4", "at most"),
         (1, "walk --stride long", "a factor such as 1.2"),
         (1, "walk --stairs 0.17", "RISE,TREAD"),
-        (1, "walk --incline 80", "incline"),
+        (1, "walk --incline 50", "50: expected degrees"),
         (1, "walk --incline 5 --stairs 0.1,0.3", "one of them"),
         (3, "stand --stride 1.1", "foot plants"),
     ];

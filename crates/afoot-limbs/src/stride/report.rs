@@ -20,6 +20,14 @@ pub struct Strode {
     pub report: StrideReport,
 }
 
+impl std::fmt::Debug for Strode {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut told = f.debug_struct("Strode");
+        told.field("frames", &self.frames);
+        told.field("report", &self.report).finish_non_exhaustive()
+    }
+}
+
 /// What was done to a walk.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StrideReport {

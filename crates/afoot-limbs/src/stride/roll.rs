@@ -1,7 +1,8 @@
 //! Heels that rise earlier where a leg is too short for its stride, as people's do, before hips sink.
 //!
 //! While the ball of a foot is down, the foot may turn about it: the ankle comes nearer to the hip, and
-//! toes stay where they are. By as much as the leg needs, up to a limit; what is left lowers the root.
+//! toes stay where they are. By as much as the leg needs, up to a limit; what is left lowers the root. A leg
+//! that is too short as its foot lands, down a stair, lands on its toes, which then stand still at once.
 
 use afoot_core::Contacts;
 use glam::{Quat, Vec3};
@@ -10,13 +11,17 @@ use super::height::Hips;
 use super::swing::FootTrack;
 use super::walk::Walk;
 use crate::leg::REACH;
-use crate::series::{averaged, largest_around};
+use crate::series::{averaged, largest_around, smooth_step};
 
 /// Most that a heel is raised beyond the captured: feet are at 60 to 70° when they push off, and may go
 /// on to a right angle. [rad]
 const MOST: f32 = 0.45;
 /// Raising begins this much before it is needed, and ends as much after. [s]
-const AROUND: f64 = 0.07;
+const AROUND: f64 = 0.1;
+/// From this angle on a landing foot stands on its toes, heel in the air. [rad]
+const ON_TOES: f32 = 0.15;
+/// It begins to come to its place this much before it strikes. [s]
+const LANDING: f64 = 1.0 / 30.0;
 
 /// Turns feet about their balls where that brings ankles into reach.
 pub(crate) fn roll_heels(walk: &Walk, tracks: &mut [FootTrack; 2], hips: &Hips, heights: &[f32]) {
@@ -37,13 +42,22 @@ pub(crate) fn roll_heels(walk: &Walk, tracks: &mut [FootTrack; 2], hips: &Hips, 
             let at = ball(track, frame);
             angle_to_reach(track.ankle[frame] - at, hip(frame) - at, most).clamp(0.0, MOST)
         };
-        let needed: Vec<f32> = (0..walk.clip.len()).map(needed).collect();
+        let mut needed: Vec<f32> = (0..walk.clip.len()).map(needed).collect();
         if needed.iter().all(|angle| *angle <= 0.0) {
             continue;
+        }
+        let lands = landings(walk, side, track);
+        for (frame, land) in lands.iter().enumerate() {
+            if let Some(land) = land.as_ref().filter(|_| track.planted[frame]) {
+                needed[frame] = needed[land.flat];
+            }
         }
         let half = walk.clip.rate.frames_in(0.5 * AROUND).max(1);
         let angles = averaged(&averaged(&largest_around(&needed, 2 * half), half), half);
         for (frame, angle) in angles.into_iter().enumerate().filter(|(_, a)| *a > 1e-4) {
+            if let Some(Landing { flat, share }) = lands[frame] {
+                track.lay_flat(frame, flat, share * smooth_step(needed[flat] / ON_TOES));
+            }
             let at = ball(track, frame);
             let (arm, to_hip) = (track.ankle[frame] - at, hip(frame) - at);
             if let Some(axis) = arm.cross(to_hip).try_normalize() {
@@ -53,6 +67,46 @@ pub(crate) fn roll_heels(walk: &Walk, tracks: &mut [FootTrack; 2], hips: &Hips, 
             }
         }
     }
+}
+
+/// A frame about a landing whose ball is not down yet.
+#[derive(Clone, Copy)]
+struct Landing {
+    /// The first frame in which it is.
+    flat: usize,
+    /// How much a foot that lands on its toes is there already.
+    share: f32,
+}
+
+impl FootTrack {
+    /// Brings a foot to where it is in another frame, as far as told. [0 to 1]
+    fn lay_flat(&mut self, frame: usize, flat: usize, share: f32) {
+        self.ankle[frame] = self.ankle[frame].lerp(self.ankle[flat], share);
+        self.foot[frame] = self.foot[frame].slerp(self.foot[flat], share);
+        self.toes[frame] = self.toes[frame].slerp(self.toes[flat], share);
+    }
+}
+
+/// The frames about each landing.
+fn landings(walk: &Walk, side: usize, track: &FootTrack) -> Vec<Option<Landing>> {
+    let part = Contacts::ball(walk.legs[side].side);
+    let before = walk.clip.rate.frames_in(LANDING).max(1);
+    let mut lands = vec![None; track.planted.len()];
+    for strike in 1..track.planted.len() {
+        if track.planted[strike - 1] || !track.planted[strike] {
+            continue;
+        }
+        let mut stands = (strike..track.planted.len()).take_while(|frame| track.planted[*frame]);
+        let Some(flat) = stands.find(|frame| walk.clip.contacts[*frame].any(part)) else {
+            continue;
+        };
+        for frame in strike.saturating_sub(before)..flat {
+            let early = strike.saturating_sub(frame) as f32 / (before + 1) as f32;
+            let share = smooth_step(1.0 - early);
+            lands[frame] = Some(Landing { flat, share });
+        }
+    }
+    lands
 }
 
 /// How far an arm has to turn towards a point for its end to be no farther from it than `most`; all the

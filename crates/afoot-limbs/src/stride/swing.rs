@@ -252,13 +252,16 @@ impl<'a> Swing<'a> {
         if self.of.lift > 1.0 { high } else { 0.0 }
     }
 
-    /// A bump with a flat top, which a swing that the clip cuts off has only one side of.
+    /// A bump with a flat top, which a swing that the clip cuts off has only one side of. It ends briskly: a
+    /// foot that hovers down the last centimetres seems to slide.
     fn rise(&self, time: f32) -> f32 {
-        let side = |anchor: &Anchor, share: f32| match anchor.frames.is_empty() {
+        let [up, down] = [time, 1.0 - time].map(|share| (share / RISE).min(1.0));
+        let brisk = 0.5 * (smooth_step(down) + (down * std::f32::consts::FRAC_PI_2).sin());
+        let side = |anchor: &Anchor, height: f32| match anchor.frames.is_empty() {
             true => 1.0,
-            false => smooth_step(share / RISE),
+            false => height,
         };
-        side(self.from, time) * side(self.to, 1.0 - time)
+        side(self.from, smooth_step(up)) * side(self.to, brisk)
     }
 
     /// How much more the foot has to be lifted so that no point of its sole is below what it passes.

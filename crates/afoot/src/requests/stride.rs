@@ -241,6 +241,10 @@ impl Stride {
                 "a slope, stairs or terrain: give one of them",
             ));
         }
+        if !(-30.0..=30.0).contains(&self.incline) {
+            let expected = "degrees from -30 to 30";
+            return Err(Failure::bad_value("incline", self.incline, expected));
+        }
         if !(0.25..=4.0).contains(&self.speed) {
             return Err(Failure::bad_value(
                 "speed",
