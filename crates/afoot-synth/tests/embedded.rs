@@ -35,9 +35,9 @@ fn moves_lead_from_choice_to_choice_and_last_as_long_as_asked() {
     let repertoire = walker();
     let moves = graph_moves(&repertoire);
     assert!(moves.nodes.len() > 2 && moves.list.len() > moves.nodes.len());
-    let shortest = repertoire.graph().window as usize + 10;
+    let shortest = (repertoire.graph().window as usize).max(10);
     for step in &moves.list {
-        // A jump takes a window, and then captured motion plays for a third of a second.
+        // From choice to choice it takes a third of a second, the jump's window included.
         let jumps = step
             .edges
             .iter()

@@ -11,7 +11,7 @@ fn a_survey_says_what_is_covered_and_how_good_paths_are() {
     let bench = with_graph("survey");
     std::fs::write(bench.path("room.json"), ROOM).unwrap();
     let told = bench.json(
-        "survey lib.afoot --world room.json -o survey --threshold 5 --edit-in-time 0 --cell 0.4 --yaw 45 --samples 60 --edits 15,25 --compare straight=walk,walk_turn_* --no-suggestions",
+        "survey lib.afoot --world room.json -o survey --threshold 5 --min-clip 0.667 --edit-in-time 0 --cell 0.4 --yaw 45 --samples 60 --edits 15,25 --compare straight=walk,walk_turn_* --no-suggestions",
     );
     let share = |value: &serde_json::Value| value.as_f64().unwrap();
     assert!(told["nodes"].as_u64() > Some(100), "{told}");
@@ -56,7 +56,7 @@ fn worlds_that_can_not_be_surveyed_are_told() {
         r#"{"bounds": [[0,0],[9,5]], "obstacles": [{"polygon": [[5,-1],[5.2,-1],[5.2,6],[5,6]]}]}"#,
     );
     let told = bench.json(
-        "survey lib.afoot --world closed.json -o closed --threshold 5 --edit-in-time 0 --cell 0.4 --yaw 45 --samples 80 --no-suggestions",
+        "survey lib.afoot --world closed.json -o closed --threshold 5 --min-clip 0.667 --edit-in-time 0 --cell 0.4 --yaw 45 --samples 80 --no-suggestions",
     );
     assert!(told["paths"]["closed_off"].as_u64() > Some(0), "{told}");
     assert!(told["paths"]["unreached"].as_u64() > Some(0), "{told}");
