@@ -217,7 +217,7 @@ mod tests {
         ("remove", &["remove"]),
         ("rename", &["rename"]),
         ("retarget", &["retarget"]),
-        ("check", &["check"]),
+        ("check", &["check", "check_story"]),
         ("schema", &["schema"]),
         ("roles", &["roles"]),
         ("label", &["label"]),
@@ -254,6 +254,8 @@ mod tests {
         ("graft", &["graft", "graft_all"]),
         ("stride", &["stride"]),
         ("judge", &["judge"]),
+        ("play", &["play_story"]),
+        ("fmt", &["format_story"]),
         ("demo", &["write_samples", "write_task_samples", "play"]), // and a tour of others
         ("completions", &[]),                                       // the shell's own
     ];

@@ -15,6 +15,7 @@ mod limbs;
 mod mend;
 mod page;
 mod perform;
+mod play;
 mod quality;
 mod reach;
 mod refusals;

@@ -9,8 +9,8 @@ mod paths;
 use std::path::{Path, PathBuf};
 
 use afoot::{
-    BuildGraph, ClipPictures, Failure, Follow, GraphBuilt, GraphPictures, Import, ImportReport,
-    Library, List, Matrix, Output, Play, Run, ShowClip, WriteSamples, WriteTaskSamples,
+    AnyFile, BuildGraph, ClipPictures, Failure, Follow, GraphBuilt, GraphPictures, Import, ImportReport,
+    Library, List, Matrix, Output, Play, PlayStory, Run, ShowClip, Workspace, WriteSamples, WriteTaskSamples,
     make_folder, write_file,
 };
 use clap::Args;
@@ -69,11 +69,15 @@ pub fn demo(arguments: &DemoArguments, run: &Run, console: &Console) -> Outcome 
     console.say("walking along paths");
     let motions = requests(&library, folder, run, &mut page)?;
     play_together(&library, folder, run, &mut page)?;
+    console.say("playing a story of three actors");
+    drop(library); // stories open it themselves
+    let story = play_story(folder, run, &mut page)?;
     let index = folder.join("index.html");
     write_file(&index, page.html())?;
     let index = index.display().to_string();
     let told = json!({"page": index, "clips": clips, "transitions": built.transitions,
-        "component_share": built.component_share, "motions": motions});
+        "component_share": built.component_share, "motions": motions,
+        "story": story});
     console.result(&told, |_| format!("{}look at {index}", page.words()))
 }
 
@@ -217,4 +221,55 @@ fn play_together(library: &Library, folder: &Path, run: &Run, page: &mut Page) -
     play.run(library, &folder.join("player.html"), run)?;
     page.player = Some("player.html".into());
     Ok(())
+}
+
+/// The sample story, as files of the program.
+const STORY: [(&str, &str); 5] = [
+    (
+        "meeting.play",
+        include_str!("../../../../../examples/stories/meeting.play"),
+    ),
+    (
+        "people.play",
+        include_str!("../../../../../examples/stories/people.play"),
+    ),
+    (
+        "come.json",
+        include_str!("../../../../../examples/stories/come.json"),
+    ),
+    (
+        "come_far.json",
+        include_str!("../../../../../examples/stories/come_far.json"),
+    ),
+    (
+        "walk_on.json",
+        include_str!("../../../../../examples/stories/walk_on.json"),
+    ),
+];
+
+/// Writes the sample story beside the library and plays it.
+fn play_story(folder: &Path, run: &Run, page: &mut Page) -> Result<Value, Failure> {
+    let stories = folder.join("stories");
+    make_folder(&stories)?;
+    for (name, text) in STORY {
+        let text = text.replace("../../demo/sample.afoot", "../sample.afoot");
+        write_file(&stories.join(name), text)?;
+    }
+    let play = PlayStory {
+        story: stories.join("meeting.play").into(),
+        ..PlayStory::default()
+    };
+    let played = play.run(Workspace::from(&AnyFile), stories.join("meeting"), run)?;
+    for scene in &played.scenes {
+        for (file, words) in [
+            (&scene.strip_file, "moments of the story"),
+            (&scene.plan_file, "all ways from above"),
+        ] {
+            page.story.push(Figure {
+                file: format!("stories/meeting/{file}"),
+                words: words.into(),
+            });
+        }
+    }
+    Ok(json!(played)["scenes"].clone())
 }

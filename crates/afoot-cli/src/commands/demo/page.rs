@@ -26,6 +26,8 @@ pub struct Page {
     pub graph: String,
     pub graph_figures: Vec<Figure>,
     pub motions: Vec<Row>,
+    /// What comes of the story.
+    pub story: Vec<Figure>,
 }
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem;color:#222}\
@@ -80,6 +82,11 @@ impl Page {
         self.graph_figures
             .iter()
             .for_each(|picture| html += &figure(picture));
+        if !self.story.is_empty() {
+            html += "<h2>A story</h2>\n<p>Three actors of a script: <a href=\"stories/meeting.play\">meeting.play</a>, \
+                     <a href=\"stories/meeting/Square/scene.glb\">glTF with all and the camera</a>.</p>\n";
+            self.story.iter().for_each(|picture| html += &figure(picture));
+        }
         html += "<h2>Motion on request</h2>\n";
         html += &self.table();
         for Row { name, .. } in &self.motions {
