@@ -78,6 +78,15 @@ impl Library {
         run: &Run,
     ) -> Result<Vec<(String, String)>, LibraryError> {
         let target = self.skeleton_named(skeleton)?;
+        self.retarget_onto(&target, run)
+    }
+
+    /// [`Library::retarget`] onto any skeleton.
+    pub fn retarget_onto(
+        &mut self,
+        target: &Arc<Skeleton>,
+        run: &Run,
+    ) -> Result<Vec<(String, String)>, LibraryError> {
         let entries = self.clips()?;
         let mut changed = Vec::new();
         let mut replacements = Vec::new();
@@ -85,10 +94,10 @@ impl Library {
             run.progress("retargeting", done as u64, entries.len() as u64);
             run.check()?;
             let clip = self.clip_as_found(entry)?;
-            if *clip.skeleton == *target {
+            if *clip.skeleton == **target {
                 continue;
             }
-            let (mut clip, how) = onto(&clip, &target)?;
+            let (mut clip, how) = onto(&clip, target)?;
             clip.skeleton = target.clone();
             let mut facts = entry.facts.clone();
             facts.retargeted |= how.is_some();
@@ -106,7 +115,7 @@ impl Library {
     }
 
     /// The skeleton of a clip, else the library's of that name.
-    pub(crate) fn skeleton_named(&self, name: &str) -> Result<Arc<Skeleton>, LibraryError> {
+    pub fn skeleton_named(&self, name: &str) -> Result<Arc<Skeleton>, LibraryError> {
         let skeletons = self.skeletons()?;
         let clips = self.clips()?;
         let number = clips

@@ -30,13 +30,14 @@ Examples:
 pub struct RetargetArguments {
     /// The library
     library: PathBuf,
-    /// A clip whose skeleton all others get, or a skeleton by its name
+    /// A clip whose skeleton all others get, a skeleton by its name, or a motion file
     skeleton: String,
 }
 
 const RETARGET_EXAMPLES: &str = "\
 Examples:
   afoot retarget lib.afoot 16_15
+  afoot retarget lib.afoot rig.fbx
 
 A graph does this by itself and leaves the clips as captured; this changes the clips.";
 

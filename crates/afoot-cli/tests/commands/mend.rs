@@ -606,3 +606,67 @@ fn a_motion_without_frames_is_refused_by_edit_and_no_panic() {
         assert!(message.contains("empty.bvh: it has no frames"), "{message}");
     }
 }
+
+/// Four legs of like length, and a walk of theirs that needs no more than to be there.
+#[test]
+fn who_is_no_person_is_refused_by_name_where_legs_are_needed_and_served_where_not() {
+    let Some(fox) = afoot_fixtures::foreign_file("kh_Fox.glb") else {
+        return;
+    };
+    let bench = with_walk("fox");
+    std::fs::copy(fox, bench.path("fox.glb")).unwrap();
+    bench.json("import fox.afoot fox.glb");
+    bench.json("convert fox.glb -o fox.bvh");
+    bench.json("graph fox.afoot --threshold 15");
+    bench.json("wander fox.afoot --seconds 3 -o roams.bvh");
+    for command in [
+        "clean fox.bvh -o x.bvh",
+        "stride fox.afoot Walk --stride 1.1 -o x.bvh",
+        "convert bvh/walk.bvh --onto fox.glb -o x.glb",
+    ] {
+        let message = bench.fails(1, command);
+        assert!(
+            message.contains("leg") || message.contains("no person"),
+            "{command}: {message}"
+        );
+        assert!(!message.contains("contacts"), "{command}: {message}");
+    }
+}
+
+#[test]
+fn a_type_in_place_of_a_clip_is_told_to_be_one() {
+    let bench = with_walk("a_type");
+    let message = bench.fails(1, "show lib.afoot Run");
+    assert!(message.contains("run is a type of motion"), "{message}");
+}
+
+#[test]
+fn a_world_of_kilometres_is_refused_at_once_by_who_embeds() {
+    let bench = with_graph("kilometres");
+    std::fs::write(
+        bench.path("w.json"),
+        r#"{"bounds": [[0,0],[100000,100000]]}"#,
+    )
+    .unwrap();
+    let command = "follow lib.afoot --world w.json --from 1,1 --to 3,3 -o x.bvh";
+    let message = bench.fails(1, command);
+    assert!(message.contains("MB are allowed"), "{message}");
+    let message = bench.fails(1, "graft lib.afoot --all --least-score=nan");
+    assert!(message.contains("least"), "{message}");
+}
+
+#[test]
+fn a_library_is_retargeted_onto_the_skeleton_of_a_file() {
+    let bench = with_walk("retarget_file");
+    let sample = afoot_sample::sample_library(&Default::default());
+    let hero = afoot_fixtures::hero_glb(&sample[0].skeleton);
+    std::fs::write(bench.path("hero.glb"), hero).unwrap();
+    bench.json("convert bvh/walk.bvh -o rig.bvh --onto hero.glb");
+    let told = bench.json("retarget lib.afoot rig.bvh");
+    assert!(!told["clips"].as_array().unwrap().is_empty(), "{told}");
+    let shown = bench.run("show lib.afoot walk");
+    let text = String::from_utf8(shown.stdout).unwrap();
+    assert!(text.contains("mixamorig"), "{text}");
+    let message = bench.fails(1, "retarget lib.afoot nobody.bvh");
+    assert!(message.contains("nobody.bvh"), "{message}");
+}

@@ -117,7 +117,8 @@ pub struct CleanupReport {
 #[allow(missing_docs)] // the messages say it
 pub enum CleanupError {
     #[error(
-        "clip {clip:?}: no leg is known by hip, knee and ankle; set the roles of the skeleton first"
+        "clip {clip:?}: no leg is known by hip, knee and ankle: animals and machines have none; a person's are \
+         known once its joints have roles"
     )]
     NoLegs { clip: String },
     #[error("clip {clip:?}: {found} contacts for {expected} frames; detect the contacts first")]
@@ -163,6 +164,15 @@ pub fn settle_feet_on(
     floor: &Floor,
     options: &SettleOptions,
 ) -> Result<(Clip, CleanupReport), CleanupError> {
+    let no_legs = || CleanupError::NoLegs {
+        clip: clip.name.clone(),
+    };
+    if Side::BOTH
+        .iter()
+        .all(|side| clip.skeleton.leg(*side).is_none())
+    {
+        return Err(no_legs());
+    }
     if clip.contacts.len() != clip.len() {
         let (clip, found, expected) = (clip.name.clone(), clip.contacts.len(), clip.len());
         return Err(CleanupError::NoContacts {
@@ -174,9 +184,7 @@ pub fn settle_feet_on(
     let setting = (floor, options);
     let legs = legs_of(clip, setting);
     if legs.is_empty() {
-        return Err(CleanupError::NoLegs {
-            clip: clip.name.clone(),
-        });
+        return Err(no_legs());
     }
     let feet = feet_of(clip, &legs, setting);
     let shifts = find_shifts(clip, &feet, setting);

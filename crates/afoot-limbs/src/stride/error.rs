@@ -8,7 +8,8 @@ use thiserror::Error;
 #[allow(missing_docs)] // the messages say it
 pub enum StrideError {
     #[error(
-        "clip {clip:?}: both legs must be known by hip, knee and ankle; set the roles of the skeleton first"
+        "clip {clip:?}: both legs must be known by hip, knee and ankle: animals and machines have none; a person's are \
+         known once its joints have roles"
     )]
     NoLegs { clip: String },
     #[error("clip {clip:?}: no contacts are known; detect them first")]
