@@ -10,15 +10,18 @@ fn main() {
     let mut files = Vec::new();
     collect(&dist, &mut files);
     files.sort();
+    let out = PathBuf::from(std::env::var("OUT_DIR").expect("cargo sets it"));
     let mut table = String::from("pub(crate) static FILES: &[(&str, &[u8])] = &[\n");
-    for file in files {
+    for (number, file) in files.into_iter().enumerate() {
         let name = file.strip_prefix(&dist).expect("it was found there");
         let name = name.to_string_lossy().replace('\\', "/");
-        let path = file.to_string_lossy();
-        writeln!(table, "    ({name:?}, include_bytes!({path:?})),").expect("text grows");
+        // A copy, so that the page can be built anew while the program is.
+        let copy = format!("page-{number}");
+        std::fs::copy(&file, out.join(&copy)).expect("the build folder can be written");
+        let path = format!("/{copy}");
+        writeln!(table, "    ({name:?}, include_bytes!(concat!(env!(\"OUT_DIR\"), {path:?}))),").expect("text grows");
     }
     table.push_str("];\n");
-    let out = PathBuf::from(std::env::var("OUT_DIR").expect("cargo sets it"));
     std::fs::write(out.join("files.rs"), table).expect("the build folder can be written");
 }
 

@@ -45,6 +45,7 @@ impl Bench {
         let scratch = Scratch::new()?;
         let files = Shared {
             scratch: scratch.0.clone(),
+            libraries: folder_of(&options.library),
             folders: options.folders.clone(),
         };
         let library = Library::open(&options.library)?.with_files(files.clone());
@@ -90,12 +91,7 @@ impl Bench {
 
     /// Where libraries lie that can be opened.
     pub(crate) fn folder(&self) -> PathBuf {
-        let library = self.library();
-        let folder = library.path().parent();
-        match folder {
-            Some(folder) if folder != Path::new("") => folder.to_owned(),
-            _ => PathBuf::from("."),
-        }
+        folder_of(self.library().path())
     }
 
     /// A number that nothing else has.
@@ -130,6 +126,13 @@ impl Bench {
     }
 }
 
+fn folder_of(library: &Path) -> PathBuf {
+    match library.parent() {
+        Some(folder) if folder != Path::new("") => folder.to_owned(),
+        _ => PathBuf::from("."),
+    }
+}
+
 /// A lock whose holder can't leave it half-done.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -160,10 +163,12 @@ impl Drop for Scratch {
     }
 }
 
-/// Files that requests may name: what was uploaded or made, and those below chosen folders.
+/// Files that requests may name: what was uploaded or made, libraries that can be opened, and those below chosen
+/// folders.
 #[derive(Clone, Debug)]
 struct Shared {
     scratch: PathBuf,
+    libraries: PathBuf,
     folders: Vec<PathBuf>,
 }
 
@@ -171,7 +176,12 @@ impl Files for Shared {
     fn locate(&self, name: &FileName) -> Result<PathBuf, Failure> {
         let below = |folder: &PathBuf| FilesBelow(folder.clone()).locate(name);
         let own = below(&self.scratch)?;
-        let shared = self.folders.iter().map(below).find_map(|found| found.ok().filter(|file| file.exists()));
+        let path = name.as_path();
+        let plain = path.file_name().is_some_and(|file| file == path.as_os_str());
+        let is_library = plain && path.extension().is_some_and(|ending| ending == "afoot");
+        let libraries = is_library.then_some(&self.libraries);
+        let found = libraries.into_iter().chain(&self.folders).map(below);
+        let shared = found.flatten().find(|file| file.exists());
         match (own.exists(), shared) {
             (false, Some(file)) => Ok(file),
             _ => Ok(own),

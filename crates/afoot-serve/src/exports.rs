@@ -6,15 +6,17 @@ use std::sync::Arc;
 
 use afoot::{Convert, Export, Failure, Import, MotionFile, Output, Request, Run, Workspace};
 use axum::Json;
+use axum::body::Bytes;
 use axum::extract::{Path as InPath, Query, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 
-use crate::api::{Begun, Keep};
+use crate::api::{Begun, Keep, MotionHead};
 use crate::assets::kind_of;
 use crate::bench::Bench;
 use crate::clips::has_clip;
+use crate::frames::encode;
 use crate::jobs;
 use crate::reply::{Refusal, Reply, aside};
 
@@ -103,6 +105,23 @@ pub(crate) async fn file(
     let path = job.folder.join(&name);
     let bytes = aside(move || Ok(std::fs::read(path)?)).await?;
     Ok(([(header::CONTENT_TYPE, kind_of(&name))], bytes).into_response())
+}
+
+/// A motion file that a job left, as frames to draw.
+pub(crate) async fn frames(
+    State(bench): State<Arc<Bench>>,
+    InPath((id, name)): InPath<(u64, String)>,
+) -> Reply<Bytes> {
+    let job = bench.jobs.find(id)?;
+    if !job.told().files.contains(&name) {
+        return Err(Refusal::missing(format!("job {id} has no file {name:?}")));
+    }
+    let path = job.folder.join(&name);
+    aside(move || {
+        let clip = MotionFile::new(path).clip(&afoot::AnyFile, &Run::quiet())?;
+        Ok(encode(&clip, MotionHead::default(), 1))
+    })
+    .await
 }
 
 /// Keeps what a job has made as a clip of the library.

@@ -292,12 +292,17 @@ fn changing(bench: &Bench, request: &Request, folder: &Path, run: &Run) -> Resul
     }
 }
 
+/// All files of a folder, by their paths in it with slashes.
 fn files_in(folder: &Path) -> Vec<String> {
+    let mut names = Vec::new();
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let plain = entries.filter(|entry| entry.path().is_file());
-    let mut names: Vec<String> = plain
-        .map(|entry| entry.file_name().to_string_lossy().into_owned())
-        .collect();
+    for entry in entries {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        match entry.path().is_dir() {
+            true => names.extend(files_in(&entry.path()).iter().map(|inner| format!("{name}/{inner}"))),
+            false => names.push(name),
+        }
+    }
     names.sort();
     names
 }

@@ -29,7 +29,7 @@ const SOURCES: [&str; 9] = [
 struct Types {
     /// TypeScript of each type, by name.
     written: BTreeMap<String, String>,
-    /// What is said of each field of each struct.
+    /// What is said of each field of each struct that can be asked with.
     fields: BTreeMap<String, Vec<Field>>,
     /// Types that are said as another one.
     transparent: BTreeMap<String, String>,
@@ -117,7 +117,9 @@ impl Types {
             let extends = format!("export interface {name} extends {} {{", flat.join(", "));
             text = text.replace(&format!("export interface {name} {{"), &extends);
         }
-        self.fields.insert(name.clone(), fields);
+        if derives(&item.attrs, "Deserialize") {
+            self.fields.insert(name.clone(), fields);
+        }
         self.written.insert(name, text);
     }
 
@@ -235,11 +237,16 @@ fn is_public(visibility: &Visibility) -> bool {
 
 /// Whether serde reads or writes it.
 fn is_said(attributes: &[Attribute]) -> bool {
+    derives(attributes, "Serialize") || derives(attributes, "Deserialize")
+}
+
+fn derives(attributes: &[Attribute], word: &str) -> bool {
     attributes.iter().any(|attribute| {
         let Meta::List(list) = &attribute.meta else {
             return false;
         };
-        list.path.is_ident("derive") && list.tokens.to_string().contains("erialize")
+        let words = list.tokens.to_string();
+        list.path.is_ident("derive") && words.split([',', ' ']).any(|one| one.trim() == word)
     })
 }
 

@@ -69,6 +69,12 @@ export async function jobFrames(job: number): Promise<Frames> {
   return joined(stretches);
 }
 
+/** A motion file that a job left. */
+export async function fileFrames(job: number, file: string): Promise<Frames> {
+  const path = file.split("/").map(encodeURIComponent).join("/");
+  return joined([decode(await (await call(`/api/jobs/${job}/frames/${path}`)).arrayBuffer())]);
+}
+
 /** Bytes as `frames.rs` packs them. */
 export function decode(bytes: ArrayBuffer): Stretch {
   const length = new DataView(bytes).getUint32(0, true);

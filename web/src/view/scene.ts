@@ -21,8 +21,8 @@ function asCapsules(material: THREE.Material) {
         attribute vec4 iFrom; attribute vec4 iTo; attribute vec3 iColour; attribute float end;
         varying vec3 vLimb;
         mat3 alongLimb(vec3 axis) {
-          float long = length(axis);
-          vec3 y = long > 1e-5 ? axis / long : vec3(0.0, 1.0, 0.0);
+          float size = length(axis);
+          vec3 y = size > 1e-5 ? axis / size : vec3(0.0, 1.0, 0.0);
           vec3 aside = abs(y.y) < 0.98 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0);
           vec3 x = normalize(cross(aside, y));
           return mat3(x, y, cross(x, y));

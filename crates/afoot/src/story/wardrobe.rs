@@ -9,7 +9,7 @@ use afoot_script::program::{ActorFiles, FilterKind, Program, ProgramChain};
 use rayon::prelude::*;
 
 use super::studio::{Studio, failed, lock};
-use crate::facts::with_facts;
+use afoot_analyze::with_facts;
 use crate::failure::Failure;
 use crate::library::Library;
 
