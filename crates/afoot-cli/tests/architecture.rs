@@ -28,7 +28,8 @@ const LAYERS: &[(&str, u32, &[&str])] = &[
     ("afoot-formats", 6, &[]),
     ("afoot-library", 6, &["afoot-formats"]),
     ("afoot", 7, &[]),
-    ("afoot-cli", 8, &[]),
+    ("afoot-serve", 8, &[]),
+    ("afoot-cli", 8, &["afoot-serve"]),
     // For tests: nothing but a dev-dependency may lead here.
     ("afoot-fixtures", 8, &[]),
 ];
@@ -91,8 +92,9 @@ fn dependencies_point_downwards() {
 }
 
 /// The command line has arguments, words and exit codes; all else is behind the door.
-const CLI_NEEDS: [&str; 8] = [
+const CLI_NEEDS: [&str; 9] = [
     "afoot",
+    "afoot-serve",
     "clap",
     "clap_complete",
     "crossterm",
@@ -108,6 +110,13 @@ fn the_command_line_goes_through_the_door() {
         let allowed = CLI_NEEDS.contains(&needed.as_str());
         assert!(allowed, "afoot-cli needs {needed}");
     }
+}
+
+#[test]
+fn the_workbench_goes_through_the_door() {
+    let mut needed = dependencies()["afoot-serve"].clone();
+    needed.retain(|name| name.starts_with("afoot"));
+    assert_eq!(needed, ["afoot"], "afoot-serve needs more than the door");
 }
 
 #[test]

@@ -13,6 +13,7 @@
 //! # Ok::<(), afoot_draw::DrawError>(())
 //! ```
 
+mod body;
 mod canvas;
 mod clip_plot;
 mod colour;
@@ -26,10 +27,11 @@ mod scale;
 mod sheet;
 mod stage;
 
+pub use body::{Capsule, capsules};
 pub use canvas::DrawError;
 pub use clip_plot::{ClipPlotOptions, plot_clip};
 pub use colour::{Colour, palette};
-pub use figure::joint_sides;
+pub use figure::{ground_of, joint_sides};
 pub use matrix::{Mark, MatrixPicture, draw_matrix};
 pub use page::{Page, PageFigure, draw_page};
 pub use path_plot::{PathPicture, PathTrace, draw_paths, plants_on_ground, root_trace};

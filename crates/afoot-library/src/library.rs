@@ -120,6 +120,24 @@ impl Library {
         Ok(library)
     }
 
+    /// Copies all of it, as it is now, into a file that must not exist.
+    pub fn copy_to(&self, path: &Path) -> Result<(), LibraryError> {
+        if path.exists() {
+            return Err(LibraryError::Exists { path: path.into() });
+        }
+        let silent = None::<fn(rusqlite::backup::Progress)>;
+        let copied = self.connection.backup(rusqlite::MAIN_DB, path, silent);
+        copied.map_err(|error| database_error(path, error))
+    }
+
+    /// Becomes what a copy holds, all at once.
+    pub fn become_copy(&mut self, copy: &Path) -> Result<(), LibraryError> {
+        drop(Self::open_read_only(copy)?); // whether it is a library at all
+        let silent = None::<fn(rusqlite::backup::Progress)>;
+        let restored = self.connection.restore(rusqlite::MAIN_DB, copy, silent);
+        restored.map_err(|error| database_error(&self.path, error))
+    }
+
     /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path

@@ -57,6 +57,7 @@ mod motion_files;
 pub mod pictures;
 mod requests;
 mod selection;
+mod shown;
 mod staged_folder;
 mod story;
 mod threads;
@@ -95,5 +96,6 @@ pub use motion_files::{LengthUnit, MotionFile, Output, Up, make_folder, write_fi
 pub use requests::*;
 pub use selection::Selection;
 pub use story::FilterDone;
+pub use shown::{Body, BodyLimb, ShownFrames};
 pub use threads::in_threads;
 pub use workspace::Workspace;

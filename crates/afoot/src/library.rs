@@ -163,6 +163,16 @@ impl Library {
         ))
     }
 
+    /// Copies all of it, as it is now, into a file that must not exist.
+    pub fn copy_to(&self, path: impl AsRef<Path>) -> Result<(), Failure> {
+        Ok(self.read()?.copy_to(path.as_ref())?)
+    }
+
+    /// Becomes what a copy holds, all at once: what a surface undoes changes with.
+    pub fn become_copy(&self, copy: impl AsRef<Path>) -> Result<(), Failure> {
+        Ok(self.write()?.become_copy(copy.as_ref())?)
+    }
+
     pub(crate) fn at(path: PathBuf) -> Self {
         Self {
             path,

@@ -26,6 +26,7 @@ mod plan;
 mod play;
 mod reach;
 mod roles;
+mod serve;
 mod show;
 mod stride;
 mod survey;
@@ -123,6 +124,8 @@ pub enum Command {
     Play(play::PlayArguments),
     /// Bring scripts into their usual form
     Fmt(play::FmtArguments),
+    /// Open the workbench on a library, in the browser
+    Serve(serve::ServeArguments),
     /// Make the sample library and show the whole product on it
     Demo(demo::DemoArguments),
     /// Print a shell's completion script
@@ -159,6 +162,7 @@ pub fn run(command: &Command, run: &Run, console: &Console) -> Outcome {
         Command::Join(arguments) => join::join(arguments, run, console),
         Command::Loop(arguments) => join::repeat(arguments, run, console),
         Command::Plan(arguments) => plan::plan(arguments, run, console),
+        Command::Serve(arguments) => serve::serve(arguments, run, console),
         Command::Wander(arguments) => wander::wander(arguments, run, console),
         Command::Tiles(command) => tiles::tiles(command, run, console),
         Command::Perform(arguments) => perform::perform(arguments, run, console),

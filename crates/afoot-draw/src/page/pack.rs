@@ -1,10 +1,11 @@
 //! A figure's motion as the player reads it.
 
-use afoot_core::{Clip, FrameId, Positions, Role, Side, Skeleton, Vec3, forward_kinematics};
+use afoot_core::{Clip, FrameId, Positions, Side, Skeleton, forward_kinematics};
 use serde_json::{Value, json};
 
 use super::PageFigure;
-use crate::figure::{Figure, feet, ground_of, joint_sides};
+use crate::body::{Capsule, capsules};
+use crate::figure::{feet, ground_of};
 use crate::path_plot::spans_of;
 
 /// More frames than this are thinned: ten minutes at 30 a second.
@@ -57,80 +58,16 @@ fn pack_offsets(positions: &Positions, frames: &[usize]) -> (f32, Vec<u8>) {
 
 /// From, to, side (0 neither, 1 left, 2 right) and the radius at both ends of every limb. [m]
 fn bones(skeleton: &Skeleton) -> Vec<Value> {
-    let sides = joint_sides(skeleton);
-    let size = Figure::new(skeleton).stature() / 1.75;
-    let side = |joint: usize| match sides[joint] {
+    let side = |side: Option<Side>| match side {
         None => 0,
         Some(Side::Left) => 1,
         Some(Side::Right) => 2,
     };
-    let joints = skeleton.joints();
-    let roles = middle_roles(skeleton, &sides);
-    let inner = joints.iter().enumerate().filter_map(|(to, joint)| {
-        let from = joint.parent?.index();
-        // A neck stays a neck up to the head.
-        let end = roles[to].filter(|role| *role != Role::Head);
-        let ends = [roles[from], end.or(roles[from])];
-        let [first, second] = ends.map(|role| radius(role, joint.offset));
-        Some(json!([from, to, side(to), size * first, size * second]))
-    });
-    let ends = skeleton
-        .end_sites()
-        .iter()
-        .enumerate()
-        .map(|(index, site)| {
-            let from = site.parent.index();
-            let first = radius(joints[from].role, site.offset);
-            // Only heads end as wide as they begin.
-            let second = if joints[from].role == Some(Role::Head) {
-                first
-            } else {
-                0.6 * first
-            };
-            json!([
-                from,
-                skeleton.len() + index,
-                side(from),
-                size * first,
-                size * second
-            ])
-        });
-    inner.chain(ends).collect()
-}
-
-/// The role of each joint; along the spine and the neck, of nameless ones, that of the one below.
-fn middle_roles(skeleton: &Skeleton, sides: &[Option<Side>]) -> Vec<Option<Role>> {
-    let mut roles: Vec<Option<Role>> = Vec::with_capacity(skeleton.len());
-    for (joint, side) in skeleton.joints().iter().zip(sides) {
-        let below = joint.parent.filter(|_| side.is_none());
-        roles.push(
-            joint
-                .role
-                .or(below.and_then(|parent| roles[parent.index()])),
-        );
-    }
-    roles
-}
-
-/// Thickness of a person of 1.75 m at a joint; of other joints by the length of what hangs there. [m]
-fn radius(role: Option<Role>, offset: Vec3) -> f32 {
-    use Role::{Arm, Finger, Foot, ForeArm, Hand, Head, Hips, Leg, Neck, Shoulder, Toe, UpLeg};
-    match role {
-        Some(Hips) => 0.100,
-        Some(UpLeg(_)) => 0.075,
-        Some(Leg(_)) => 0.054,
-        Some(Foot(_)) => 0.038,
-        Some(Toe(_)) => 0.030,
-        Some(Shoulder(_)) => 0.050,
-        Some(Arm(_)) => 0.048,
-        Some(ForeArm(_)) => 0.038,
-        Some(Hand(_)) => 0.028,
-        Some(Finger(_)) => 0.014,
-        Some(Neck) => 0.050,
-        Some(Head) => 0.075,
-        Some(_) => 0.105,
-        None => (0.2 * offset.length()).clamp(0.012, 0.06),
-    }
+    let row = |capsule: Capsule| {
+        let Capsule { from, to, radii, .. } = capsule;
+        json!([from, to, side(capsule.side), radii[0], radii[1]])
+    };
+    capsules(skeleton).into_iter().map(row).collect()
 }
 
 /// Where and when feet are planted: x, z, side (0 left, 1 right), from and to in the page's frames.

@@ -4,13 +4,14 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use afoot_core::{Pose, Side, Skeleton, Vec3, pose_kinematics, wrap_angle};
-use afoot_draw::joint_sides;
+use afoot_draw::{Capsule, capsules};
 use afoot_run::Run;
 use afoot_synth::Controller;
 
 use super::drive::figure;
 use crate::failure::Failure;
 use crate::library::Library;
+use crate::shown::Body;
 
 /// A new direction is taken once the root's way over this long lies so near to it, and is this fast.
 const OVER: f64 = 0.1;
@@ -116,6 +117,11 @@ impl LiveFigure {
         self.controller.words()
     }
 
+    /// The skeleton that is steered.
+    pub fn body(&self) -> Body {
+        Body::of(&self.skeleton)
+    }
+
     /// What connects the points of a frame.
     pub fn limbs(&self) -> &[LiveLimb] {
         &self.limbs
@@ -151,17 +157,10 @@ impl LiveFigure {
 }
 
 fn limbs_of(skeleton: &Skeleton) -> Vec<LiveLimb> {
-    let sides = joint_sides(skeleton);
-    let joints = skeleton.joints().iter().enumerate();
-    let inner = joints.filter_map(|(to, joint)| {
-        let (from, side) = (joint.parent?.index(), sides[to]);
-        Some(LiveLimb { from, to, side })
-    });
-    let ends = skeleton.end_sites().iter().zip(skeleton.len()..);
-    let ends = ends.map(|(site, to)| {
-        let from = site.parent.index();
-        let side = sides[from];
-        LiveLimb { from, to, side }
-    });
-    inner.chain(ends).collect()
+    let limb = |capsule: Capsule| LiveLimb {
+        from: capsule.from,
+        to: capsule.to,
+        side: capsule.side,
+    };
+    capsules(skeleton).into_iter().map(limb).collect()
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use afoot_formats::files::write_whole;
-use afoot_graph::{GraphOptions, error_matrix};
+use afoot_graph::{ErrorMatrix, GraphOptions, error_matrix};
 use afoot_run::Run;
 use serde::{Deserialize, Serialize};
 
@@ -48,10 +48,26 @@ pub struct MatrixDrawn {
     pub minima: usize,
     /// The least error. [cm]
     pub least_cm: f32,
+    /// The best minima, best first.
+    pub best: Vec<MatrixMinimum>,
     /// The picture, a PNG.
     #[serde(skip)]
     pub picture: Vec<u8>,
 }
+
+/// A local minimum of the error: a good place for a transition.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct MatrixMinimum {
+    /// Where the first clip is left, in the window's middle. [s]
+    pub from: f64,
+    /// Where the second one is entered. [s]
+    pub to: f64,
+    /// The error there. [cm]
+    pub error_cm: f32,
+}
+
+/// Minima that are listed.
+const BEST: usize = 40;
 
 impl Matrix {
     /// Draws the matrix into a file.
@@ -90,7 +106,22 @@ impl Matrix {
             file: None,
             picture: pictures::matrix(&matrix, [&a, &b])?,
             minima: matrix.minima.len(),
+            best: best_minima(&matrix, a.rate.frame_time()),
             least_cm: values.fold(f32::INFINITY, f32::min),
         })
     }
+}
+
+fn best_minima(matrix: &ErrorMatrix, frame_time: f64) -> Vec<MatrixMinimum> {
+    let half = f64::from(matrix.window as u32) / 2.0;
+    let time = |frame: u32| (f64::from(frame) + half) * frame_time;
+    let minimum = |&[row, column]: &[u32; 2]| MatrixMinimum {
+        from: time(row),
+        to: time(column),
+        error_cm: matrix.values[row as usize * matrix.cols + column as usize],
+    };
+    let mut best: Vec<MatrixMinimum> = matrix.minima.iter().map(minimum).collect();
+    best.sort_by(|a, b| a.error_cm.total_cmp(&b.error_cm));
+    best.truncate(BEST);
+    best
 }

@@ -75,7 +75,7 @@ pub use learn::{KernelShape, LabelFailed, LabelLearned, Learn, Learned, ReviewSt
 pub use like::{Like, LikeFound, LikeStretch};
 pub use live::{LiveFigure, LiveFrame, LiveLimb};
 pub use marking::{ConfirmLabels, FramesSaid, Mark, MarkRule, Marked, UseTimes, VerifyLabels};
-pub use matrix::{Matrix, MatrixDrawn};
+pub use matrix::{Matrix, MatrixDrawn, MatrixMinimum};
 pub use moving::{FacingWish, FacingWord, Moving, OddMotion, Standing};
 pub use perform::{BetterFound, Perform, PerformDetails, PerformanceFound};
 pub(crate) use plan::LibraryContacts;

@@ -148,6 +148,28 @@ impl Request {
         told["ask"].as_str().unwrap_or_default().into()
     }
 
+    /// Whether it may change the library.
+    pub fn changes_library(&self) -> bool {
+        match self {
+            Self::Check(ask) => ask.repair,
+            Self::Roles(ask) => !ask.set.is_empty(),
+            Self::Graft(ask) => ask.keep.is_some(),
+            Self::GraftAll(ask) => !ask.accept.is_empty() || ask.accept_above.is_some(),
+            Self::Import(_)
+            | Self::Remove(_)
+            | Self::Rename(_)
+            | Self::Retarget(_)
+            | Self::Label(_)
+            | Self::ImportLabels(_)
+            | Self::ConfirmLabels(_)
+            | Self::Mark(_)
+            | Self::Learn(_)
+            | Self::BuildGraph(_)
+            | Self::MergeTiles(_) => true,
+            _ => false,
+        }
+    }
+
     /// Answers it: the report as data; files where `to` says.
     pub fn run(&self, from: Workspace, to: Value, run: &Run) -> Result<Value, Failure> {
         in_threads(run, || self.answer(&from, to, run))

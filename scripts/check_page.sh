@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# The workbench in a real browser (web/tests/browser.mjs), on the sample library.
+# Skipped, and that is said, where Node.js or Chromium are missing; where CI is set Chromium is installed.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+skip() { printf 'skipped: %s\n' "$*"; exit 0; }
+
+command -v node >/dev/null || skip "no Node.js here, so the workbench was not tried in a browser"
+browser=${CHROMIUM:-$(command -v chromium || command -v chromium-browser || true)}
+if [ -z "$browser" ] && [ -n "${CI:-}" ] && command -v apt-get >/dev/null; then
+  echo "downloading Chromium with apt: some 75 MB and what it needs, 270 MB unpacked"
+  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null || true
+  browser=$(command -v chromium || true)
+fi
+[ -n "$browser" ] || skip "no Chromium here, so the workbench was not tried in a browser"
+scripts/build_web.sh
+[ -d web/node_modules ] || skip "the page's packages are not here"
+cargo build --quiet --locked -p afoot-cli
+target=$(cd "${CARGO_TARGET_DIR:-target}" && pwd)
+cd web
+CHROMIUM="$browser" node tests/browser.mjs --binary "$target/debug/afoot"
