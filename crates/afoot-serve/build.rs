@@ -19,7 +19,11 @@ fn main() {
         let copy = format!("page-{number}");
         std::fs::copy(&file, out.join(&copy)).expect("the build folder can be written");
         let path = format!("/{copy}");
-        writeln!(table, "    ({name:?}, include_bytes!(concat!(env!(\"OUT_DIR\"), {path:?}))),").expect("text grows");
+        writeln!(
+            table,
+            "    ({name:?}, include_bytes!(concat!(env!(\"OUT_DIR\"), {path:?}))),"
+        )
+        .expect("text grows");
     }
     table.push_str("];\n");
     std::fs::write(out.join("files.rs"), table).expect("the build folder can be written");

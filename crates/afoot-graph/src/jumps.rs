@@ -102,7 +102,12 @@ impl<'a> Material<'a> {
         };
         let good = |c: &&Candidate| c.error_cm <= threshold((c.a, c.i), (c.b, c.s));
         let chosen: Vec<Candidate> = self.candidates.iter().filter(good).copied().collect();
-        self.jumps_of(&coalesce(&chosen, features, clip.max(self.window), threshold))
+        self.jumps_of(&coalesce(
+            &chosen,
+            features,
+            clip.max(self.window),
+            threshold,
+        ))
     }
 
     /// Both ways of each candidate after which a clip goes on, sorted.

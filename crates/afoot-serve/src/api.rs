@@ -200,4 +200,3 @@ pub struct Begun {
     /// Its number.
     pub job: u64,
 }
-

@@ -75,7 +75,11 @@ impl Bench {
     pub(crate) fn switch(&self, name: &str, create: bool) -> Result<(), Failure> {
         let plain = Path::new(name).file_name().is_some_and(|file| file == name);
         if !plain || !name.ends_with(".afoot") {
-            return Err(Failure::bad_value("library", name, "a name like walks.afoot"));
+            return Err(Failure::bad_value(
+                "library",
+                name,
+                "a name like walks.afoot",
+            ));
         }
         let path = self.folder().join(name);
         let library = match create {
@@ -177,7 +181,9 @@ impl Files for Shared {
         let below = |folder: &PathBuf| FilesBelow(folder.clone()).locate(name);
         let own = below(&self.scratch)?;
         let path = name.as_path();
-        let plain = path.file_name().is_some_and(|file| file == path.as_os_str());
+        let plain = path
+            .file_name()
+            .is_some_and(|file| file == path.as_os_str());
         let is_library = plain && path.extension().is_some_and(|ending| ending == "afoot");
         let libraries = is_library.then_some(&self.libraries);
         let found = libraries.into_iter().chain(&self.folders).map(below);

@@ -45,7 +45,10 @@ pub(crate) async fn export(
         let folder = bench.scratch.0.join(format!("export-{}", bench.number()));
         std::fs::create_dir_all(&folder)?;
         let stem = match &wanted.clip {
-            Some(clip) => clip.replace(|letter: char| !letter.is_alphanumeric() && letter != '-', "_"),
+            Some(clip) => clip.replace(
+                |letter: char| !letter.is_alphanumeric() && letter != '-',
+                "_",
+            ),
             None => "motion".into(),
         };
         let ending = wanted.format.replace("asf", "amc");
@@ -70,12 +73,18 @@ fn write(
     let run = Run::quiet();
     match (clip, made) {
         (Some(clip), None) => {
-            let export = Export { clip, ..Export::default() };
+            let export = Export {
+                clip,
+                ..Export::default()
+            };
             export.run(&bench.library(), output, &run)?;
         }
         (None, Some(file)) => {
             let input = MotionFile::new(file);
-            let convert = Convert { input, ..Convert::default() };
+            let convert = Convert {
+                input,
+                ..Convert::default()
+            };
             convert.run(Workspace::from(&afoot::AnyFile), output, &run)?;
         }
         _ => return Err(Failure::bad_request("expected a clip or a job to export")),
@@ -132,7 +141,9 @@ pub(crate) async fn keep(
 ) -> Reply<Json<Begun>> {
     let made = bench.jobs.find(id)?.folder.join("motion.glb");
     let name = keep.name.trim().to_owned();
-    let plain = Path::new(&name).file_name().is_some_and(|file| file == name.as_str());
+    let plain = Path::new(&name)
+        .file_name()
+        .is_some_and(|file| file == name.as_str());
     if !plain || name.starts_with('.') || name.contains(['\\', '\0']) {
         return Err(Failure::bad_value("name", &name, "a name without slashes").into());
     }

@@ -95,7 +95,10 @@ fn in_query(request: &Request) -> Option<&str> {
 
 /// Compares without telling by its time how far they agree.
 fn same(said: &str, token: &str) -> bool {
-    let differs = said.bytes().zip(token.bytes()).fold(0, |d, (a, b)| d | (a ^ b));
+    let differs = said
+        .bytes()
+        .zip(token.bytes())
+        .fold(0, |d, (a, b)| d | (a ^ b));
     said.len() == token.len() && differs == 0
 }
 
@@ -118,7 +121,10 @@ pub(crate) async fn check(
         (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "no-referrer"),
-        (header::HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+        (
+            header::HeaderName::from_static("cross-origin-resource-policy"),
+            "same-origin",
+        ),
     ];
     for (name, value) in fixed {
         headers.insert(name, HeaderValue::from_static(value));
@@ -126,8 +132,9 @@ pub(crate) async fn check(
     // A token that was let in by the address is remembered, so that the page's own calls carry it.
     if let (Some(token), Some(said)) = (&guard.token, in_query)
         && same(&said, token)
-        && let Ok(value) =
-            HeaderValue::from_str(&format!("{COOKIE}={token}; HttpOnly; SameSite=Strict; Path=/"))
+        && let Ok(value) = HeaderValue::from_str(&format!(
+            "{COOKIE}={token}; HttpOnly; SameSite=Strict; Path=/"
+        ))
     {
         headers.insert(header::SET_COOKIE, value);
     }

@@ -75,9 +75,15 @@ async fn step(
     let history = aside(move || {
         let _alone = lock(&bench.writing);
         let nothing = || Failure::bad_request("there is nothing to take back or to do again");
-        let change = sides(&mut lock(&bench.changes)).0.pop().ok_or_else(nothing)?;
+        let change = sides(&mut lock(&bench.changes))
+            .0
+            .pop()
+            .ok_or_else(nothing)?;
         let library = bench.library();
-        let here = bench.scratch.0.join(format!("before-{}.afoot", bench.number()));
+        let here = bench
+            .scratch
+            .0
+            .join(format!("before-{}.afoot", bench.number()));
         library.copy_to(&here)?;
         library.become_copy(&change.copy)?;
         let back = Change {

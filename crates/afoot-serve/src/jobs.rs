@@ -150,18 +150,27 @@ pub(crate) async fn list(State(bench): State<Arc<Bench>>) -> Json<Vec<Job>> {
     Json(bench.jobs.told())
 }
 
-pub(crate) async fn show(State(bench): State<Arc<Bench>>, InPath(id): InPath<u64>) -> Reply<Json<Job>> {
+pub(crate) async fn show(
+    State(bench): State<Arc<Bench>>,
+    InPath(id): InPath<u64>,
+) -> Reply<Json<Job>> {
     Ok(Json(bench.jobs.find(id)?.told()))
 }
 
-pub(crate) async fn stop(State(bench): State<Arc<Bench>>, InPath(id): InPath<u64>) -> Reply<Json<Job>> {
+pub(crate) async fn stop(
+    State(bench): State<Arc<Bench>>,
+    InPath(id): InPath<u64>,
+) -> Reply<Json<Job>> {
     let job = bench.jobs.find(id)?;
     job.cancel.stop();
     Ok(Json(job.told()))
 }
 
 /// The motion that a job has made: stretches one after the other, each with its length before it (u32).
-pub(crate) async fn motion(State(bench): State<Arc<Bench>>, InPath(id): InPath<u64>) -> Reply<Bytes> {
+pub(crate) async fn motion(
+    State(bench): State<Arc<Bench>>,
+    InPath(id): InPath<u64>,
+) -> Reply<Bytes> {
     let pieces = bench.jobs.find(id)?.motion();
     if pieces.is_empty() {
         return Err(Refusal::missing(format!("job {id} has made no motion")));
@@ -189,7 +198,9 @@ pub(crate) fn begin(bench: Arc<Bench>, request: Request) -> Reply<u64> {
     let id = bench.number();
     let job = Arc::new(Running::new(id, request.name(), bench.scratch.of_job(id)));
     bench.jobs.add(Arc::clone(&job))?;
-    bench.tell(&Told::Job { job: job.told().into() });
+    bench.tell(&Told::Job {
+        job: job.told().into(),
+    });
     tokio::spawn(async move {
         let place = Arc::clone(&bench.at_work).acquire_owned().await;
         let work = tokio::task::spawn_blocking(move || {
@@ -206,7 +217,9 @@ fn work(bench: &Arc<Bench>, job: &Arc<Running>, request: &Request) {
     let ended = Ended { bench, job };
     *lock(&job.begun) = Some(Instant::now());
     lock(&job.state).state = JobState::Running;
-    bench.tell(&Told::Job { job: job.told().into() });
+    bench.tell(&Told::Job {
+        job: job.told().into(),
+    });
     let (changes, run) = (request.changes_library(), watched(bench, job));
     let answer = match changes {
         true => changing(bench, request, &job.folder, &run),
@@ -248,7 +261,9 @@ impl Drop for Ended<'_> {
             state.state = JobState::Failed;
             state.failure = Some(Failure::failed("the work broke off; see the terminal"));
         }
-        let told = Told::Job { job: state.clone().into() };
+        let told = Told::Job {
+            job: state.clone().into(),
+        };
         drop(state);
         self.bench.tell(&told);
     }
@@ -278,7 +293,10 @@ fn made(folder: &Path) -> Result<&Path, Failure> {
 fn changing(bench: &Bench, request: &Request, folder: &Path, run: &Run) -> Result<Value, Failure> {
     let _alone = lock(&bench.writing);
     let library = bench.library();
-    let before = bench.scratch.0.join(format!("before-{}.afoot", bench.number()));
+    let before = bench
+        .scratch
+        .0
+        .join(format!("before-{}.afoot", bench.number()));
     library.copy_to(&before)?;
     match answer(bench, request, folder, run) {
         Ok(report) => {
@@ -299,7 +317,11 @@ fn files_in(folder: &Path) -> Vec<String> {
     for entry in entries {
         let name = entry.file_name().to_string_lossy().into_owned();
         match entry.path().is_dir() {
-            true => names.extend(files_in(&entry.path()).iter().map(|inner| format!("{name}/{inner}"))),
+            true => names.extend(
+                files_in(&entry.path())
+                    .iter()
+                    .map(|inner| format!("{name}/{inner}")),
+            ),
             false => names.push(name),
         }
     }
@@ -327,7 +349,9 @@ fn hear(bench: &Bench, job: &Running, event: &Event) {
                 total: progress.total,
             });
             if job.is_time() {
-                bench.tell(&Told::Job { job: job.told().into() });
+                bench.tell(&Told::Job {
+                    job: job.told().into(),
+                });
             }
         }
         Event::Warning(words) => {

@@ -88,7 +88,12 @@ async fn reply(bench: &Arc<Bench>, figure: &mut Option<LiveFigure>, said: Said) 
                 Err(refusal) => no_steering(refusal.failure),
             })
         }
-        Said::Steer { seconds, degrees, label, stamp } => {
+        Said::Steer {
+            seconds,
+            degrees,
+            label,
+            stamp,
+        } => {
             let figure = figure.as_mut()?;
             let good = (0.0..=0.25).contains(&seconds) && degrees.is_finite();
             Some(match good {

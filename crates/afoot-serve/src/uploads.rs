@@ -25,7 +25,9 @@ pub(crate) async fn put(
     headers: HeaderMap,
     body: Body,
 ) -> Reply<Json<Uploaded>> {
-    let plain = Path::new(&name).file_name().is_some_and(|file| file == name.as_str());
+    let plain = Path::new(&name)
+        .file_name()
+        .is_some_and(|file| file == name.as_str());
     if !plain || name.starts_with('.') || name.len() > 200 || name.contains(['/', '\\', '\0']) {
         let words = format!("{name:?}: expected the name of a file, without folders");
         return Err(Refusal::new(StatusCode::BAD_REQUEST, words));
@@ -59,7 +61,12 @@ async fn write(draft: &Path, mut body: Body, fits: &impl Fn(u64) -> bool, most: 
     let mut file = tokio::fs::File::create(draft).await.map_err(failed)?;
     let mut bytes = 0;
     while let Some(frame) = body.frame().await {
-        let broken = |error| Refusal::new(StatusCode::BAD_REQUEST, format!("the upload broke off: {error}"));
+        let broken = |error| {
+            Refusal::new(
+                StatusCode::BAD_REQUEST,
+                format!("the upload broke off: {error}"),
+            )
+        };
         let Ok(data) = frame.map_err(broken)?.into_data() else {
             continue;
         };
@@ -78,13 +85,19 @@ fn failed(error: std::io::Error) -> Refusal {
 }
 
 fn too_large(most: u64) -> Refusal {
-    let words = format!("the file is too large: at most {} MB may be uploaded", most >> 20);
+    let words = format!(
+        "the file is too large: at most {} MB may be uploaded",
+        most >> 20
+    );
     Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, words)
 }
 
 fn size_of(folder: &Path) -> u64 {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    entries.filter_map(|entry| entry.metadata().ok()).map(|facts| facts.len()).sum()
+    entries
+        .filter_map(|entry| entry.metadata().ok())
+        .map(|facts| facts.len())
+        .sum()
 }
 
 /// Forgets what was uploaded.

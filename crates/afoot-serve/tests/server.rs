@@ -64,23 +64,43 @@ impl Served {
         let token = options.token.clone();
         let (cancel, (ready, heard)) = (Cancel::default(), mpsc::channel());
         let run = Run::quiet().with_cancel(cancel.clone());
-        let thread = std::thread::spawn(move || serve(options, &run, |url| ready.send(url).unwrap()));
+        let thread =
+            std::thread::spawn(move || serve(options, &run, |url| ready.send(url).unwrap()));
         let url = heard.recv_timeout(Duration::from_secs(20)).unwrap();
-        let host = url.trim_start_matches("http://").split('/').next().unwrap().to_owned();
-        Self { folder, host, token, cancel, thread: Some(thread) }
+        let host = url
+            .trim_start_matches("http://")
+            .split('/')
+            .next()
+            .unwrap()
+            .to_owned();
+        Self {
+            folder,
+            host,
+            token,
+            cancel,
+            thread: Some(thread),
+        }
     }
 
     fn raw(&self, request: &[u8]) -> Answer {
         let mut stream = TcpStream::connect(&self.host).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        stream
+            .set_read_timeout(Some(Duration::from_secs(30)))
+            .unwrap();
         // A server that refuses early need not read to the end.
         let _ = stream.write_all(request);
         let mut bytes = Vec::new();
         let _ = stream.read_to_end(&mut bytes);
-        let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").unwrap_or_else(|| panic!("no answer"));
+        let end = bytes
+            .windows(4)
+            .position(|four| four == b"\r\n\r\n")
+            .unwrap_or_else(|| panic!("no answer"));
         let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
         let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-        Answer { status, body: bytes[end + 4..].to_vec() }
+        Answer {
+            status,
+            body: bytes[end + 4..].to_vec(),
+        }
     }
 
     fn ask(&self, method: &str, path: &str, headers: &str, body: &[u8]) -> Answer {
@@ -98,7 +118,12 @@ impl Served {
 
     fn post(&self, path: &str, body: &Value) -> Answer {
         let body = body.to_string();
-        self.ask("POST", path, "Content-Type: application/json\r\n", body.as_bytes())
+        self.ask(
+            "POST",
+            path,
+            "Content-Type: application/json\r\n",
+            body.as_bytes(),
+        )
     }
 
     /// Asks, and waits until the job has ended.
@@ -122,7 +147,9 @@ impl Served {
     fn clips(&self) -> Vec<String> {
         let listed = self.get("/api/clips").json();
         let clips = listed["clips"].as_array().unwrap().iter();
-        clips.map(|clip| clip["name"].as_str().unwrap().to_owned()).collect()
+        clips
+            .map(|clip| clip["name"].as_str().unwrap().to_owned())
+            .collect()
     }
 
     fn upload(&self, name: &str, body: &[u8]) -> Answer {
@@ -152,14 +179,29 @@ fn clips_are_listed_shown_and_played() {
     assert_eq!(session["library"], "walks.afoot");
     let shown = served.get("/api/clip?clip=walk").json();
     assert_eq!(shown["name"], "walk");
-    assert!(shown["type_spans"].as_array().unwrap().iter().any(|span| span["label"] == "walk"));
+    assert!(
+        shown["type_spans"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|span| span["label"] == "walk")
+    );
     let motion = served.get("/api/motion?clip=walk").body;
     let length = u32::from_le_bytes(motion[..4].try_into().unwrap()) as usize;
     let head: Value = serde_json::from_slice(&motion[4..4 + length]).unwrap();
-    let (frames, points) = (head["frames"].as_u64().unwrap(), head["points"].as_u64().unwrap());
+    let (frames, points) = (
+        head["frames"].as_u64().unwrap(),
+        head["points"].as_u64().unwrap(),
+    );
     assert_eq!(shown["frames"], frames);
-    assert_eq!(motion.len() as u64, 4 + length as u64 + frames * (12 * points + 1));
-    assert_eq!(head["body"]["names"].as_array().unwrap().len() as u64, points);
+    assert_eq!(
+        motion.len() as u64,
+        4 + length as u64 + frames * (12 * points + 1)
+    );
+    assert_eq!(
+        head["body"]["names"].as_array().unwrap().len() as u64,
+        points
+    );
     let few = served.get("/api/motion?clip=walk&count=5").body;
     assert!(few.len() < motion.len() / 3);
     assert_eq!(served.get("/api/clip?clip=nobody").status, 404);
@@ -180,10 +222,20 @@ fn a_request_becomes_a_job_with_motion_a_verdict_and_files() {
     for (format, begins) in [("glb", "glTF"), ("bvh", "HIERARCHY"), ("asf", "#")] {
         let file = served.get(&format!("/api/export?job={id}&format={format}"));
         assert_eq!(file.status, 200, "{}", file.text());
-        assert!(file.body.starts_with(begins.as_bytes()) || format == "asf", "{format}");
+        assert!(
+            file.body.starts_with(begins.as_bytes()) || format == "asf",
+            "{format}"
+        );
     }
-    assert_eq!(served.get(&format!("/api/jobs/{id}/files/motion.glb")).status, 200);
-    let kept = served.post(&format!("/api/jobs/{id}/keep"), &json!({"name": "along"})).json();
+    assert_eq!(
+        served
+            .get(&format!("/api/jobs/{id}/files/motion.glb"))
+            .status,
+        200
+    );
+    let kept = served
+        .post(&format!("/api/jobs/{id}/keep"), &json!({"name": "along"}))
+        .json();
     assert_eq!(served.ended(kept["job"].as_u64().unwrap())["state"], "done");
     assert!(served.clips().contains(&"along".into()));
 }
@@ -193,10 +245,23 @@ fn what_fails_says_why_and_what_would_help() {
     let served = Served::start();
     let unknown = served.post("/api/jobs", &json!({"ask": "wander", "second": 9}));
     assert_eq!(unknown.status, 400);
-    assert!(unknown.json()["message"].as_str().unwrap().contains("did you mean"), "{}", unknown.text());
+    assert!(
+        unknown.json()["message"]
+            .as_str()
+            .unwrap()
+            .contains("did you mean"),
+        "{}",
+        unknown.text()
+    );
     let job = served.job(json!({"ask": "rename", "clip": "nobody", "name": "x"}));
     assert_eq!(job["state"], "failed");
-    assert!(job["failure"]["message"].as_str().unwrap().contains("nobody"), "{job}");
+    assert!(
+        job["failure"]["message"]
+            .as_str()
+            .unwrap()
+            .contains("nobody"),
+        "{job}"
+    );
 }
 
 #[test]
@@ -240,21 +305,44 @@ fn no_name_leads_out_of_the_folders() {
     ];
     for name in names {
         let job = served.job(json!({"ask": "import", "paths": [name]}));
-        let failed = job["state"] == "failed" || !job["report"]["failed"].as_array().unwrap().is_empty();
+        let failed =
+            job["state"] == "failed" || !job["report"]["failed"].as_array().unwrap().is_empty();
         assert!(failed, "{job}");
         let job = served.job(json!({"ask": "follow", "path": name}));
         assert_eq!(job["state"], "failed", "{job}");
     }
-    for path in ["/../walks.afoot", "/assets/../../Cargo.toml", "/%2e%2e/walks.afoot", "//etc/passwd"] {
+    for path in [
+        "/../walks.afoot",
+        "/assets/../../Cargo.toml",
+        "/%2e%2e/walks.afoot",
+        "//etc/passwd",
+    ] {
         assert_eq!(served.get(path).status, 404, "{path}");
     }
-    for path in ["..%2Fup.bvh", "%2Fetc%2Fpasswd", ".hidden", "a%5Cb.bvh", "..", "%00"] {
+    for path in [
+        "..%2Fup.bvh",
+        "%2Fetc%2Fpasswd",
+        ".hidden",
+        "a%5Cb.bvh",
+        "..",
+        "%00",
+    ] {
         assert!(served.upload(path, b"x").status >= 400, "{path}");
     }
     let job = served.job(json!({"ask": "matrix", "a": "walk", "b": "walk"}));
     let id = job["id"].as_u64().unwrap();
-    assert_eq!(served.get(&format!("/api/jobs/{id}/files/result.png")).status, 200);
-    assert_eq!(served.get(&format!("/api/jobs/{id}/files/..%2F..%2Fwalks.afoot")).status, 404);
+    assert_eq!(
+        served
+            .get(&format!("/api/jobs/{id}/files/result.png"))
+            .status,
+        200
+    );
+    assert_eq!(
+        served
+            .get(&format!("/api/jobs/{id}/files/..%2F..%2Fwalks.afoot"))
+            .status,
+        404
+    );
     for library in ["../walks.afoot", "/tmp/x.afoot", "passwd"] {
         let opened = served.post("/api/open", &json!({"library": library, "create": true}));
         assert_eq!(opened.status, 400, "{library}");
@@ -283,7 +371,12 @@ fn huge_uploads_are_refused_before_they_are_read() {
     }
     assert_eq!(served.raw(&chunked).status, 413);
     let large = vec![b' '; 5 << 20];
-    let answer = served.ask("POST", "/api/jobs", "Content-Type: application/json\r\n", &large);
+    let answer = served.ask(
+        "POST",
+        "/api/jobs",
+        "Content-Type: application/json\r\n",
+        &large,
+    );
     assert_eq!(answer.status, 413);
     assert_eq!(served.clips().len(), 2);
 }
@@ -292,12 +385,35 @@ fn huge_uploads_are_refused_before_they_are_read() {
 fn malformed_json_is_refused() {
     let served = Served::start();
     let deep = "[".repeat(100_000);
-    let broken = ["", "{", "null", "[]", "{\"ask\": 7}", "{\"ask\":\"follow\"", "\u{0}", &deep];
+    let broken = [
+        "",
+        "{",
+        "null",
+        "[]",
+        "{\"ask\": 7}",
+        "{\"ask\":\"follow\"",
+        "\u{0}",
+        &deep,
+    ];
     for body in broken {
-        let answer = served.ask("POST", "/api/jobs", "Content-Type: application/json\r\n", body.as_bytes());
-        assert!((400..500).contains(&answer.status), "{body:.20}: {}", answer.status);
+        let answer = served.ask(
+            "POST",
+            "/api/jobs",
+            "Content-Type: application/json\r\n",
+            body.as_bytes(),
+        );
+        assert!(
+            (400..500).contains(&answer.status),
+            "{body:.20}: {}",
+            answer.status
+        );
     }
-    let plain = served.ask("POST", "/api/jobs", "Content-Type: text/plain\r\n", b"{\"ask\":\"list\"}");
+    let plain = served.ask(
+        "POST",
+        "/api/jobs",
+        "Content-Type: text/plain\r\n",
+        b"{\"ask\":\"list\"}",
+    );
     assert_eq!(plain.status, 415);
 }
 
@@ -307,16 +423,33 @@ fn other_sites_pages_are_refused() {
     let port = served.host.rsplit(':').next().unwrap();
     let own = format!("Origin: http://{}\r\n", served.host);
     assert_eq!(served.ask("GET", "/api/clips", &own, b"").status, 200);
-    for origin in ["http://evil.example", "null", &format!("http://localhost.evil.example:{port}"), "https://127.0.0.1"] {
+    for origin in [
+        "http://evil.example",
+        "null",
+        &format!("http://localhost.evil.example:{port}"),
+        "https://127.0.0.1",
+    ] {
         let headers = format!("Origin: {origin}\r\n");
-        assert_eq!(served.ask("GET", "/api/clips", &headers, b"").status, 403, "{origin}");
-        let socket = format!("{headers}Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n");
-        assert_eq!(served.ask("GET", "/api/socket", &socket, b"").status, 403, "{origin}");
+        assert_eq!(
+            served.ask("GET", "/api/clips", &headers, b"").status,
+            403,
+            "{origin}"
+        );
+        let socket = format!(
+            "{headers}Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+        );
+        assert_eq!(
+            served.ask("GET", "/api/socket", &socket, b"").status,
+            403,
+            "{origin}"
+        );
     }
     let cross = "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors\r\n";
     assert_eq!(served.ask("GET", "/api/clips", cross, b"").status, 403);
     // A name of another's that was made to lead here.
-    let rebound = format!("GET /api/clips HTTP/1.1\r\nHost: evil.example:{port}\r\nConnection: close\r\n\r\n");
+    let rebound = format!(
+        "GET /api/clips HTTP/1.1\r\nHost: evil.example:{port}\r\nConnection: close\r\n\r\n"
+    );
     assert_eq!(served.raw(rebound.as_bytes()).status, 403);
 }
 
@@ -345,13 +478,20 @@ fn others_need_the_token() {
 #[test]
 fn a_thousand_connections_are_served_or_wait() {
     let served = Served::with(|options| options.connections = 64);
-    let idle: Vec<TcpStream> = (0..40).map(|_| TcpStream::connect(&served.host).unwrap()).collect();
+    let idle: Vec<TcpStream> = (0..40)
+        .map(|_| TcpStream::connect(&served.host).unwrap())
+        .collect();
     let mut open = Vec::new();
     for _ in 0..1000 {
         let mut stream = TcpStream::connect(&served.host).unwrap();
-        let request = format!("GET /api/session HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", served.host);
+        let request = format!(
+            "GET /api/session HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
+            served.host
+        );
         stream.write_all(request.as_bytes()).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream
+            .set_read_timeout(Some(Duration::from_secs(60)))
+            .unwrap();
         open.push(stream);
     }
     for mut stream in open {
@@ -387,7 +527,9 @@ fn more_jobs_than_can_wait_are_refused_and_waiting_ones_can_be_stopped() {
 fn a_stopped_server_leaves_nothing_behind() {
     let served = Served::start();
     served.upload("left-behind.bvh", &served.bvh());
-    let kept = scratch_folders().into_iter().find(|folder| folder.join("uploads/left-behind.bvh").exists());
+    let kept = scratch_folders()
+        .into_iter()
+        .find(|folder| folder.join("uploads/left-behind.bvh").exists());
     let kept = kept.unwrap();
     drop(served);
     assert!(!kept.exists(), "{}", kept.display());
@@ -395,6 +537,11 @@ fn a_stopped_server_leaves_nothing_behind() {
 
 fn scratch_folders() -> Vec<PathBuf> {
     let entries = std::fs::read_dir(std::env::temp_dir()).unwrap().flatten();
-    let named = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with("afoot-serve-"));
+    let named = entries.filter(|entry| {
+        entry
+            .file_name()
+            .to_string_lossy()
+            .starts_with("afoot-serve-")
+    });
     named.map(|entry| entry.path()).collect()
 }

@@ -45,7 +45,9 @@ struct Field {
 fn the_pages_types_are_those_of_the_sources() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut files = Vec::new();
-    SOURCES.iter().for_each(|source| collect(&crates.join(source), &mut files));
+    SOURCES
+        .iter()
+        .for_each(|source| collect(&crates.join(source), &mut files));
     files.sort();
     let mut types = Types::default();
     for file in files {
@@ -58,7 +60,11 @@ fn the_pages_types_are_those_of_the_sources() {
         std::fs::write(&kept, &made).unwrap();
     }
     let there = std::fs::read_to_string(&kept).unwrap_or_default();
-    assert!(there == made, "{} is not current; see this test's header", kept.display());
+    assert!(
+        there == made,
+        "{} is not current; see this test's header",
+        kept.display()
+    );
 }
 
 fn collect(path: &Path, files: &mut Vec<PathBuf>) {
@@ -76,8 +82,12 @@ impl Types {
     fn read(&mut self, file: syn::File) {
         for item in file.items {
             match item {
-                Item::Struct(item) if is_said(&item.attrs) && is_public(&item.vis) => self.read_struct(item),
-                Item::Enum(item) if is_said(&item.attrs) && is_public(&item.vis) => self.read_enum(item),
+                Item::Struct(item) if is_said(&item.attrs) && is_public(&item.vis) => {
+                    self.read_struct(item)
+                }
+                Item::Enum(item) if is_said(&item.attrs) && is_public(&item.vis) => {
+                    self.read_enum(item)
+                }
                 _ => {}
             }
         }
@@ -108,7 +118,11 @@ impl Types {
             let own = field.ident.as_ref().unwrap().to_string();
             let name = renamed(&field.attrs).unwrap_or(own);
             let words = self::words(&field.attrs);
-            let open = if serde(&field.attrs, "skip_serializing_if") { "?" } else { "" };
+            let open = if serde(&field.attrs, "skip_serializing_if") {
+                "?"
+            } else {
+                ""
+            };
             writeln!(text, "  /** {words} */\n  {name}{open}: {kind};").unwrap();
             fields.push(Field { name, kind, words });
         }
@@ -147,16 +161,25 @@ impl Types {
                 (None, true) if matches!(variant.fields, Fields::Unit) => format!("\"{word}\""),
                 (None, _) => {
                     let inner = match &variant.fields {
-                        Fields::Unnamed(one) if one.unnamed.len() == 1 => typescript(&one.unnamed[0].ty),
+                        Fields::Unnamed(one) if one.unnamed.len() == 1 => {
+                            typescript(&one.unnamed[0].ty)
+                        }
                         _ => format!("{{ {} }}", fields.join("; ")),
                     };
-                    if untagged { inner } else { format!("{{ {word}: {inner} }}") }
+                    if untagged {
+                        inner
+                    } else {
+                        format!("{{ {word}: {inner} }}")
+                    }
                 }
             }
         };
         let variants: Vec<String> = item.variants.iter().map(variant).collect();
         let words = words(&item.attrs);
-        let text = format!("/** {words} */\nexport type {name} =\n  | {};\n", variants.join("\n  | "));
+        let text = format!(
+            "/** {words} */\nexport type {name} =\n  | {};\n",
+            variants.join("\n  | ")
+        );
         self.written.insert(name, text);
     }
 
@@ -164,14 +187,17 @@ impl Types {
         let mut text = String::from(
             "// Made from the Rust sources by crates/afoot-serve/tests/types.rs; not to be edited.\n\n",
         );
-        let known = |word: &str| self.written.contains_key(word) || self.transparent.contains_key(word);
+        let known =
+            |word: &str| self.written.contains_key(word) || self.transparent.contains_key(word);
         for (name, inner) in &self.transparent {
             writeln!(text, "export type {name} = {};", plain(inner, &known)).unwrap();
         }
         for body in self.written.values() {
             writeln!(text, "\n{}", plain(body, &known).trim_end()).unwrap();
         }
-        text.push_str("\n/** What is said of an option: its words, its unit and range, and its type. */\n");
+        text.push_str(
+            "\n/** What is said of an option: its words, its unit and range, and its type. */\n",
+        );
         text.push_str("export interface OptionSaid {\n  words: string;\n  range: string;\n  kind: string;\n}\n\n");
         text.push_str("/** What is said of the options of every request. */\n");
         text.push_str("export const OPTIONS: Record<string, Record<string, OptionSaid>> = {\n");
@@ -179,7 +205,11 @@ impl Types {
             writeln!(text, "  {name}: {{").unwrap();
             for Field { name, kind, words } in fields {
                 let (words, range) = split_range(words);
-                writeln!(text, "    {name}: {{ words: {words:?}, range: {range:?}, kind: {kind:?} }},").unwrap();
+                writeln!(
+                    text,
+                    "    {name}: {{ words: {words:?}, range: {range:?}, kind: {kind:?} }},"
+                )
+                .unwrap();
             }
             text.push_str("  },\n");
         }
@@ -220,13 +250,18 @@ fn known_only(line: &str, known: &impl Fn(&str) -> bool) -> String {
         quoted ^= letter == '"';
         out.push(letter);
     }
-    out.trim_end_matches('\n').replace("export type unknown", "export type").into()
+    out.trim_end_matches('\n')
+        .replace("export type unknown", "export type")
+        .into()
 }
 
 /// The words of a comment, and what stands in its last brackets.
 fn split_range(words: &str) -> (String, String) {
     match (words.rfind('['), words.ends_with(']')) {
-        (Some(at), true) => (words[..at].trim().into(), words[at + 1..words.len() - 1].into()),
+        (Some(at), true) => (
+            words[..at].trim().into(),
+            words[at + 1..words.len() - 1].into(),
+        ),
         _ => (words.into(), String::new()),
     }
 }
@@ -265,7 +300,9 @@ fn serde(attributes: &[Attribute], word: &str) -> bool {
 
 fn value_of(attributes: &[Attribute], key: &str) -> Option<String> {
     let said = serde_words(attributes);
-    let part = said.split(',').find(|part| part.trim_start().starts_with(&format!("{key} =")))?;
+    let part = said
+        .split(',')
+        .find(|part| part.trim_start().starts_with(&format!("{key} =")))?;
     Some(part.split('"').nth(1)?.to_owned())
 }
 
@@ -305,7 +342,12 @@ fn words(attributes: &[Attribute]) -> String {
             _ => None,
         }
     };
-    attributes.iter().filter_map(line).collect::<Vec<_>>().join(" ").replace("*/", "")
+    attributes
+        .iter()
+        .filter_map(line)
+        .collect::<Vec<_>>()
+        .join(" ")
+        .replace("*/", "")
 }
 
 fn typescript(kind: &Type) -> String {
@@ -335,7 +377,11 @@ fn typescript(kind: &Type) -> String {
                 ("Vec" | "BTreeSet" | "VecDeque", [one]) => list(one.clone()),
                 ("Box" | "Arc", [one]) => one.clone(),
                 ("BTreeMap", [key, value]) => format!("Record<{key}, {value}>"),
-                ("f32" | "f64" | "u8" | "u16" | "u32" | "u64" | "usize" | "i32" | "i64" | "FrameRate", _) => "number".into(),
+                (
+                    "f32" | "f64" | "u8" | "u16" | "u32" | "u64" | "usize" | "i32" | "i64"
+                    | "FrameRate",
+                    _,
+                ) => "number".into(),
                 ("bool", _) => "boolean".into(),
                 ("String" | "str" | "FileName" | "PathBuf", _) => "string".into(),
                 ("Value", _) => "unknown".into(),

@@ -146,9 +146,7 @@ impl Obstacle {
     /// Least and greatest corner of its box. [m]
     pub fn extent(&self) -> [[f64; 2]; 2] {
         match self {
-            Self::Circle([x, z, radius]) => {
-                [[x - radius, z - radius], [x + radius, z + radius]]
-            }
+            Self::Circle([x, z, radius]) => [[x - radius, z - radius], [x + radius, z + radius]],
             Self::Polygon(corners) => {
                 let none = [[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]];
                 corners.iter().fold(none, |[low, high], corner| {

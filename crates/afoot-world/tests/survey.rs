@@ -4,8 +4,8 @@
 
 mod support;
 
-use afoot_run::Run;
 use afoot_codec::Artefact;
+use afoot_run::Run;
 use afoot_world::{
     CoverageOptions, EditOptions, EmbedOptions, FreeWays, LaidMoves, Moves, QualityOptions, World,
     embed, embed_more, lay_moves, measure_coverage, sample_paths, suggest, switch_times,

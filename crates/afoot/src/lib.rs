@@ -95,7 +95,7 @@ pub use library::{Library, Steering};
 pub use motion_files::{LengthUnit, MotionFile, Output, Up, make_folder, write_file};
 pub use requests::*;
 pub use selection::Selection;
-pub use story::FilterDone;
 pub use shown::{Body, BodyLimb, ShownFrames};
+pub use story::FilterDone;
 pub use threads::in_threads;
 pub use workspace::Workspace;

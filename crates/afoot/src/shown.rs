@@ -122,7 +122,11 @@ mod tests {
         assert_eq!(body.names.len(), shown.points);
         assert_eq!(shown.places.len(), 3 * shown.points * walk.len());
         assert_eq!(body.parents[0], None);
-        let of_side = |side| body.limbs.iter().filter(move |limb| limb.side == Some(side));
+        let of_side = |side| {
+            body.limbs
+                .iter()
+                .filter(move |limb| limb.side == Some(side))
+        };
         assert_eq!(of_side("left").count(), of_side("right").count());
         // The root is where the clip says, and somebody who walks has both feet planted at times.
         assert_eq!(shown.places[1], walk.root[0].y);

@@ -59,7 +59,11 @@ fn errors(folder: &Folder, script: &str) -> Vec<String> {
     };
     let files = AnyFile;
     let checked = story.run(Workspace::from(&files), &Run::quiet()).unwrap();
-    checked.errors.into_iter().map(|error| error.message).collect()
+    checked
+        .errors
+        .into_iter()
+        .map(|error| error.message)
+        .collect()
 }
 
 /// Fenced blocks of a document: what stands behind the fence, and the text.
@@ -68,7 +72,10 @@ fn fenced(document: &str) -> Vec<(String, String)> {
     let mut lines = document.lines();
     while let Some(line) = lines.next() {
         if let Some(title) = line.strip_prefix("```") {
-            let block: Vec<&str> = lines.by_ref().take_while(|line| !line.starts_with("```")).collect();
+            let block: Vec<&str> = lines
+                .by_ref()
+                .take_while(|line| !line.starts_with("```"))
+                .collect();
             found.push((title.trim().to_owned(), block.join("\n") + "\n"));
         }
     }
@@ -169,11 +176,17 @@ fn who_waits_does_something_and_who_meets_is_there_together() {
     let scene = &played.scenes[0];
     let start = |actor: &str, action: &str| {
         let mut own = scene.actions.iter();
-        own.find(|one| one.actor == actor && one.action == action).unwrap().start
+        own.find(|one| one.actor == actor && one.action == action)
+            .unwrap()
+            .start
     };
     assert!((start("a", "wave") - start("b", "wave") - 0.5).abs() < 1e-6);
     let b = &scene.actors[1];
-    assert!((b.idle_seconds + 4.2 - scene.seconds).abs() < 0.05, "{}", b.idle_seconds);
+    assert!(
+        (b.idle_seconds + 4.2 - scene.seconds).abs() < 0.05,
+        "{}",
+        b.idle_seconds
+    );
     assert_eq!(b.still_seconds, 0.0);
     assert!(b.quality.skate_cm_s.unwrap() < 5.0);
 }
@@ -214,7 +227,10 @@ fn check_thesis(folder: &Folder) {
     }
     assert!((scene.seconds - start).abs() < 0.02);
     let march = |number: usize| scene.actions[number].end - scene.actions[number].start;
-    assert!((march(1) - march(5)).abs() < 1e-3, "one action has one length");
+    assert!(
+        (march(1) - march(5)).abs() < 1e-3,
+        "one action has one length"
+    );
     // Nobody has an idle action: who is done first holds still.
     assert!(scene.actors.iter().any(|actor| actor.still_seconds > 0.0));
 }

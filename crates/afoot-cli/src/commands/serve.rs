@@ -59,7 +59,9 @@ pub fn serve(arguments: &ServeArguments, run: &Run, console: &Console) -> Outcom
     serve_page(options, run, |url| {
         let told = json!({"url": url});
         // That nobody reads it does not keep others from opening the page.
-        let _ = console.result(&told, |_| format!("the workbench is at {url}  (Ctrl-C ends it)"));
+        let _ = console.result(&told, |_| {
+            format!("the workbench is at {url}  (Ctrl-C ends it)")
+        });
         if arguments.open {
             open_in_browser(&url);
         }
@@ -75,7 +77,10 @@ fn sample_library(run: &Run, console: &Console) -> Result<PathBuf, Failure> {
     }
     console.say(format!("making the sample library, {}", library.display()));
     make_folder(&folder)?;
-    let (clips, draft) = (folder.join("sample-clips"), folder.join("sample-draft.afoot"));
+    let (clips, draft) = (
+        folder.join("sample-clips"),
+        folder.join("sample-draft.afoot"),
+    );
     for ending in ["afoot", "afoot-wal", "afoot-shm", "afoot-ready"] {
         let _ = std::fs::remove_file(draft.with_extension(ending)); // what a broken run left
     }

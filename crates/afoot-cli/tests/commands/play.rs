@@ -38,7 +38,9 @@ fn a_story_is_checked_formatted_and_played() {
 #[test]
 fn all_that_is_wrong_with_a_script_is_told_at_once() {
     let bench = with_graph("play_wrong");
-    let wrong = STORY.replace("clipref walk", "clipref wlk").replace("ann.off", "ann.of");
+    let wrong = STORY
+        .replace("clipref walk", "clipref wlk")
+        .replace("ann.off", "ann.of");
     std::fs::write(bench.path("wrong.play"), wrong).unwrap();
     let shown = bench.fails_with_words(1, "check wrong.play");
     assert!(shown.contains("2 errors"), "{shown}");

@@ -64,7 +64,9 @@ fn bones(skeleton: &Skeleton) -> Vec<Value> {
         Some(Side::Right) => 2,
     };
     let row = |capsule: Capsule| {
-        let Capsule { from, to, radii, .. } = capsule;
+        let Capsule {
+            from, to, radii, ..
+        } = capsule;
         json!([from, to, side(capsule.side), radii[0], radii[1]])
     };
     capsules(skeleton).into_iter().map(row).collect()

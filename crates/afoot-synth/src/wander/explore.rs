@@ -273,9 +273,8 @@ impl<'a, G: Edges> Explorer<'a, G> {
         let run = self.playable.allowed.run(node).min(self.ahead) as usize;
         let (clip, first) = (place.clip.index(), place.frame.index());
         let plays = &self.plays[clip];
-        let new = (first..first + run).filter(|&frame| {
-            plays[frame] < self.round && self.playable.is_wanted(clip, frame)
-        });
+        let new = (first..first + run)
+            .filter(|&frame| plays[frame] < self.round && self.playable.is_wanted(clip, frame));
         new.count() as u32 >= goal.new
     }
 

@@ -142,4 +142,3 @@ pub(super) fn check_moves(moves: &Moves) -> Result<(), EmbedError> {
 
 /// Moves that lead nowhere are no locomotion. [m]
 const LOCOMOTION: f64 = 0.3;
-

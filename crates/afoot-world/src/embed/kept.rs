@@ -84,7 +84,11 @@ impl LaidMoves {
             of = this;
             let at = self.first.binary_search_by_key(&key, |row| (row.0, row.1));
             let row = at.map_or(UNKNOWN, |at| self.first[at].2 + nth);
-            rows.push(if row < self.lengths.len() as u32 { row } else { UNKNOWN });
+            rows.push(if row < self.lengths.len() as u32 {
+                row
+            } else {
+                UNKNOWN
+            });
         }
         Known { laid: self, rows }
     }
@@ -124,7 +128,10 @@ fn place_of(moves: &Moves, world: &World, options: &EmbedOptions) -> [u8; 16] {
         memory: 0,
         ..*options
     };
-    let all = format!("{world:?} {options:?} {:?}", (moves.rate, &moves.vocabulary));
+    let all = format!(
+        "{world:?} {options:?} {:?}",
+        (moves.rate, &moves.vocabulary)
+    );
     ContentHash::of(all.as_bytes()).0
 }
 

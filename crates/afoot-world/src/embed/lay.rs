@@ -68,7 +68,10 @@ pub(super) fn lay(
         .iter()
         .flat_map(|stencil| stencil.offset)
         .map(|steps| steps.unsigned_abs() as usize + 2);
-    let layout = CellBits::new(ground.grid, reach.max().unwrap_or(0).max(ground.reach(moves)));
+    let layout = CellBits::new(
+        ground.grid,
+        reach.max().unwrap_or(0).max(ground.reach(moves)),
+    );
     let count = stencils.list.len();
     let words = layout.words;
     let mut laid = Laid {
@@ -127,7 +130,8 @@ impl<'a> Grounds<'a> {
     ) -> Self {
         let field = |rule: crate::rules::Rule| {
             let labels = rule.labels(&moves.vocabulary);
-            let field = RoomField::new(world, options.cell / super::FINE, Outside::new(world, rule));
+            let field =
+                RoomField::new(world, options.cell / super::FINE, Outside::new(world, rule));
             (labels, field)
         };
         Self {

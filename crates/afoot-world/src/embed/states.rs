@@ -54,10 +54,8 @@ impl Leaving {
             }
             (table, links)
         };
-        let (rows, links): (Vec<Vec<u64>>, Vec<u64>) = (0..linked.rows)
-            .into_par_iter()
-            .map(of_row)
-            .unzip();
+        let (rows, links): (Vec<Vec<u64>>, Vec<u64>) =
+            (0..linked.rows).into_par_iter().map(of_row).unzip();
         let hops = (0..linked.stencils.list.len()).map(|stencil| hop_of(linked, stencil));
         let hops = hops.collect();
         (Self { rows, hops }, links.iter().sum())
@@ -149,7 +147,11 @@ impl Embedding<'_> {
         let each = (self.stencils.first[row + 1] - first).div_ceil(64) as usize;
         let table = &self.leaving.rows[row];
         let at = cell.0 as usize * each;
-        let bits = if table.is_empty() { &[] } else { &table[at..at + each] };
+        let bits = if table.is_empty() {
+            &[]
+        } else {
+            &table[at..at + each]
+        };
         members(bits).map(move |index| first + index)
     }
 
@@ -192,7 +194,11 @@ impl Embedding<'_> {
         let to = self.row(row.to.0, row.to.1);
         let mut starts = vec![0; words];
         let layout = &self.laid.layout;
-        layout.seen_from(row.offset, &self.alive[to * words..(to + 1) * words], &mut starts);
+        layout.seen_from(
+            row.offset,
+            &self.alive[to * words..(to + 1) * words],
+            &mut starts,
+        );
         keep(&mut starts, &self.alive[from * words..(from + 1) * words]);
         let at = stencil as usize * words;
         keep(&mut starts, &self.laid.starts[at..at + words]);
@@ -201,7 +207,9 @@ impl Embedding<'_> {
 
     /// The cells in which links of a stencil start.
     pub fn starts_of(&self, stencil: usize) -> Vec<CellId> {
-        members(&self.start_set(stencil as u32)).map(CellId).collect()
+        members(&self.start_set(stencil as u32))
+            .map(CellId)
+            .collect()
     }
 
     /// What was laid, for graphs that share moves with this one.

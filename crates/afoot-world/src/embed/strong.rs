@@ -116,7 +116,9 @@ impl<'a> Linked<'a> {
     pub(super) fn between(&self, stencil: u32, [from, to]: [&[u64]; 2], out: &mut [u64]) {
         let ends = self.ends[stencil as usize];
         let offset = self.stencils.list[stencil as usize].offset;
-        self.laid.layout.seen_from(offset, self.row(to, ends[1]), out);
+        self.laid
+            .layout
+            .seen_from(offset, self.row(to, ends[1]), out);
         keep(out, self.row(from, ends[0]));
         keep(out, self.row(&self.laid.starts, stencil));
     }
@@ -141,13 +143,13 @@ impl<'a> Linked<'a> {
                     let open = kept.to_vec();
                     kept.fill(0);
                     self.pour(row, &old, flow, |new| {
-                        new.iter()
-                            .zip(&open)
-                            .zip(kept.iter_mut())
-                            .fold(true, |full, ((new, open), kept)| {
+                        new.iter().zip(&open).zip(kept.iter_mut()).fold(
+                            true,
+                            |full, ((new, open), kept)| {
                                 *kept |= new & open;
                                 full && *kept == *open
-                            })
+                            },
+                        )
                     });
                 });
             }
@@ -159,7 +161,10 @@ impl<'a> Linked<'a> {
 
     /// Gives what flows into a row along each of its links from a set, until it is said to be enough.
     fn pour(&self, row: usize, from: &[u64], flow: Flow, mut enough: impl FnMut(&[u64]) -> bool) {
-        let (mut started, mut out) = (vec![0; self.laid.layout.words], vec![0; self.laid.layout.words]);
+        let (mut started, mut out) = (
+            vec![0; self.laid.layout.words],
+            vec![0; self.laid.layout.words],
+        );
         let mut one = |stencil: u32, other: u32| {
             let offset = self.stencils.list[stencil as usize].offset;
             let there = self.row(from, other);

@@ -9,9 +9,9 @@ mod paths;
 use std::path::{Path, PathBuf};
 
 use afoot::{
-    AnyFile, BuildGraph, ClipPictures, Failure, Follow, GraphBuilt, GraphPictures, Import, ImportReport,
-    Library, List, Matrix, Output, Play, PlayStory, Run, ShowClip, Workspace, WriteSamples, WriteTaskSamples,
-    make_folder, write_file,
+    AnyFile, BuildGraph, ClipPictures, Failure, Follow, GraphBuilt, GraphPictures, Import,
+    ImportReport, Library, List, Matrix, Output, Play, PlayStory, Run, ShowClip, Workspace,
+    WriteSamples, WriteTaskSamples, make_folder, write_file,
 };
 use clap::Args;
 use serde_json::{Value, json};

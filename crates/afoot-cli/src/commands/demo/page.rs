@@ -85,7 +85,9 @@ impl Page {
         if !self.story.is_empty() {
             html += "<h2>A story</h2>\n<p>Three actors of a script: <a href=\"stories/meeting.play\">meeting.play</a>, \
                      <a href=\"stories/meeting/Square/scene.glb\">glTF with all and the camera</a>.</p>\n";
-            self.story.iter().for_each(|picture| html += &figure(picture));
+            self.story
+                .iter()
+                .for_each(|picture| html += &figure(picture));
         }
         html += "<h2>Motion on request</h2>\n";
         html += &self.table();
