@@ -129,7 +129,11 @@ fn check_posture(library: &Library, name: &str) {
 fn sample() -> &'static Library {
     static LIBRARY: LazyLock<Library> = LazyLock::new(|| {
         let clips = sample_library(&SampleOptions::default()).into_iter();
-        Library::new(clips.map(|clip| with_facts(as_read(clip))).collect())
+        Library::new(
+            clips
+                .map(|clip| with_facts(as_read(clip)).unwrap())
+                .collect(),
+        )
     });
     &LIBRARY
 }
