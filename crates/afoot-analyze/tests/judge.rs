@@ -128,7 +128,8 @@ fn check_posture(library: &Library, name: &str) {
 fn sample() -> &'static Library {
     static LIBRARY: LazyLock<Library> = LazyLock::new(|| {
         let clips = sample_library(&SampleOptions::default()).into_iter();
-        Library::new(clips.map(|clip| with_facts(as_read(clip))).collect())
+        let read = clips.map(|clip| with_facts(as_read(clip)).unwrap());
+        Library::new(read.collect())
     });
     &LIBRARY
 }
