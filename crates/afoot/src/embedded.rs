@@ -50,7 +50,7 @@ impl Default for EmbedRecipe {
         } = EmbedOptions::default();
         Self {
             graph: GraphRecipe {
-                threshold_cm: 5.0,
+                threshold_cm: 8.0,
                 minimum_clip: 1.0 / 3.0,
                 ..GraphRecipe::default()
             },
