@@ -110,7 +110,7 @@ export class Scene {
   readonly controls: OrbitControls;
   private renderer: THREE.WebGLRenderer;
   private scene = new THREE.Scene();
-  private sun = new THREE.DirectionalLight(0xfff4e2, 2.6);
+  private sun = new THREE.DirectionalLight(0xfff4e2, 2.1);
   private capsules = capsuleGeometry();
   private from = new Float32Array(MOST_CAPSULES * 4);
   private to = new Float32Array(MOST_CAPSULES * 4);
@@ -135,11 +135,12 @@ export class Scene {
     this.renderer.toneMapping = THREE.ACESFilmicToneMapping;
     this.scene.background = new THREE.Color(BACK);
     this.scene.fog = new THREE.Fog(BACK, 22, 60);
-    this.scene.add(new THREE.HemisphereLight(0xc9d6ea, 0x2a2723, 1.5));
+    this.scene.add(new THREE.HemisphereLight(0xc9d6ea, 0x2a2723, 1.05));
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(1024, 1024);
     this.sun.shadow.radius = 5;
-    this.sun.shadow.bias = -0.0006;
+    this.sun.shadow.bias = -0.001;
+    this.sun.shadow.normalBias = 0.03;
     const box = this.sun.shadow.camera;
     [box.left, box.right, box.top, box.bottom, box.near, box.far] = [-7, 7, 7, -7, 1, 30];
     this.scene.add(this.sun, this.sun.target);
@@ -164,7 +165,7 @@ export class Scene {
     );
     this.feet.frustumCulled = false;
     this.handles = new THREE.InstancedMesh(
-      new THREE.SphereGeometry(0.075, 16, 12), new THREE.MeshBasicMaterial({ color: 0xe8c878 }), 256,
+      new THREE.SphereGeometry(0.05, 16, 12), new THREE.MeshBasicMaterial({ color: 0xe8c878 }), 256,
     );
     this.handles.frustumCulled = false;
     this.handles.count = 0;
@@ -291,7 +292,7 @@ export class Scene {
   knobs(points: Ground[]) {
     this.stale = true;
     const shown = points.slice(0, 256);
-    shown.forEach(([x, z], k) => this.handles.setMatrixAt(k, this.scratch.makeTranslation(x, 0.06, z)));
+    shown.forEach(([x, z], k) => this.handles.setMatrixAt(k, this.scratch.makeTranslation(x, 0.04, z)));
     this.handles.count = shown.length;
     this.handles.instanceMatrix.needsUpdate = true;
   }
