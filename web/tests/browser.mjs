@@ -333,7 +333,7 @@ const parts = {
     await picture("story-error");
     await script.fill(wrong.replace("ann.strol ", "ann.stroll "));
     await told.getByText("No errors").waitFor();
-    await page.getByRole("button", { name: "Play", exact: true }).last().click();
+    await page.locator(".inspector").getByRole("button", { name: "Play", exact: true }).click();
     const job = await ended("play_story");
     check(job.state === "done", `the script is mended and played ${job.failure?.message ?? ""}`);
     await page.waitForFunction(() => window.afoot.bench.actors.some((actor) => actor.name === "ann"));

@@ -194,7 +194,6 @@ export class Scene {
     mesh.customDepthMaterial = asCapsules(new THREE.MeshDepthMaterial());
     mesh.frustumCulled = false;
     mesh.castShadow = true;
-    mesh.receiveShadow = true;
     this.scene.add(mesh);
   }
 

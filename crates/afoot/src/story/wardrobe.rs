@@ -12,7 +12,6 @@ use rayon::prelude::*;
 use super::studio::{Studio, failed, lock};
 use crate::failure::Failure;
 use crate::library::Library;
-use afoot_analyze::with_facts;
 
 /// What one actor has.
 pub(crate) struct Wardrobe {
