@@ -100,13 +100,15 @@ async function looksRight(name) {
   }
 }
 
-async function ended(ask) {
-  await page.waitForFunction((ask) => {
-    const job = window.afoot.bench.jobs.findLast((job) => job.ask === ask);
-    return job && (job.state === "done" || job.state === "failed");
-  }, ask, { timeout: 180_000 });
-  return page.evaluate((ask) => JSON.parse(JSON.stringify(window.afoot.bench.jobs.findLast((job) => job.ask === ask))), ask);
+/** The last job of that name, once it has ended; one that is younger than `after`. */
+async function ended(ask, after = 0) {
+  const handle = await page.waitForFunction(([ask, after]) => {
+    const job = window.afoot.bench.jobs.findLast((job) => job.ask === ask && job.id > after);
+    return job && (job.state === "done" || job.state === "failed") && JSON.stringify(job);
+  }, [ask, after], { timeout: 120_000 });
+  return JSON.parse(await handle.jsonValue());
 }
+const lastJob = () => page.evaluate(() => Math.max(0, ...window.afoot.bench.jobs.map((job) => job.id)));
 
 const parts = {
   async opens() {
@@ -206,7 +208,7 @@ const parts = {
     const view = await boxOf("canvas[role=img]");
     await page.evaluate(() => {
       window.afootScene.controls.target.set(0, 0, 0);
-      window.afootScene.camera.position.set(0, 13, 0.01);
+      window.afootScene.camera.position.set(0, 17, 0.01);
     });
     await page.waitForTimeout(400);
     // An S of some 10 m, by where its points are on the screen.
@@ -222,11 +224,9 @@ const parts = {
     }, metres);
     void view;
     await page.getByRole("button", { name: "Draw" }).click();
-    const first = async () => {
-      await drag(pixels, 1);
-      return ended("follow");
-    };
-    let job = await first();
+    const before = await lastJob();
+    await drag(pixels, 1);
+    let job = await ended("follow", before);
     check(job.state === "done", `a sketched path is walked ${job.failure?.message ?? ""}`);
     await page.getByTestId("path-mean").waitFor();
     const [length, mean, most] = [await number("path-length"), await number("path-mean"), await number("path-max")];
@@ -240,15 +240,14 @@ const parts = {
       await page.evaluate(() => {
         window.afoot.bench.actors = [];
         window.afootScene.controls.target.set(0, 0, 0);
-        window.afootScene.camera.position.set(0, 13, 0.01);
+        window.afootScene.camera.position.set(0, 17, 0.01);
       });
       await page.waitForTimeout(300);
       await drag(pixels, 1);
       const mouseUp = await page.evaluate(() => performance.now());
       await page.waitForFunction(() => window.afoot.bench.actors.length > 0, null, { polling: "raf" });
       times.push((await page.evaluate(() => performance.now())) - mouseUp);
-      await page.waitForFunction((before) => window.afoot.bench.jobs.some((job) => job.ask === "follow" && job.id > before && job.state === "done"), before);
-      job = await ended("follow");
+      job = await ended("follow", before);
     }
     console.log(`     mouse-up to first played frame: ${times.map((time) => time.toFixed(0)).join(", ")} ms`);
     await page.evaluate(() => window.afootScene.fromAbove(false));
@@ -334,7 +333,7 @@ const parts = {
     await picture("story-error");
     await script.fill(wrong.replace("ann.strol ", "ann.stroll "));
     await told.getByText("No errors").waitFor();
-    await page.getByRole("button", { name: "Play", exact: true }).last().click();
+    await page.locator(".inspector").getByRole("button", { name: "Play", exact: true }).click();
     const job = await ended("play_story");
     check(job.state === "done", `the script is mended and played ${job.failure?.message ?? ""}`);
     await page.waitForFunction(() => window.afoot.bench.actors.some((actor) => actor.name === "ann"));

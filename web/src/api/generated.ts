@@ -359,6 +359,8 @@ export interface CrowdFiles {
   scene: string | null;
   /** A page that plays all of them, one HTML file. */
   page: string | null;
+  /** A character or skeleton that all of them get, as [`Output::onto`]; of a `.glb` character each gets a file with its mesh, while `scene` has skeletons alone. */
+  onto: string | null;
 }
 
 /** A crowd that was made. */
@@ -1760,7 +1762,7 @@ export interface Rename {
 
 /** Asks for all clips on one skeleton, in place of what they were captured on. */
 export interface Retarget {
-  /** A clip whose skeleton they get, or a skeleton of the library by its name. */
+  /** A clip whose skeleton they get, a skeleton of the library by its name, or a motion file. */
   skeleton: string;
 }
 
@@ -2416,7 +2418,7 @@ export interface VerifyLabels {
 export interface Wander {
   /** How long. [s, > 0] */
   seconds: number;
-  /** Use only motion with these labels, or of these types. */
+  /** Use only motion with these labels, or of these types, and what joins it where it leads nowhere. */
   as: string[];
   /** How the figure is to move. */
   moving: Moving;
@@ -2568,6 +2570,7 @@ export const OPTIONS: Record<string, Record<string, OptionSaid>> = {
     folder: { words: "Folder for a motion file a character, a picture and the report.", range: "", kind: "string" },
     scene: { words: "All characters in one glTF file: a skeleton and an animation each.", range: "", kind: "string | null" },
     page: { words: "A page that plays all of them, one HTML file.", range: "", kind: "string | null" },
+    onto: { words: "A character or skeleton that all of them get, as [`Output::onto`]; of a `.glb` character each gets a file with its mesh, while `scene` has skeletons alone.", range: "", kind: "string | null" },
   },
   Cycle: {
     clip: { words: "The clip, or the part of it that loops are looked for in.", range: "", kind: "string" },
@@ -2860,7 +2863,7 @@ export const OPTIONS: Record<string, Record<string, OptionSaid>> = {
     name: { words: "Its new name; of a pattern, with a `*` for what that stood for.", range: "", kind: "string" },
   },
   Retarget: {
-    skeleton: { words: "A clip whose skeleton they get, or a skeleton of the library by its name.", range: "", kind: "string" },
+    skeleton: { words: "A clip whose skeleton they get, a skeleton of the library by its name, or a motion file.", range: "", kind: "string" },
   },
   Roles: {
     set: { words: "What some joints are.", range: "", kind: "JointRole[]" },
@@ -2965,7 +2968,7 @@ export const OPTIONS: Record<string, Record<string, OptionSaid>> = {
   },
   Wander: {
     seconds: { words: "How long.", range: "s, > 0", kind: "number" },
-    as: { words: "Use only motion with these labels, or of these types.", range: "", kind: "string[]" },
+    as: { words: "Use only motion with these labels, or of these types, and what joins it where it leads nowhere.", range: "", kind: "string[]" },
     moving: { words: "How the figure is to move.", range: "", kind: "Moving" },
   },
   Wish: {

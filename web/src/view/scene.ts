@@ -110,7 +110,7 @@ export class Scene {
   readonly controls: OrbitControls;
   private renderer: THREE.WebGLRenderer;
   private scene = new THREE.Scene();
-  private sun = new THREE.DirectionalLight(0xfff4e2, 2.6);
+  private sun = new THREE.DirectionalLight(0xfff4e2, 2.1);
   private capsules = capsuleGeometry();
   private from = new Float32Array(MOST_CAPSULES * 4);
   private to = new Float32Array(MOST_CAPSULES * 4);
@@ -124,6 +124,8 @@ export class Scene {
   private marks = new THREE.Group();
   private focus = new THREE.Vector3(0, 0.9, 0);
   private scratch = new THREE.Matrix4();
+  /** Whether something other than the camera has changed since it was drawn. */
+  stale = true;
 
   constructor(private canvas: HTMLCanvasElement) {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: false });
@@ -133,11 +135,12 @@ export class Scene {
     this.renderer.toneMapping = THREE.ACESFilmicToneMapping;
     this.scene.background = new THREE.Color(BACK);
     this.scene.fog = new THREE.Fog(BACK, 22, 60);
-    this.scene.add(new THREE.HemisphereLight(0xc9d6ea, 0x2a2723, 1.5));
+    this.scene.add(new THREE.HemisphereLight(0xc9d6ea, 0x2a2723, 1.05));
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(1024, 1024);
     this.sun.shadow.radius = 5;
-    this.sun.shadow.bias = -0.0006;
+    this.sun.shadow.bias = -0.001;
+    this.sun.shadow.normalBias = 0.03;
     const box = this.sun.shadow.camera;
     [box.left, box.right, box.top, box.bottom, box.near, box.far] = [-7, 7, 7, -7, 1, 30];
     this.scene.add(this.sun, this.sun.target);
@@ -162,7 +165,7 @@ export class Scene {
     );
     this.feet.frustumCulled = false;
     this.handles = new THREE.InstancedMesh(
-      new THREE.SphereGeometry(0.075, 16, 12), new THREE.MeshBasicMaterial({ color: 0xe8c878 }), 256,
+      new THREE.SphereGeometry(0.05, 16, 12), new THREE.MeshBasicMaterial({ color: 0xe8c878 }), 256,
     );
     this.handles.frustumCulled = false;
     this.handles.count = 0;
@@ -191,12 +194,12 @@ export class Scene {
     mesh.customDepthMaterial = asCapsules(new THREE.MeshDepthMaterial());
     mesh.frustumCulled = false;
     mesh.castShadow = true;
-    mesh.receiveShadow = true;
     this.scene.add(mesh);
   }
 
   resize(width: number, height: number) {
     if (!width || !height) return;
+    this.stale = true;
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
@@ -205,6 +208,7 @@ export class Scene {
 
   /** Puts the bodies where they are; their feet, their ghosts. */
   pose(shown: Shown[], drawing: Drawing) {
+    this.stale = true;
     this.count = 0;
     let feet = 0;
     for (const { frames, pale, at } of shown) {
@@ -264,6 +268,7 @@ export class Scene {
 
   /** A line on the ground, or none. */
   line(name: string, points: Ground[] | null, colour: number, width: number, height = 0.012, dashed = false) {
+    this.stale = true;
     const old = this.lines.get(name);
     if (old) {
       this.scene.remove(old);
@@ -284,8 +289,9 @@ export class Scene {
   }
 
   knobs(points: Ground[]) {
+    this.stale = true;
     const shown = points.slice(0, 256);
-    shown.forEach(([x, z], k) => this.handles.setMatrixAt(k, this.scratch.makeTranslation(x, 0.06, z)));
+    shown.forEach(([x, z], k) => this.handles.setMatrixAt(k, this.scratch.makeTranslation(x, 0.04, z)));
     this.handles.count = shown.length;
     this.handles.instanceMatrix.needsUpdate = true;
   }
@@ -295,6 +301,7 @@ export class Scene {
     circles: [number, number, number][]; bounds: [Ground, Ground] | null; start: Ground | null; goal: Ground | null;
     cells: [number, number, number, number][];
   }) {
+    this.stale = true;
     for (const child of [...this.marks.children]) this.marks.remove(child);
     const stone = new THREE.MeshStandardMaterial({ color: 0x515a67, roughness: 0.9 });
     for (const [x, z, radius] of parts.circles) {
@@ -346,6 +353,7 @@ export class Scene {
     const dx = (x - this.focus.x) * ease;
     const dy = (height - this.focus.y) * ease;
     const dz = (z - this.focus.z) * ease;
+    if (Math.abs(dx) + Math.abs(dy) + Math.abs(dz) < 1e-4) return;
     this.focus.add(new THREE.Vector3(dx, dy, dz));
     this.controls.target.add(new THREE.Vector3(dx, dy, dz));
     this.camera.position.add(new THREE.Vector3(dx, dy, dz));
@@ -380,8 +388,11 @@ export class Scene {
     this.camera.position.copy(this.controls.target).add(away.setFromSpherical(round));
   }
 
+  /** Draws, if anything has changed. */
   render() {
-    this.controls.update();
+    const moved = this.controls.update();
+    if (!moved && !this.stale) return;
+    this.stale = false;
     const at = this.controls.target;
     this.sun.target.position.set(at.x, 0, at.z);
     this.sun.position.set(at.x + 4, 9, at.z + 3.2);
