@@ -192,8 +192,8 @@ impl<'a> Judge<'a> {
         quality.verdicts = verdicts(&quality, &findings);
         let (faces, legs) = (self.options.faces_anyhow, self.options.legs_anyhow);
         quality.verdicts.retain(|verdict| {
-            !(faces && verdict.measure == "faced_share")
-                && !(legs && LEGS_AS_CAPTURED.contains(&verdict.measure))
+            let turned = faces && verdict.measure == "faced_share";
+            !turned && !(legs && LEGS_AS_CAPTURED.contains(&verdict.measure))
         });
         quality
     }
