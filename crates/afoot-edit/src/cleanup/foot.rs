@@ -84,7 +84,7 @@ impl<'a> Foot<'a> {
 
     /// What is left to be lifted out of the floor. [m]
     fn lift(&self, frame: usize, shift: Vec3) -> f32 {
-        lift_out(self.grip.sunk[frame] - SINK - shift.y)
+        lift_out(self.grip.sunk[frame] - shift.y)
     }
 
     /// Turns toes up whose tips are lower than they lie in the plants around.
@@ -133,9 +133,7 @@ fn turned_about(centres: &[Vec3], turns: &[Quat], mut points: Vec<Vec3>) -> Vec<
     points
 }
 
-/// How far below their height on the floor joints may dip. [m]
-pub const SINK: f32 = 0.003;
-/// Over which depth lifting sets in. [m]
+/// How far below the floor something may be before it is lifted. [m]
 const GIVE: f32 = 0.003;
 
 /// How far something at a depth is lifted: not at all above the floor, nearly wholly when deep, with

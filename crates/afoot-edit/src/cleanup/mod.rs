@@ -49,9 +49,9 @@ pub struct SettleOptions {
     pub hold_speed: f32,
     /// Speed of a held point along the floor. [m/s, > 0]
     pub slide: f32,
-    /// Its speed up or down beyond the slow dip that was captured. [m/s, > 0]
+    /// Its speed up or down. [m/s, > 0]
     pub lift: f32,
-    /// Distance of a held point from the floor's height, beyond what a foot gives. [m, > 0]
+    /// Distance of a held point from the floor's height. [m, > 0]
     pub level: f32,
     /// Distance of a held foot from where it was captured. [m, > 0]
     pub place: f32,
@@ -79,18 +79,18 @@ pub struct SettleOptions {
 impl Default for SettleOptions {
     fn default() -> Self {
         Self {
-            hold_speed: 0.5,
+            hold_speed: 0.6,
             slide: 0.002,
-            lift: 0.018,
+            lift: 0.02,
             level: 0.003,
             place: 0.007,
             leg: 0.03,
             ankle_acceleration: 5.0,
-            knee: 2f32.to_radians(),
+            knee: 1f32.to_radians(),
             knee_acceleration: 600f32.to_radians(),
-            hip: 0.0015,
-            shift: 0.003,
-            root_acceleration: 0.3,
+            hip: 0.01,
+            shift: 0.015,
+            root_acceleration: 0.6,
             limit: 0.001,
             lengthen: 0.0,
         }

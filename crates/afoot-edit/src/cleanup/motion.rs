@@ -10,7 +10,7 @@ use glam::DVec3;
 
 use super::SettleOptions;
 use super::apart::Gaps;
-use super::foot::{Foot, SINK};
+use super::foot::Foot;
 use super::joint::{Joint, ROOT, Shifts, Terms};
 use super::knee::{Knee, linearise};
 
@@ -20,11 +20,8 @@ const ROUNDS: usize = 8;
 const CONVERGED: f64 = 1e-3;
 /// What a round may go for the price of one. [m]
 const STRIDE: f64 = 0.2;
-/// Joints lie within a foot that gives: held ones so near to their height on the floor are on it, as
-/// captured ones are, which dip by half a centimetre and more while they bear. [m]
-const GIVE: f32 = 0.007;
-/// They dip slower than this; what is much faster comes down or goes up, and is held. [m/s]
-const DIP: f32 = 0.09;
+/// How far below the floor a foot may be before it counts: what rounding leaves. [m]
+const GIVE: f64 = 0.001;
 /// Motion begins where it was asked to: its first frame weighs as much as so many seconds of such a
 /// shift of the root along the ground. Else it is free to one side, and 100 walkers started up to 6 cm
 /// from their places. [m], [s]
@@ -89,7 +86,7 @@ impl Problem<'_> {
         }
         for (index, foot) in self.feet.iter().enumerate() {
             self.add_hold(terms, (index, foot), frame);
-            let sunk = f64::from(foot.grip.sunk[frame] - SINK);
+            let sunk = f64::from(foot.grip.sunk[frame]) - GIVE;
             if last[frame][index].y < sunk {
                 terms.point(index, DVec3::Y * weights.limit, DVec3::Y * sunk);
             }
@@ -121,12 +118,10 @@ impl Problem<'_> {
         for part in 0..3 {
             let hold = f64::from(grip.hold[part][frame]);
             if hold > 0.0 {
-                let mut step = foot.points[part][frame + 1] - foot.points[part][frame];
-                step.y -= dip(step.y, weights.time);
+                let step = foot.points[part][frame + 1] - foot.points[part][frame];
                 terms.step(index, hold * weights.slide, -step.as_dvec3());
-                let rise = grip.rise[part][frame];
-                let beyond = f64::from(rise - rise.clamp(-GIVE, GIVE));
-                terms.point(index, DVec3::Y * (hold * weights.level), DVec3::Y * beyond);
+                let rise = DVec3::Y * f64::from(grip.rise[part][frame]);
+                terms.point(index, DVec3::Y * (hold * weights.level), rise);
             }
         }
         let held = |frame: usize| grip.hold.iter().any(|hold| hold[frame] > 0.0);
@@ -143,12 +138,6 @@ impl Problem<'_> {
     }
 }
 
-/// What of a held point's step up or down is left to it: all of a slow one, nothing of a fast one. [m]
-fn dip(step: f32, time: f32) -> f32 {
-    let fast = (step / (DIP * time)).powi(4);
-    step / (1.0 + fast)
-}
-
 /// One over the squares of what weighs as much as one, for differences over frames.
 struct Weights {
     slide: DVec3,
@@ -162,8 +151,6 @@ struct Weights {
     start: DVec3,
     root_bend: f64,
     limit: f64,
-    /// From frame to frame. [s]
-    time: f32,
 }
 
 impl Weights {
@@ -184,7 +171,6 @@ impl Weights {
             start: DVec3::new(1.0, 0.0, 1.0) * (over(START) * START_SECONDS / time),
             root_bend: over_time(options.root_acceleration, 2),
             limit: over(options.limit),
-            time: time as f32,
         }
     }
 }
