@@ -134,7 +134,7 @@ fn turned_about(centres: &[Vec3], turns: &[Quat], mut points: Vec<Vec3>) -> Vec<
 }
 
 /// How far below their height on the floor joints may dip. [m]
-pub const SINK: f32 = 0.003;
+pub const SINK: f32 = 0.004;
 /// Over which depth lifting sets in. [m]
 const GIVE: f32 = 0.003;
 

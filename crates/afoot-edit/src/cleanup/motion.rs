@@ -22,7 +22,7 @@ const CONVERGED: f64 = 1e-3;
 const STRIDE: f64 = 0.2;
 /// Joints lie within a foot that gives: held ones so near to their height on the floor are on it, as
 /// captured ones are, which dip by half a centimetre and more while they bear. [m]
-const GIVE: f32 = 0.007;
+const GIVE: f32 = 0.008;
 /// They dip slower than this; what is much faster comes down or goes up, and is held. [m/s]
 const DIP: f32 = 0.09;
 /// Motion begins where it was asked to: its first frame weighs as much as so many seconds of such a
