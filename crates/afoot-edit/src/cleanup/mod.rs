@@ -67,6 +67,8 @@ pub struct SettleOptions {
     pub hip: f32,
     /// Shift of the root along the ground. [m, > 0]
     pub shift: f32,
+    /// Change of the root's velocity against the captured one. [m/s, > 0]
+    pub root_speed: f32,
     /// Acceleration of the root beyond the captured. [m/s², > 0]
     pub root_acceleration: f32,
     /// Depth below the floor, and length beyond a leg's reach. [m, > 0]
@@ -88,8 +90,9 @@ impl Default for SettleOptions {
             ankle_acceleration: 5.0,
             knee: 1.7f32.to_radians(),
             knee_acceleration: 600f32.to_radians(),
-            hip: 0.002,
-            shift: 0.004,
+            hip: 0.01,
+            shift: 0.01,
+            root_speed: 0.02,
             root_acceleration: 0.3,
             limit: 0.001,
             lengthen: 0.0,

@@ -83,6 +83,9 @@ impl Problem<'_> {
         if frame == 0 {
             terms.point(ROOT, weights.start, DVec3::ZERO);
         }
+        if frame + 1 < last.len() {
+            terms.step(ROOT, DVec3::splat(weights.root_step), DVec3::ZERO);
+        }
         let bends = frame + 2 < last.len();
         if bends {
             terms.bend(ROOT, weights.root_bend);
@@ -160,6 +163,7 @@ struct Weights {
     knee_bend: f64,
     root: DVec3,
     start: DVec3,
+    root_step: f64,
     root_bend: f64,
     limit: f64,
     /// From frame to frame. [s]
@@ -182,6 +186,7 @@ impl Weights {
             knee_bend: over_time(options.knee_acceleration, 2),
             root: DVec3::new(shift, hip, shift),
             start: DVec3::new(1.0, 0.0, 1.0) * (over(START) * START_SECONDS / time),
+            root_step: over_time(options.root_speed, 1),
             root_bend: over_time(options.root_acceleration, 2),
             limit: over(options.limit),
             time: time as f32,
