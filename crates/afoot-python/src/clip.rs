@@ -158,7 +158,7 @@ impl Clip {
         let wrong =
             || PyValueError::new_err("root is frames × 3, rotations are frames × joints × 4");
         let frames = root.len() / 3;
-        if root.len() % 3 != 0 || rotations.len() != frames * self.0.joint_count() * 4 {
+        if !root.len().is_multiple_of(3) || rotations.len() != frames * self.0.joint_count() * 4 {
             return Err(wrong());
         }
         clip.root = root.chunks_exact(3).map(vector).collect();
@@ -224,7 +224,7 @@ pub(crate) fn read(py: Python<'_>, file: &str, asked: &Asked) -> PyResult<Clip> 
 }
 
 fn floats(bytes: &[u8]) -> PyResult<Vec<f32>> {
-    if bytes.len() % 4 != 0 {
+    if !bytes.len().is_multiple_of(4) {
         return Err(PyValueError::new_err("expected 32-bit floats"));
     }
     let float = |four: &[u8]| f32::from_le_bytes([four[0], four[1], four[2], four[3]]);

@@ -8,6 +8,9 @@ use pyo3::prelude::*;
 use crate::clip::Numbers;
 use crate::failures::raised;
 
+/// The root's place, rotations, points and speed of one step.
+type Step = ((f32, f32, f32), Numbers, Numbers, f64);
+
 /// A steered figure.
 #[pyclass(frozen)]
 pub(crate) struct Figure(Mutex<LiveFigure>);
@@ -29,7 +32,7 @@ impl Figure {
         seconds: f64,
         degrees: f64,
         label: Option<&str>,
-    ) -> PyResult<((f32, f32, f32), Numbers, Numbers, f64)> {
+    ) -> PyResult<Step> {
         let mut figure = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let frame = figure.advance(seconds, degrees, label);
         let frame = frame.map_err(|failure| raised(py, &failure))?;

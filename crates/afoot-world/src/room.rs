@@ -73,7 +73,8 @@ impl Room for Standing<'_> {
         let a = self.world.fold(from);
         let b = [a[0] + to[0] - from[0], a[1] + to[1] - from[1]];
         let inside = |point: [f64; 2]| self.world.bounds_clearance(point) >= need;
-        if !self.world.wrap && !(inside(a) && inside(b)) {
+        let within = self.world.wrap || (inside(a) && inside(b));
+        if !within {
             return false;
         }
         let near = |[low, high]: &[[f64; 2]; 2]| {

@@ -193,7 +193,8 @@ impl<'a> Judge<'a> {
         let (faces, legs) = (self.options.faces_anyhow, self.options.legs_anyhow);
         quality.verdicts.retain(|verdict| {
             let turned = faces && verdict.measure == "faced_share";
-            !turned && !(legs && LEGS_AS_CAPTURED.contains(&verdict.measure))
+            let bent = legs && LEGS_AS_CAPTURED.contains(&verdict.measure);
+            !(turned || bent)
         });
         quality
     }

@@ -85,10 +85,10 @@ pub(crate) fn lowering(
     let calmest = CALM * captured_snap(walk);
     for _ in 0..CALMED {
         let mut snaps = false;
-        for side in 0..2 {
+        for (side, spans) in spans.iter_mut().enumerate() {
             let span = |frame: usize| (away(side, frame) - Vec3::Y * lowered[frame]).length();
             let own: Vec<f32> = (0..frames).map(span).collect();
-            snaps |= hold_knees(&walk.legs[side], &own, calmest, &mut spans[side]);
+            snaps |= hold_knees(&walk.legs[side], &own, calmest, spans);
         }
         if !snaps {
             break;

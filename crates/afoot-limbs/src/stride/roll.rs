@@ -100,10 +100,11 @@ fn landings(walk: &Walk, side: usize, track: &FootTrack) -> Vec<Option<Landing>>
         let Some(flat) = stands.find(|frame| walk.clip.contacts[*frame].any(part)) else {
             continue;
         };
-        for frame in strike.saturating_sub(before)..flat {
+        let first = strike.saturating_sub(before);
+        for (lands, frame) in lands[first..flat].iter_mut().zip(first..) {
             let early = strike.saturating_sub(frame) as f32 / (before + 1) as f32;
             let share = smooth_step(1.0 - early);
-            lands[frame] = Some(Landing { flat, share });
+            *lands = Some(Landing { flat, share });
         }
     }
     lands

@@ -132,12 +132,12 @@ impl<'a> Linked<'a> {
     }
 
     /// Takes away states from which no link leads to another one, or to which none does, until there are none.
-    fn trim(&self, set: &mut Vec<u64>) {
+    fn trim(&self, set: &mut [u64]) {
         let words = self.laid.layout.words;
         loop {
             let before = count(set);
             for flow in [Flow::Back, Flow::Ahead] {
-                let old = set.clone();
+                let old = set.to_vec();
                 let rows = set.par_chunks_mut(words.max(1)).enumerate();
                 rows.for_each(|(row, kept)| {
                     let open = kept.to_vec();

@@ -35,7 +35,7 @@ impl<R: MotionRequest> MakesMotion for R {
         outlet: &mut Outlet,
         run: &Run,
     ) -> Result<Told<Value>, Failure> {
-        self.make(from, outlet, run)?.as_data()
+        self.make(from, outlet, run)?.into_data()
     }
 }
 

@@ -82,7 +82,7 @@ pub struct Told<D> {
 
 impl<D> Told<D> {
     /// The same with its details as data.
-    fn as_data(self) -> Result<Told<Value>, Failure>
+    fn into_data(self) -> Result<Told<Value>, Failure>
     where
         D: Serialize,
     {

@@ -5,8 +5,11 @@ use afoot_script::program::ProgramChain;
 
 use crate::failure::Failure;
 
+/// A body part that there are two of.
+type Paired = fn(Side) -> Role;
+
 /// What ASF files call body parts, without the letter of a side.
-const ASF: [(&str, fn(Side) -> Role); 10] = [
+const ASF: [(&str, Paired); 10] = [
     ("hipjoint", Role::UpLeg),
     ("femur", Role::UpLeg),
     ("tibia", Role::Leg),

@@ -23,13 +23,16 @@ use crate::library::Library;
 /// Endings of motion files that stand for each other.
 const MOTION: [&str; 4] = ["bvh", "amc", "glb", "fbx"];
 
+/// A motion file, and the file of its skeleton where that is another.
+type MotionKey = (PathBuf, Option<PathBuf>);
+
 /// Files and libraries that a script names.
 pub(crate) struct Studio<'a> {
     files: &'a dyn Files,
     /// The script's folder, then those of scripts that it imports.
     folders: Mutex<Vec<PathBuf>>,
     libraries: Mutex<HashMap<PathBuf, Arc<Library>>>,
-    clips: Mutex<HashMap<(PathBuf, Option<PathBuf>), Arc<Clip>>>,
+    clips: Mutex<HashMap<MotionKey, Arc<Clip>>>,
     skeletons: Mutex<HashMap<PathBuf, Arc<Skeleton>>>,
     listed: Mutex<HashMap<PathBuf, Arc<Vec<ClipEntry>>>>,
 }
