@@ -41,7 +41,7 @@ impl Outside for Props {
         }
     }
     fn library_clip(&self, _: &ActorFiles, name: &str) -> Result<Option<ClipFacts>, Missing> {
-        Ok((name.len() % 5 > 0).then_some(ClipFacts { frames: 180 }))
+        Ok((!name.len().is_multiple_of(5)).then_some(ClipFacts { frames: 180 }))
     }
     fn skeleton(&self, _: &ActorFiles) -> Result<(), Missing> {
         Ok(())

@@ -252,7 +252,6 @@ fn known_only(line: &str, known: &impl Fn(&str) -> bool) -> String {
     }
     out.trim_end_matches('\n')
         .replace("export type unknown", "export type")
-        .into()
 }
 
 /// The words of a comment, and what stands in its last brackets.

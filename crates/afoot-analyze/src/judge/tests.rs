@@ -44,7 +44,8 @@ fn on_known_ground_feet_are_judged_as_on_a_floor() {
     let source = SourceStatistics::of_clips(&[&level]).unwrap();
     let slope = |_: f32, z: f32| 0.25 * z;
     let stairs = |_: f32, z: f32| 0.17 * ((z + 0.3) / 0.6).floor();
-    let grounds: [(&str, fn(f32, f32) -> f32); 2] = [("slope", slope), ("stairs", stairs)];
+    type Height = fn(f32, f32) -> f32;
+    let grounds: [(&str, Height); 2] = [("slope", slope), ("stairs", stairs)];
     for (name, height) in grounds {
         let clip = walk((4.0, 30), |x, z| 0.04 + height(x, z), (0.6, 0.4, 1.2));
         let unknown = JudgeOptions {

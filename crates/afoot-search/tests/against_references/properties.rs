@@ -170,7 +170,6 @@ proptest! {
         graph in graph(true), starts in prop::collection::vec(0usize..MOST, 0..4),
     ) {
         let starts: Vec<usize> = starts.iter().map(|s| s % graph.edges.len()).collect();
-        let least = least_from(&graph, &starts);
         let found = branch_and_bound(&graph, starts.clone(), &BranchOptions::default());
         check_best(&graph, &starts, &found);
     }
