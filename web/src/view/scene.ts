@@ -388,10 +388,10 @@ export class Scene {
     this.camera.position.copy(this.controls.target).add(away.setFromSpherical(round));
   }
 
-  /** Draws, if anything has changed. */
-  render() {
+  /** Draws, if anything has changed; gives how long the drawing itself took. [ms] */
+  render(): number {
     const moved = this.controls.update();
-    if (!moved && !this.stale) return;
+    if (!moved && !this.stale) return 0;
     this.stale = false;
     const at = this.controls.target;
     this.sun.target.position.set(at.x, 0, at.z);
@@ -399,7 +399,9 @@ export class Scene {
     this.floor.position.set(at.x, 0, at.z);
     this.grid.position.set(at.x, 0.002, at.z);
     this.grid.material.uniforms.middle.value.copy(at);
+    const begun = performance.now();
     this.renderer.render(this.scene, this.camera);
+    return performance.now() - begun;
   }
 
   dispose() {
