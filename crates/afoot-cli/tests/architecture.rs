@@ -29,6 +29,7 @@ const LAYERS: &[(&str, u32, &[&str])] = &[
     ("afoot-library", 6, &["afoot-formats"]),
     ("afoot", 7, &[]),
     ("afoot-serve", 8, &[]),
+    ("afoot-python", 8, &[]),
     ("afoot-cli", 8, &["afoot-serve"]),
     // For tests: nothing but a dev-dependency may lead here.
     ("afoot-fixtures", 8, &[]),

@@ -272,8 +272,10 @@ impl Library {
         let word = name.to_lowercase();
         let kind = Locomotion::ALL.iter().find(|kind| kind.name() == word);
         let hint = match kind {
-            Some(kind) => format!("; {} is a type of motion", kind.name()),
-            None => hint(name, &known),
+            Some(kind) if !known.contains(&kind.name()) => {
+                format!("; {} is a type of motion", kind.name())
+            }
+            _ => hint(name, &known),
         };
         let name = name.into();
         LibraryError::NoClip { name, hint }

@@ -6,7 +6,7 @@ mod support;
 use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
 
-use afoot_codec::{CodecError, ContentHash, Flat};
+use afoot_codec::{CodecError, ContentHash, Flat, FlatWriter};
 use afoot_core::{Clip, Planar, Pose, Vec3, pose_kinematics, wrap_angle};
 use afoot_graph::{Edge, EdgeId, EdgeKind, GraphOptions, NodeId, build_graph};
 use afoot_run::{Run, Stopped};
@@ -311,14 +311,17 @@ fn the_rate_of_calls_does_not_matter() {
     }
 }
 
+/// A file's words in memory.
+struct Memory(Vec<u64>);
+
+impl AsRef<[u8]> for Memory {
+    fn as_ref(&self) -> &[u8] {
+        bytemuck::cast_slice(&self.0)
+    }
+}
+
 /// A table as it is mapped from a file with these words.
 fn mapped(words: Vec<u64>) -> Result<ControlTable, CodecError> {
-    struct Memory(Vec<u64>);
-    impl AsRef<[u8]> for Memory {
-        fn as_ref(&self) -> &[u8] {
-            bytemuck::cast_slice(&self.0)
-        }
-    }
     let key = ContentHash::of(b"key");
     let tables = Flat::open(Arc::new(Memory(words)), ControlTable::TABLES, key)?;
     ControlTable::from_tables(&tables)
@@ -327,6 +330,21 @@ fn mapped(words: Vec<u64>) -> Result<ControlTable, CodecError> {
 fn words_of(table: &ControlTable) -> Vec<u64> {
     let key = ContentHash::of(b"key");
     let bytes = table.to_tables().finish(ControlTable::TABLES, key);
+    bytemuck::cast_slice((*bytes).as_ref()).to_vec()
+}
+
+/// The same table with entries that no node has edges for, and hashes that fit them.
+fn with_wild_entries(words: Vec<u64>) -> Vec<u64> {
+    let key = ContentHash::of(b"key");
+    let tables = Flat::open(Arc::new(Memory(words)), ControlTable::TABLES, key).unwrap();
+    let mut best = tables.table::<u8>(1).unwrap().to_vec();
+    let middle = best.len() / 2;
+    best[middle..middle + 100].fill(u8::MAX);
+    let mut wild = FlatWriter::default();
+    wild.table(&tables.table::<u8>(0).unwrap());
+    wild.end_vital();
+    wild.table(&best);
+    let bytes = wild.finish(ControlTable::TABLES, key);
     bytemuck::cast_slice((*bytes).as_ref()).to_vec()
 }
 
@@ -355,11 +373,11 @@ fn mapped_tables_say_the_same_and_what_is_wrong_is_refused_or_does_no_harm() {
         other[word] ^= 0x55;
         assert!(mapped(other).is_err(), "word {word}");
     }
-    // Entries are checked in turn: one that is no edge's leads along an edge of its node.
-    let mut wild = words.clone();
-    let middle = words.len() / 2;
-    wild[middle] = u64::MAX;
-    let wild = mapped(wild).unwrap();
+    let mut other = words.clone();
+    other[words.len() / 2] ^= 0x55;
+    assert!(mapped(other).is_err(), "an entry");
+    // Entries of large tables are checked in turn: one that is no edge's leads along an edge of its node.
+    let wild = mapped(with_wild_entries(words)).unwrap();
     for (edge, number) in edges(&wild).into_iter().zip(0..) {
         let from = repertoire.graph().edges[edge.0 as usize].from;
         assert_eq!(from, NodeId(number / 24));

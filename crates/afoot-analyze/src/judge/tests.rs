@@ -59,13 +59,11 @@ fn on_known_ground_feet_are_judged_as_on_a_floor() {
             ..unknown
         };
         let [floats, found] = [unknown, known].map(|options| judge_clip(&clip, &options));
-        assert!(floats.unsupported_share > Some(0.1), "{name}");
+        assert!(floats.unsupported_share > Some(0.1), "{name}: {floats:?}");
         check(found.unsupported_share, 0.0, 0.0);
         check(found.sink_cm, 0.0, 0.2);
         check(found.slide_mm, 0.0, 2.0);
         check(found.skate_share, 0.0, 0.0);
-        assert!(floats.hip_off_cm > Some(20.0), "{name}");
-        assert!(found.hip_off_cm < Some(3.0), "{name}: {found:?}");
     }
 }
 

@@ -261,7 +261,8 @@ mod tests {
         ("play", &["play_story"]),
         ("fmt", &["format_story"]),
         ("demo", &["write_samples", "write_task_samples", "play"]), // and a tour of others
-        ("completions", &[]),                                       // the shell's own
+        ("serve", &[]),       // a surface of its own, for all of them
+        ("completions", &[]), // the shell's own
     ];
 
     #[test]

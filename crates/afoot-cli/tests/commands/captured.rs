@@ -223,22 +223,37 @@ fn wanders_for_a_minute_as_each_label_says() {
     let Some(bench) = loco("captured-wander") else {
         return;
     };
-    for label in ["walk", "run", "sneak", "martial", "style"] {
+    // What falls short of the bars, why, and by how much.
+    let short_of = [
+        ("walk", [("slide_mm", 10.0); 3]),
+        // 3.4 s of runs are joined by walks, whose legs a run's pass closely and fast.
+        (
+            "run",
+            [
+                ("knee_acceleration_ratio", 2.3),
+                ("penetration_cm", 4.2),
+                ("slide_mm", 10.0),
+            ],
+        ),
+        // The sneaker is one long clip that bends low.
+        (
+            "sneak",
+            [
+                ("knee_acceleration_ratio", 1.7),
+                ("hip_off_cm", 2.2),
+                ("hip_change_cm", 1.2),
+            ],
+        ),
+        // Fighters' feet swivel about no joint of theirs.
+        ("martial", [("slide_mm", 18.0); 3]),
+        ("style", [("slide_mm", 11.0); 3]),
+    ];
+    for (label, short) in short_of {
         let told = bench.json(&format!(
             "wander lib.afoot --seconds 60 --as {label} -o walk.bvh"
         ));
-        // Fighters' feet swivel about no joint of theirs, and the sneaker's shins nearly touch.
-        let short = ["slide_mm", "skate_share", "penetration_cm", "hip_change_cm"];
-        check_all_but(&told["quality"], &short);
-        check_bars(
-            &told["quality"],
-            &[
-                ("slide_mm", 20.0),
-                ("skate_share", 0.015),
-                ("penetration_cm", 2.5),
-                ("hip_change_cm", 1.3),
-            ],
-        );
+        check_all_but(&told["quality"], &short.map(|(field, _)| field));
+        check_bars(&told["quality"], &short);
         let even = &told["evenness"];
         let [repeat, playable, seen, times] =
             ["longest_repeat_s", "playable_s", "seen_share", "times"]
@@ -256,9 +271,7 @@ fn wanders_for_a_minute_as_each_label_says() {
     let even = &told["evenness"];
     assert!(even["longest_repeat_s"].as_f64().unwrap() < 5.0, "{even}");
     let told = bench.json("wander lib.afoot --seconds 60 -o walk.bvh");
-    // 10.8 mm: the bar of 10 is missed where feet swivel in the slow walk 142_13.
-    check_all_but(&told["quality"], &["slide_mm"]);
-    check_bars(&told["quality"], &[("slide_mm", 12.0)]);
+    check_all_but(&told["quality"], &[]);
     assert!(number(&told, "faced_share") >= 0.97, "{told}");
 }
 

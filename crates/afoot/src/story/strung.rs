@@ -214,7 +214,10 @@ mod tests {
             };
             frames.map(second).fold(0.0, f32::max)
         };
-        assert!(fastest(at - 3..at + 3) < 8.0, "{}", fastest(at - 3..at + 3));
+        // A cut would stop the walk between two frames.
+        let speed = (walk.root[at - 1] - walk.root[at - 2]).length() * 30.0;
+        let seam = fastest(at - 3..at + 3);
+        assert!(seam < 0.3 * speed * 30.0, "{seam} m/s² from {speed} m/s");
         let elsewhere = 0..at - 20;
         assert_eq!(clip.root[elsewhere.clone()], walk.root[elsewhere]);
     }
