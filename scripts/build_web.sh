@@ -23,7 +23,8 @@ if [ -f "$dist/index.html" ] &&
 fi
 if [ ! -d web/node_modules ] || [ web/package-lock.json -nt web/node_modules/.package-lock.json ]; then
   say "downloading the page's packages with npm: some 35 MB, 140 MB unpacked"
-  (cd web && npm ci --silent --no-audit --no-fund)
+  # Not `npm ci`: it refuses a lock file that lacks builds for other platforms, which not every registry has.
+  (cd web && npm install --silent --no-save --no-audit --no-fund)
 fi
 (cd web && npm run --silent build -- --logLevel warn)
 touch "$dist/index.html"

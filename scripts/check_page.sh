@@ -16,7 +16,8 @@ fi
 [ -n "$browser" ] || skip "no Chromium here, so the workbench was not tried in a browser"
 scripts/build_web.sh
 [ -d web/node_modules ] || skip "the page's packages are not here"
-cargo build --quiet --locked -p afoot-cli
+# With the features of the whole workspace, as the tests before it built it.
+cargo build --quiet --locked --workspace --bin afoot
 target=$(cd "${CARGO_TARGET_DIR:-target}" && pwd)
 cd web
 CHROMIUM="$browser" node tests/browser.mjs --binary "$target/debug/afoot"

@@ -8,6 +8,7 @@ the documentation of the Rust structs, so that Python has the same words. With -
 file is not what would be written.
 """
 
+import importlib.util
 import json
 import keyword
 import re
@@ -41,7 +42,7 @@ TO = {
     ),
     "file": ("to: str", "file that is written", "dict[str, Any]"),
     "folder": ("to: str", "folder of results", "dict[str, Any]"),
-    "report": ("to: Optional[dict] = None", "pictures, where a request draws some", "dict[str, Any]"),
+    "report": ("pictures: Optional[dict] = None", "where pictures go, of requests that draw some", "dict[str, Any]"),
 }
 TYPES = {bool: "bool", int: "int", float: "float", str: "str", list: "list", dict: "dict"}
 
@@ -120,6 +121,9 @@ def method(entry, documented):
     own, fields = documented.get(struct, (struct, {}))
     asked = arguments(request, fields, documented)
     to, to_words, result = TO[gives]
+    where = to.split(":")[0]
+    if where in [name for name, *_ in asked]:  # a request has a field of that name
+        where, to = "into", "into" + to[len(where):]
     lines = [f"    def {'import_files' if ask == 'import' else python_name(ask)}(", "        self,", "        *,"]
     if "= None" not in to:
         lines.append(f"        {to},")
@@ -131,14 +135,16 @@ def method(entry, documented):
     for name, default, words, _ in asked:
         inner = f" Fields: {', '.join(default)}." if isinstance(default, dict) and default else ""
         lines.append(f"        - `{python_name(name)}`: {linked(words) or name.replace('_', ' ') + '.'}{inner}")
-    lines += [f"        - `to`: {to_words}.", '        """']
+    lines += [f"        - `{where}`: {to_words}.", '        """']
     places = put_together([(place, python_name(name)) for name, _, _, place in asked])
-    lines.append(f'        return self._ask("{ask}", "{gives}", {places}, to, seed, threads, progress)')
+    lines.append(f'        return self._ask("{ask}", "{gives}", {places}, {where}, seed, threads, progress)')
     return "\n".join(lines)
 
 
 def main():
-    from afoot import _afoot
+    # The extension alone: the package can't be imported before the file that is made here is there.
+    sys.path.insert(0, importlib.util.find_spec("afoot").submodule_search_locations[0])
+    import _afoot
 
     documented = structs()
     methods = [method(entry, documented) for entry in json.loads(_afoot.requests())]

@@ -89,7 +89,7 @@ impl MotionWriter {
         match &self.kind {
             Kind::Rows { .. } => Ok(None),
             Kind::Held(pieces) => match pieces.first() {
-                Some(first) if format_of(&self.path)? == Format::Amc => {
+                Some(first) if written_format_of(&self.path)? == Format::Amc => {
                     would_replace(&self.path, first, &self.options)
                 }
                 _ => Ok(None),

@@ -129,7 +129,7 @@ def test_every_request_has_a_method(library):
     for entry in json.loads(afoot._afoot.requests()):
         name = entry["request"]["ask"]
         method = getattr(library, "import_files" if name == "import" else name)
-        assert method.__doc__ and "`to`" in method.__doc__
+        assert method.__doc__ and "seed" in method.__kwdefaults__
 
 
 def test_a_figure_goes_where_it_is_told(library):

@@ -41,7 +41,8 @@ impl Grid {
 
     /// How many cells there are.
     pub fn cells(&self) -> usize {
-        self.size[0] * self.size[1]
+        // Cells of next to no width are refused later, by what they would take.
+        self.size[0].saturating_mul(self.size[1])
     }
 
     /// Angle between neighbouring headings. [rad]

@@ -656,6 +656,47 @@ fn a_world_of_kilometres_is_refused_at_once_by_who_embeds() {
 }
 
 #[test]
+fn numbers_out_of_all_proportion_are_refused() {
+    let bench = with_graph("proportion");
+    let world = r#"{"bounds": [[0,0],[7,8]]}"#;
+    std::fs::write(bench.path("w.json"), world).unwrap();
+    std::fs::write(bench.path("p.json"), r#"{"points": [[0,0],[0,3]]}"#).unwrap();
+    for (command, words) in [
+        (
+            "survey lib.afoot --world w.json -o s --cell 0",
+            "0.01 m or more",
+        ),
+        (
+            "survey lib.afoot --world w.json -o s --cell 1e-30",
+            "0.01 m or more",
+        ),
+        (
+            "survey lib.afoot --world w.json -o s --yaw 0",
+            "1 to 120 degrees",
+        ),
+        (
+            "survey lib.afoot --world w.json -o s --yaw 1e-30",
+            "1 to 120 degrees",
+        ),
+        (
+            "follow lib.afoot --path p.json --facing 1e308 -o x.bvh",
+            "360 degrees",
+        ),
+    ] {
+        let message = bench.fails(1, command);
+        assert!(message.contains(words), "{command}: {message}");
+    }
+}
+
+#[test]
+fn motion_is_written_as_usd() {
+    let bench = with_walk("usd");
+    bench.json("export lib.afoot walk -o walk.usda");
+    let text = std::fs::read_to_string(bench.path("walk.usda")).unwrap();
+    assert!(text.starts_with("#usda 1.0"), "{}", &text[..80]);
+}
+
+#[test]
 fn a_library_is_retargeted_onto_the_skeleton_of_a_file() {
     let bench = with_walk("retarget_file");
     let sample = afoot_sample::sample_library(&Default::default());

@@ -49,7 +49,7 @@ impl Transplant<'_> {
     fn weight(&self, frame: usize, frames: usize) -> f32 {
         let range = self.map.range();
         let ramp = |from_end: usize| {
-            let share = ((from_end + 1) as f32 / (self.blend + 1) as f32).min(1.0);
+            let share = ((from_end + 1) as f32 / self.blend.saturating_add(1) as f32).min(1.0);
             share * share * (3.0 - 2.0 * share)
         };
         let begins = if range.start == 0 {

@@ -592,7 +592,10 @@ fn frames_out(
     let frame = |field: Field| number_of(settings, field).map(|value| value as u32);
     let first = || lengths.first().copied().flatten();
     match primitive {
-        Primitive::Concatenate => lengths.iter().copied().sum(),
+        Primitive::Concatenate => {
+            let add = |sum: u32, length: &Option<u32>| sum.checked_add((*length)?);
+            lengths.iter().try_fold(0, add)
+        }
         Primitive::Subclip => Some(frame(Field::EndFrame)? - frame(Field::StartFrame)? + 1),
         Primitive::Resample => frame(Field::FrameCount),
         Primitive::Loop => {
@@ -601,7 +604,7 @@ fn frames_out(
                 frame(Field::StartFrame).unwrap_or(1),
                 frame(Field::EndFrame).or(first())?,
             );
-            (to + 1)
+            to.checked_add(1)?
                 .checked_sub(from)?
                 .checked_add(around.checked_mul(frame(Field::LoopCount)?)?)
         }

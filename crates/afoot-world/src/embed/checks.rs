@@ -69,7 +69,18 @@ pub(super) fn check_memory(estimate: Estimate, allowed: u64) -> Result<Estimate,
     Ok(estimate)
 }
 
-pub(super) fn check_options(options: &EmbedOptions) -> Result<(), EmbedError> {
+/// Finer cells and headings than a body is placed by make nothing but work. [m], [rad]
+const LEAST_CELL: f64 = 0.01;
+const LEAST_YAW: f64 = 0.999 * std::f64::consts::PI / 180.0;
+
+impl EmbedOptions {
+    /// Whether they make sense; asked before anything is laid out by them.
+    pub fn check(&self) -> Result<(), EmbedError> {
+        check_options(self)
+    }
+}
+
+fn check_options(options: &EmbedOptions) -> Result<(), EmbedError> {
     let edit = &options.edit;
     let third = std::f64::consts::TAU / 3.0;
     let at_least_0 = |value: f64| value.is_finite() && value >= 0.0;
@@ -77,14 +88,14 @@ pub(super) fn check_options(options: &EmbedOptions) -> Result<(), EmbedError> {
         (
             "the cell's width",
             options.cell,
-            options.cell > 0.0 && options.cell.is_finite(),
-            "metres above 0",
+            options.cell >= LEAST_CELL && options.cell.is_finite(),
+            "0.01 m or more",
         ),
         (
             "the angle between headings",
             options.yaw,
-            options.yaw > 0.0 && options.yaw <= third,
-            "above 0 and at most 120 degrees",
+            options.yaw >= LEAST_YAW && options.yaw <= third,
+            "1 to 120 degrees",
         ),
         (
             "the margin",
@@ -95,8 +106,8 @@ pub(super) fn check_options(options: &EmbedOptions) -> Result<(), EmbedError> {
         (
             "the shift per metre",
             edit.shift,
-            at_least_0(edit.shift),
-            "0 or more",
+            at_least_0(edit.shift) && edit.shift <= 1.0,
+            "0 to 1 m: more than that is another way",
         ),
         (
             "the turn per metre",
@@ -107,8 +118,8 @@ pub(super) fn check_options(options: &EmbedOptions) -> Result<(), EmbedError> {
         (
             "the shift per second",
             edit.shift_in_time,
-            at_least_0(edit.shift_in_time),
-            "0 or more",
+            at_least_0(edit.shift_in_time) && edit.shift_in_time <= 1.0,
+            "0 to 1 m: more than that is another way",
         ),
         (
             "the turn per second",

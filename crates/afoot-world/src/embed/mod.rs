@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 pub use self::checks::EmbedError;
-use self::checks::{check_memory, check_moves, check_options};
+use self::checks::{check_memory, check_moves};
 pub use self::kept::LaidMoves;
 use self::lay::{Grounds, Laid, lay};
 use self::states::Leaving;
@@ -140,7 +140,7 @@ pub fn embed_more<'a>(
     before: Option<&LaidMoves>,
     run: &Run,
 ) -> Result<Embedding<'a>, EmbedError> {
-    check_options(options)?;
+    options.check()?;
     let Spread {
         grid,
         free,
@@ -180,7 +180,7 @@ pub fn lay_moves(
     before: Option<&LaidMoves>,
     run: &Run,
 ) -> Result<LaidMoves, EmbedError> {
-    check_options(options)?;
+    options.check()?;
     let spread = Spread::new(moves, world, options, before, run)?;
     let rows = (&spread.stencils, &spread.laid);
     Ok(LaidMoves::of(moves, world, options, rows))
@@ -243,19 +243,25 @@ fn free_cells(room: &RoomField, grid: &Grid, need: f64) -> Vec<bool> {
 
 /// What embedding would take, with that many stencils.
 pub fn estimate(moves: &Moves, grid: &Grid, stencils: usize) -> Estimate {
-    let cells = grid.cells() as u64;
-    let rows = (moves.nodes.len() * grid.headings) as u64;
-    let states = rows * cells;
-    let count = stencils as u64;
+    // Whoever asks for cells of next to no width is told by these numbers, so they may not overflow.
+    let cells = grid.cells() as u128;
+    let rows = (moves.nodes.len() as u128).saturating_mul(grid.headings as u128);
+    let count = stencils as u128;
     let words = cells.div_ceil(64);
     // Where stencils start; what leaves each state, in whole words; four sets of states at work.
-    let bits = count * words * 8 + (count.div_ceil(64) + rows) * cells * 8 + 4 * rows * words * 8;
-    let table = count * (size_of::<Stencil>() as u64 + 40);
+    let laid = count * words * 8;
+    let leaving = (count.div_ceil(64) + rows).saturating_mul(cells * 8);
+    let at_work = rows.saturating_mul(4 * 8 * words);
+    let table = count * (size_of::<Stencil>() as u128 + 40);
+    let bytes = [leaving, at_work, table]
+        .iter()
+        .fold(laid, |sum, part| sum.saturating_add(*part));
+    let fitting = |number: u128| u64::try_from(number).unwrap_or(u64::MAX);
     Estimate {
-        states,
-        stencils: count,
-        links: count * cells,
-        bytes: bits + table,
+        states: fitting(rows.saturating_mul(cells)),
+        stencils: fitting(count),
+        links: fitting(count.saturating_mul(cells)),
+        bytes: fitting(bytes),
     }
 }
 

@@ -83,11 +83,15 @@ impl Moving {
             facing: match self.facing {
                 FacingWish::Word(FacingWord::Ahead) => Facing::Ahead,
                 FacingWish::Word(FacingWord::Any) => Facing::Any,
-                FacingWish::Degrees(degrees) if degrees.is_finite() => {
+                FacingWish::Degrees(degrees) if degrees.abs() <= 360.0 => {
                     Facing::Aside(degrees.to_radians())
                 }
                 FacingWish::Degrees(degrees) => {
-                    return Err(Failure::bad_value("facing", degrees, "an angle in degrees"));
+                    return Err(Failure::bad_value(
+                        "facing",
+                        degrees,
+                        "an angle of at most 360 degrees",
+                    ));
                 }
             },
             speed: self.speed,

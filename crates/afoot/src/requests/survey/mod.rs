@@ -104,6 +104,7 @@ impl Survey {
         let world = self.world.world(library.files())?;
         let staged = StagedFolder::new(folder)?;
         let options = self.embed.options();
+        options.check()?;
         let grid = Grid::new(&world, options.cell, options.yaw);
         let field = Field {
             ways: FreeWays::new(&world, &grid, world.radius),
@@ -319,8 +320,8 @@ impl Field<'_> {
         run: &Run,
     ) -> Result<Option<LaidMoves>, Failure> {
         let cells = Grid::new(self.world, self.options.cell, self.options.yaw);
-        let sets = moves.list.len() as u64 * cells.headings as u64;
-        if sets * cells.cells() as u64 > MOST_KEPT {
+        let sets = (moves.list.len() as u64).saturating_mul(cells.headings as u64);
+        if sets.saturating_mul(cells.cells() as u64) > MOST_KEPT {
             return Ok(None);
         }
         let lay = |old: Option<LaidMoves>| {
