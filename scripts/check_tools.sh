@@ -33,6 +33,12 @@ if [ -n "$python" ] && "$python" -c 'import sys; sys.exit(sys.version_info[:2] !
      { "$python" -m venv "$cache/blender" && "$cache/blender/bin/pip" install --quiet bpy==5.0.1; } >"$log" 2>&1 &&
      "$cache/blender/bin/python" -c 'import bpy' >>"$log" 2>&1; then
     "$cache/blender/bin/python" scripts/check_blender.py "$cache/fixture"
+    package="${CARGO_TARGET_DIR:-target}/python" # as check_python.sh leaves it
+    if [ -d "$package/afoot" ]; then
+      PYTHONPATH="$package" "$cache/blender/bin/python" integrations/blender/tests/test_addon.py
+    else
+      skip "the Python package was not built, so the add-on was not tried in Blender"
+    fi
   else
     skip "Blender (pip's bpy) could not be installed (see $log)"
   fi

@@ -1,10 +1,10 @@
 """The add-on without a window: armatures and curves are made, operators run, the evaluated armature is measured.
 
-    python test_addon.py LIBRARY.afoot     (with bpy and afoot installed)
+    python test_addon.py [LIBRARY.afoot]     (with bpy and afoot installed; sample motion if no library is named)
 """
 
-import math
 import sys
+import tempfile
 from pathlib import Path
 
 import bpy
@@ -101,6 +101,20 @@ def check(library, name, rename, scale, roll, at):
     return armature
 
 
+def sample_library(folder):
+    """A library of the sample performer's walks."""
+    import warnings
+
+    import afoot
+
+    warnings.simplefilter("ignore")
+    afoot.ask.write_samples(to=folder / "bvh")
+    library = afoot.Library(folder / "walks.afoot", create=True)
+    library.import_files(paths=sorted((folder / "bvh").glob("walk*.bvh")) + [folder / "bvh/stand.bvh"], mirror=True)
+    library.build_graph(threshold_cm=6)
+    return folder / "walks.afoot"
+
+
 def main(library):
     bpy.ops.wm.read_factory_settings(use_empty=True)
     bpy.context.scene.render.fps = 30
@@ -129,4 +143,8 @@ def main(library):
     print("3 passed, 0 failed")
 
 
-main(Path(sys.argv[1]))
+if len(sys.argv) > 1:
+    main(Path(sys.argv[1]))
+else:
+    with tempfile.TemporaryDirectory() as folder:
+        main(sample_library(Path(folder)))

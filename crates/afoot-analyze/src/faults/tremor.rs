@@ -3,8 +3,8 @@
 //! A captured joint trembles in every frame. A keyed curve is smooth between its keys, or holds still, and what
 //! looks like a fault of capture in it (a blow within a frame, a limb that stops dead) was meant. Measured at
 //! 30 frames a second on each joint that moves: the calm quarter of the fourth differences of its turning,
-//! over the median of the second ones; then the median over the joints. Filtered captures have 0.54 and
-//! more (156 clips of CMU, eight of Bandai-Namco), baked animations of a game pack below 0.47 (75 of 76).
+//! over the median of the second ones; then the median over the joints. Captures have 0.53 and
+//! more (156 clips of CMU, eight of Bandai-Namco; the limit was set on them), baked animations of a game pack below 0.47 (75 of 76).
 //! Weakness: a capture smoothed like a drawn curve counts as keyed; its faults are then told, not mended.
 
 use std::ops::Range;
