@@ -2,9 +2,9 @@
 //!
 //! Frames are compared as clusters compare them; a stretch is like another where a time alignment,
 //! which never runs more than twice as fast or slow, keeps the mean error of its frames below a bound,
-//! and that of every third of a second, flights being told from stances, below [`MOMENT`] times the
+//! and that of every third of a second, flights being told from stances, below `MOMENT` times the
 //! bound: else a stand is like a jump, most of which is standing. What is found is asked for in turn, so that motion too far from the example
-//! is found through what lies between them, but not beyond [`DRIFT`] times the bounds from the example
+//! is found through what lies between them, but not beyond `DRIFT` times the bounds from the example
 //! itself. Kovar and Gleicher keep a web of all alignments of all pairs of clips and look the example
 //! up in it; here the grid of each question is searched anew, exactly, which keeps nothing. Of
 //! alignments that overlap the best is taken. Cost: frames of the example times frames of the

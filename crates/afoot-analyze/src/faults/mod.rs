@@ -7,7 +7,7 @@
 //! ([`freezes`]), a rate at which things fall too fast ([`rate`]), motion under two names ([`duplicates`]).
 //! [`find_faults`] only looks, [`repair_faults`] does what the findings say: a bridge only where it
 //! accelerates less than the raw frames ([`bridge`]), else a mark. What is not certain is only told, and so
-//! is what looks like a fault in motion that was keyed, not captured ([`tremor`]).
+//! is what looks like a fault in motion that was keyed, not captured (`tremor`).
 //! Cost: linear in frames and joints. Units and up-axis are the formats' business.
 
 pub mod bridge;
