@@ -4,7 +4,8 @@
     scripts/hostile_shapes.py AFOOT MOTION_FOLDER [--verbose]
 
 Where `hostile_files.py` spoils sound files at random, these are well-formed files with impossible contents: BVH
-hierarchies and rows, glTF accessors, keys and trees, paths, worlds, labels, maps, drawings, scripts of steering. Each
+hierarchies and rows, glTF accessors, keys and trees, paths, worlds, labels, maps, drawings, scripts of steering, stories
+whose definitions grow without end; every option that takes a number with numbers nobody can mean; pipes and devices. Each
 names what is expected: `no` (refused: status 1 or 3, with a message), `yes` (taken), `either`. Wrong are a panic, a
 signal, more than five seconds of a processor, a refusal without a word, and what was not expected.
 """
@@ -116,7 +117,55 @@ def shapes(bvh, glb):
     out += [(f"threshold {value}", ["graph", "lib.afoot", f"--threshold={value}"], None, None, "no") for value in ("-1", "0", "nan", "inf", "word", "1e300")]
     out += [(f"trim {value}", ["edit", "walk.bvh", f"--trim={value}", "-o", "out.bvh"], None, None, "no") for value in ("5..1", "1..1", "nan..2", "-3..-1", "90..99", "a..b", "1")]
     out += [(f"cycles {value}", ["loop", "lib.afoot", "walk", f"--cycles={value}", "-o", "out.bvh"], None, None, "no") for value in ("0", "-1", "nan", "word")]
-    return out + requests()
+    return out + requests() + numbers_of_options() + files_of_no_end() + scripts()
+
+
+def numbers_of_options():
+    """Every option that takes a number, with numbers that nobody can mean: each is refused, by name, before any work."""
+    out = []
+    commands = [
+        (["import", "new.afoot", "walk.bvh"], ["--fps", "--source-fps"]), (["export", "lib.afoot", "walk", "-o", "out.bvh"], ["--fps"]), (["convert", "walk.bvh", "-o", "out.bvh"], ["--fps", "--source-fps"]),
+        (["judge", "walk.bvh"], ["--source-fps"]), (["clean", "walk.bvh", "-o", "out.bvh"], ["--source-fps", "--lengthen"]), (["list", "lib.afoot", "--type", "walk"], ["--min-share"]),
+        (["label", "lib.afoot", "walk", "x"], ["--from", "--to"]), (["mark", "lib.afoot", "walk", "--exclude"], ["--from", "--to"]), (["graph", "lib.afoot"], ["--threshold", "--window"]), (["graph", "lib.afoot", "--auto"], ["--wanted-share"]),
+        (["matrix", "lib.afoot", "walk", "walk", "-o", "m.png"], ["--threshold", "--window"]), (["clusters", "lib.afoot"], ["--error", "--tau"]), (["transitions", "lib.afoot", "walk", "walk_turn_left"], ["--near", "--into", "--count", "--error", "--tau"]),
+        (["loops", "lib.afoot", "walk"], ["--count", "--error", "--tau"]), (["loop", "lib.afoot", "walk", "-o", "out.bvh"], ["--cycles", "--seconds", "--metres", "--blend", "--error", "--tau"]), (["join", "lib.afoot", "walk", "walk_turn_left", "-o", "out.bvh"], ["--blend", "--error", "--tau"]),
+        (["like", "lib.afoot", "walk"], ["--error", "--tau"]), (["wander", "lib.afoot", "-o", "out.bvh"], ["--seconds"]), (["drive", "lib.afoot", "--steer", "0:0", "-o", "out.bvh"], ["--seconds"]),
+        (["follow", "lib.afoot", "--path", "F", "-o", "out.bvh"], ["--speed"]), (["reach", "lib.afoot", "walk", "--at", "1,2", "-o", "out.bvh"], ["--heading", "--tolerance"]), (["edit", "walk.bvh", "--seam", "1", "-o", "out.bvh"], ["--ease"]),
+        (["stride", "lib.afoot", "walk", "-o", "out.bvh"], ["--stride", "--lift", "--incline", "--metres", "--radius"]), (["survey", "lib.afoot", "--world", "W", "-o", "out"], ["--cell", "--yaw", "--memory", "--samples"]),
+        (["crowd", "lib.afoot", "--world", "W", "--count", "2", "-o", "out"], ["--seconds"]), (["crowd", "lib.afoot", "--world", "W", "--seconds", "1", "-o", "out"], ["--count"]),
+        (["perform", "lib.afoot", "--score", "F", "-o", "out.bvh"], ["--seconds-budget", "--iterations"]), (["learn", "lib.afoot"], ["--least-seconds", "--review"])]
+    path, world = '{"points": [[0, 0], [0, 3]]}', '{"bounds": [[0, 0], [4, 4]]}'
+    for words, options in commands:
+        for option in options:
+            for value in ("nan", "-inf", "1e300", "-1e300", "99999999999999999999"):
+                name = f"{words[0]} {option}={value}"
+                out.append((name, [word if word != "W" else "F" for word in words] + [f"{option}={value}"], "f.json", world if "W" in words else path, "no"))
+    return out
+
+
+def files_of_no_end():
+    """Pipes that nobody writes to, and devices; `PIPE` and `ZERO` in a command are theirs."""
+    commands = [["import", "new.afoot", "PIPE.bvh"], ["import", "new.afoot", "ZERO.glb"], ["convert", "PIPE.fbx", "-o", "out.bvh"], ["convert", "ZERO.bvh", "-o", "out.glb"], ["judge", "PIPE.amc"], ["judge", "walk.bvh", "--path", "PIPE.json"],
+                ["judge", "walk.bvh", "--world", "ZERO.json"], ["judge", "walk.bvh", "--library", "PIPE.afoot"], ["clean", "PIPE.bvh", "-o", "out.bvh"], ["edit", "ZERO.bvh", "--turn", "9", "-o", "out.bvh"], ["edit", "walk.bvh", "--along", "PIPE.json", "-o", "out.bvh"],
+                ["follow", "lib.afoot", "--path", "PIPE.svg", "-o", "out.bvh"], ["follow", "lib.afoot", "--path", "ZERO.json", "-o", "out.bvh"], ["crowd", "lib.afoot", "--world", "PIPE.json", "--count", "1", "--seconds", "1", "-o", "out"],
+                ["perform", "lib.afoot", "--score", "PIPE.json", "-o", "out.bvh"], ["plan", "lib.afoot", "--task", "PIPE.json", "-o", "out.bvh"], ["survey", "lib.afoot", "--world", "ZERO.json", "-o", "out"], ["labels", "import", "lib.afoot", "PIPE.json"],
+                ["convert", "walk.bvh", "-o", "out.glb", "--map", "PIPE.json"], ["convert", "walk.bvh", "-o", "out.glb", "--onto", "PIPE.glb"], ["clusters", "lib.afoot", "--weights", "ZERO.json"], ["stride", "lib.afoot", "walk", "--terrain", "PIPE.json", "-o", "out.bvh"],
+                ["tiles", "run", "lib.afoot", "--plan", "PIPE.json", "-o", "pieces"], ["check", "PIPE.play"], ["play", "PIPE.play", "-o", "out"], ["fmt", "PIPE.play"], ["list", "PIPE.afoot"], ["show", "ZERO.afoot"], ["retarget", "lib.afoot", "PIPE.bvh"]]
+    return [(f"no end: {' '.join(words)}", words, None, None, "no") for words in commands]
+
+
+def scripts():
+    """Stories whose definitions come to more than anybody can look at, and other riddles."""
+    out = []
+    actor = 'actor "A"\n{\n    library "lib.afoot"\n    actions [ action "all" { d27(walk) } ]\n}\n'
+    for uses in (2, 3, 4, 8):
+        line = "define d{n}(x) {{ concatenate {{ " + "d{m}(x) " * uses + "}} }}\n"
+        lines = "".join(line.format(n=n, m=n - 1) for n in range(1, 28))
+        text = "define d0(x) { subclip { x startframe 1 endframe 3 } }\n" + lines + actor
+        out.append((f"definitions {uses} times a line", ["check", "F"], "f.play", text, "no"))
+    for name, text in (("nothing", ""), ("one brace", "{"), ("a million braces", "{" * 1000000), ("a name of a megabyte", "x" * 1000000), ("zeros", "\0" * 1000), ("quotes", '"' * 9999), ("a define of itself", "define d27(x) { d27(x) }\n" + actor)):
+        out += [(f"story: {name}", [command, "F"], "f.play", text, "either") for command in ("check", "fmt")]
+    return out
 
 
 def requests():
@@ -187,7 +236,7 @@ def main():
         shutil.copytree(sound, place)
         if file:
             (place / file).write_bytes(contents if isinstance(contents, bytes) else contents.encode())
-        words = [file if word == "F" else word for word in command]
+        words = [endless(place, file if word == "F" else word) for word in command]
         try:
             done = subprocess.run([afoot, *words], cwd=place, capture_output=True, text=True, errors="replace", timeout=100,
                                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (6, 6)))
@@ -197,7 +246,7 @@ def main():
             problem = "no answer"
         if not problem and any(path.suffix == ".afoot" for path in place.iterdir()):
             for library in place.glob("*.afoot"):
-                if subprocess.run([afoot, "check", library], capture_output=True).returncode:
+                if library.is_file() and subprocess.run([afoot, "check", library], capture_output=True).returncode:
                     problem = "left a library that is not whole"
         if problem or options.verbose:
             wrong += bool(problem)
@@ -207,6 +256,15 @@ def main():
     shutil.rmtree(folder)
     print(f"{len(cases)} shapes: status {dict(sorted(tally.items()))}, {wrong} wrong")
     sys.exit(bool(wrong))
+
+
+def endless(place, word):
+    """Makes the pipe or device that a word names; gives its name."""
+    if word.startswith("PIPE."):
+        os.mkfifo(place / word)
+    elif word.startswith("ZERO."):
+        os.symlink("/dev/zero", place / word)
+    return word
 
 
 def judged(done, expected):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How well `afoot learn` carries labels to clips that it has not seen, beside a plain SVC of scikit-learn.
 
-    python3 scripts/measure_labels.py AFOOT CMU transfer|rough|rounds [--keep FOLDER]
+    python3 scripts/measure_labels.py AFOOT CMU transfer|rough|rounds|strangers [--keep FOLDER]
 
 AFOOT is the program, CMU the folder with `bvh/` and `actions_labels.json` (CONTRIBUTING.md). Needs numpy and
 scikit-learn for `transfer`. Motion is imported once, into a temporary folder or FOLDER.
@@ -14,6 +14,9 @@ marks through the command line.
 rough: the same with every boundary of what is trained on moved at random by up to 0.25 s, for three seeds.
 rounds: from the clips of `transfer` on, without six that are kept for the test; in each of ten rounds the first five
 stretches that are offered for each of six labels are set right.
+strangers: trained on all that is marked, told on another performer (subject 16, needs `sets.json`), whose clips nobody looked at while
+features were chosen: their titles say which are walks, runs and jumps, and which way they turn. Walk and run by frames (clips in which
+someone stops are left out), jump and turns by clips: those that carry the label for 0.2 s or more.
 """
 
 import argparse
@@ -241,6 +244,34 @@ def rounds(program, base, truth, labels=SIX):
     print(f"{actions} actions, {actions * 5 / 60:.0f} minutes at 5 s each")
 
 
+def strangers(program, base, truth, cmu):
+    titles = {name: clip["index"] for name, clip in json.loads((cmu / "sets.json").read_text())["clips"].items() if name.startswith("16_")}
+    library = program.copy(base, "strangers.afoot")
+    labels = ["walk", "run", "jump", "turn left", "turn right"]
+    program.mark(library, {clip: [row for label in labels for row in truth.rows(clip, label)] for clip in truth.names}, labels, truth.unsure)
+    program.run("labels", "verify", library, *truth.names, *[word for label in labels for word in ("--label", label)])
+    program.run("import", library, *[cmu / "bvh" / f"{name}.bvh" for name in sorted(titles)], "--fps", FPS)
+    frames = {clip["name"]: clip["frames"] for clip in program.run("list", library)["clips"] if clip["name"] in titles}
+    program.run("learn", library, *[word for label in labels for word in ("--label", label)])
+    told = {label: program.told(library, label, frames) for label in labels}
+    kind = {name: "jump" if "jump" in title else "run" if title.startswith("run") else "walk" for name, title in titles.items()}
+    for label, other in (("walk", "run"), ("run", "walk")):
+        clips = {name for name, title in titles.items() if "stop" not in title and kind[name] != "jump"}
+        hits = sum(sum(told[label][name]) for name in clips if kind[name] == label)
+        misses = sum(frames[name] for name in clips if kind[name] == label) - hits
+        alarms = sum(sum(told[label][name]) for name in clips if kind[name] == other)
+        print(f"{label}: precision {hits / max(1, hits + alarms):.3f}, recall {hits / max(1, hits + misses):.3f}, F1 {2 * hits / max(1, 2 * hits + misses + alarms):.3f}")
+    carries = lambda label, name: sum(told[label][name]) >= 0.2 * FPS
+    jumps = [name for name in titles if kind[name] == "jump"]
+    others = [name for name in titles if kind[name] != "jump"]
+    print(f"jump: {sum(carries('jump', name) for name in jumps)} of {len(jumps)} clips with one, {sum(carries('jump', name) for name in others)} of {len(others)} without")
+    for side in ("left", "right"):
+        own = [name for name, title in titles.items() if f"90-degree {side}" in title]
+        rest = [name for name in others if side not in titles[name]]
+        label = f"turn {side}"
+        print(f"{label}: {sum(carries(label, name) for name in own)} of {len(own)} clips with one by 90 degrees, {sum(carries(label, name) for name in rest)} of {len(rest)} that go straight or the other way")
+
+
 def plain_features(cmu, truth):
     """The paper's features, from the files by other code than the program's."""
     import numpy as np
@@ -325,7 +356,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("afoot", type=Path)
     parser.add_argument("cmu", type=Path)
-    parser.add_argument("what", choices=["transfer", "rough", "rounds"])
+    parser.add_argument("what", choices=["transfer", "rough", "rounds", "strangers"])
     parser.add_argument("--keep", type=Path)
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
@@ -342,6 +373,8 @@ def main():
                 rough(program, base, truth)
             case "rounds":
                 rounds(program, base, truth)
+            case "strangers":
+                strangers(program, base, truth, asked.cmu)
 
 
 if __name__ == "__main__":

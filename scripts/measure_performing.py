@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
 """How performing a score does: scenes, anytime, growth with length and footage, blocks to begin with.
 
-Usage: measure_performing.py BINARY scenes LIBRARY [--scores DIR]
+Usage: measure_performing.py BINARY scenes LIBRARY [--scores DIR] [--keep DIR]
        measure_performing.py BINARY anytime LIBRARY [--seconds 60]
        measure_performing.py BINARY growth LIBRARY... [--plot FILE.svg]
        measure_performing.py BINARY blocks LIBRARY [--iterations 60]
 
 Libraries carry labels (or types) walk, run and stand; `scenes` needs those of the scores. Footage is prepared by a first
 request, timed apart. Times of `growth` are processor seconds an iteration (user and system, of all threads), from the
-difference of a long and a short search, so that loading and writing do not count and other programs matter little.
+difference of a long and a short search, so that loading and writing do not count and other programs matter little; those of `anytime`
+are what that many iterations take of a processor, --seconds of it in all.
+
+`scenes` says twice how much of each entry is kept: by the labels of the frames that are played, and by machines that learned all
+labels from the library's clips (in which silence means no) and then saw the finished motion, a clip like any other to them.
 """
 
 import argparse
@@ -16,6 +20,7 @@ import json
 import math
 import os
 import pathlib
+import shutil
 import subprocess
 import tempfile
 
@@ -47,36 +52,71 @@ def perform(binary: pathlib.Path, library: pathlib.Path, score: pathlib.Path, fo
 
 
 def scenes(asked: argparse.Namespace, folder: pathlib.Path) -> None:
-    print("| scene | frames | joins | entries (share) | place [m, deg] | pose [cm] | bars not kept | cost | search [s] |")
+    rows, scores = {}, sorted(asked.scores.glob("*.json"))
+    made = asked.keep or folder / "scenes"
+    made.mkdir(exist_ok=True)
+    for score in scores:
+        told = perform(asked.binary, asked.libraries[0], score, folder, "--picture", str(made / f"{score.stem}.png"))
+        rows[score.stem] = told
+        if "failed" not in told:
+            shutil.copy(folder / "out.bvh", made / f"{score.stem}.bvh")
+    learned = told_by_machines(asked, folder, [made / f"{name}.bvh" for name, told in rows.items() if "failed" not in told],
+                               {entry["label"] for score in scores for entry in json.loads(score.read_text()).get("paint", [])})
+    print("| scene | frames | joins | entries (share by sources; by machines) | place [m, deg] | pose [cm] | bars not kept | cost | search [s] |")
     print("|---|---|---|---|---|---|---|---|---|")
-    for score in sorted(asked.scores.glob("*.json")):
-        told = perform(asked.binary, asked.libraries[0], score, folder)
+    for name, told in rows.items():
         if "failed" in told:
-            print(f"| {score.stem} | exit {told['failed']}: {told['told']} |")
+            print(f"| {name} | exit {told['failed']}: {told['told']} |")
             continue
         quality = told["quality"]
-        entries = ", ".join(f"{'' if e['want'] else 'not '}{e['label']} {e['share']:.2f}" for e in told["entries"])
+        entries = ", ".join(f"{'' if e['want'] else 'not '}{e['label']} {e['share']:.2f}; {machine_share(learned.get(name, []), e):.2f}" for e in told["entries"])
         places = ", ".join(f"{p['error_m']:.3f}, {p['error_deg']:.1f}" for p in told["places"])
         poses = ", ".join(f"{p['pose_error_cm']:.2f}" for p in told["poses"])
-        broken = [f"{name} {quality[name]:.3g}" for name, bar in BARS.items() if (quality.get(name) or 0) > bar]
+        broken = [f"{bar} {quality[bar]:.3g}" for bar, most in BARS.items() if (quality.get(bar) or 0) > most]
         if quality.get("faced_share", 1) < 0.95:
             broken.append(f"faced_share {quality['faced_share']:.3g}")
-        print(f"| {score.stem} | {quality['frames']} | {quality['transitions']} | {entries} | {places} | {poses} | "
+        print(f"| {name} | {quality['frames']} | {quality['transitions']} | {entries} | {places} | {poses} | "
               f"{', '.join(broken) or 'none'} | {told['cost']:.2f} | {told['searched_s']:.2f} |", flush=True)
 
 
+def told_by_machines(asked: argparse.Namespace, folder: pathlib.Path, files: list[pathlib.Path], labels: set[str]) -> dict[str, list[dict]]:
+    """What machines that learned from the library's clips say of files."""
+    library = folder / "told.afoot"
+    shutil.copy(asked.libraries[0], library)
+    run = lambda *words: subprocess.run([str(asked.binary), *map(str, words), "--quiet"], check=True, capture_output=True)
+    listed = json.loads(subprocess.run([str(asked.binary), "list", str(library), "--json"], capture_output=True, check=True).stdout)
+    wanted = [word for label in sorted(labels) for word in ("--label", label)]
+    run("labels", "verify", library, *[clip["name"] for clip in listed["clips"]], *wanted)
+    run("import", library, *files)
+    run("learn", library, *wanted)
+    run("labels", "export", library, "-o", folder / "learned.json", "--learned")
+    return json.loads((folder / "learned.json").read_text())["clips"]
+
+
+def machine_share(rows: list[dict], entry: dict) -> float:
+    """Share of an entry's frames that carry its label by these rows, or do not where that is asked."""
+    own = [row for row in rows if row["label"] == entry["label"] and row.get("is", True)]
+    times = [entry["from"] + (index + 0.5) / 30 for index in range(round(30 * (entry["to"] - entry["from"])))]
+    carried = sum(any(row["from"] <= time < row["to"] for row in own) for time in times)
+    return (carried if entry["want"] else len(times) - carried) / max(1, len(times))
+
+
 def anytime(asked: argparse.Namespace, folder: pathlib.Path) -> None:
+    """Costs by iteration do not depend on other programs; what an iteration takes of a processor makes seconds of them."""
     score = folder / "story.json"
     score.write_text(json.dumps(story(20)))
     first = perform(asked.binary, asked.libraries[0], score, folder, "--iterations", "1")
     print(f"prepared in {first['prepared_s']:.2f} s where it is not kept")
-    told = perform(asked.binary, asked.libraries[0], score, folder, "--seconds-budget", str(asked.seconds))
+    firsts = [perform(asked.binary, asked.libraries[0], score, folder, "--iterations", "1") for _ in range(5)]
+    print("first motion by the clock [s]: " + ", ".join(f"{told['better'][0]['seconds']:.3f}" for told in firsts))
+    spent = an_iteration(asked, asked.libraries[0], score, folder)
+    told = perform(asked.binary, asked.libraries[0], score, folder, "--iterations", str(round(asked.seconds / spent)))
     final = told["better"][-1]["cost"]
-    print(f"loaded in {told['prepared_s']:.2f} s; {told['iterations']} iterations in {told['searched_s']:.1f} s")
-    print("| after [s] | iteration | cost | over the last |")
+    print(f"{1e3 * spent:.1f} ms of a processor an iteration; {told['iterations']} iterations, {told['searched_s']:.1f} s by the clock")
+    print("| after [processor s] | iteration | cost | over the last |")
     print("|---|---|---|---|")
     for better in told["better"]:
-        print(f"| {better['seconds']:.3f} | {better['iteration']} | {better['cost']:.3f} | {better['cost'] / final - 1:+.1%} |")
+        print(f"| {better['iteration'] * spent:.2f} | {better['iteration']} | {better['cost']:.3f} | {better['cost'] / final - 1:+.1%} |")
     exact = perform(asked.binary, asked.libraries[0], score, folder, "--exact")
     if "bound" in exact:
         print(f"best of all {exact['bound']:.3f}; search by 60 iterations {exact['searched']:.3f}")
@@ -158,6 +198,7 @@ def main() -> None:
     parser.add_argument("what", choices=["scenes", "anytime", "growth", "blocks"])
     parser.add_argument("libraries", type=pathlib.Path, nargs="+")
     parser.add_argument("--scores", type=pathlib.Path, default=SCORES)
+    parser.add_argument("--keep", type=pathlib.Path, help="folder for motion and pictures of scenes")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--iterations", type=int, default=60)
     parser.add_argument("--plot", type=pathlib.Path)

@@ -1,6 +1,7 @@
 //! Facts about clips: the floor, contacts, locomotion types, learned labels, and the quality report.
 //!
-//! Every stage takes a clip and gives a plain struct; none changes the clip or reads a file.
+//! Every stage takes a clip and gives a plain struct; none reads a file, and none but [`faults::repair_faults`]
+//! changes the clip.
 //!
 //! ```
 //! use afoot_analyze::{JudgeOptions, judge_clip};

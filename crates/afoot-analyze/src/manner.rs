@@ -31,6 +31,9 @@ pub struct Manner {
     pub lean: f32,
     /// Height of the foot that bears, or the lower one, over the floor that feet rest on. [m]
     pub raised: f32,
+    /// How high the higher foot is lifted, its ankle and its ball both, in leg lengths: 0.1 to 0.2 in the swing of
+    /// walks, 0.3 to 1 over an obstacle or on one leg.
+    pub lift: f32,
 }
 
 /// The manner of every frame; `None` where the skeleton has no legs.
@@ -43,6 +46,7 @@ pub fn measure_manner(clip: &Clip) -> Option<Vec<Manner>> {
     let body = Body {
         hips: [left.hip.index(), right.hip.index()],
         ankles: [left.ankle.index(), right.ankle.index()],
+        balls: [left.ball.index(), right.ball.index()],
         chest: clip
             .skeleton
             .with_role(Role::Neck)
@@ -67,6 +71,7 @@ pub fn measure_manner(clip: &Clip) -> Option<Vec<Manner>> {
 struct Body {
     hips: [usize; 2],
     ankles: [usize; 2],
+    balls: [usize; 2],
     chest: Option<afoot_core::JointId>,
     /// Of a leg. [m]
     length: f32,
@@ -94,7 +99,20 @@ impl Body {
             raised: clip
                 .ground
                 .map_or(0.0, |ground| over_rest(&ground, ankle, bearing)),
+            lift: clip.ground.map_or(0.0, |ground| self.lift(&ground, points)),
         }
+    }
+
+    /// How high the higher foot is lifted. [leg lengths]
+    fn lift(&self, ground: &Ground, points: &[Vec3]) -> f32 {
+        let lifted = |side: Side| {
+            let ball = points[self.balls[side.index()]];
+            let rest = ground.rest[side.index()].ball;
+            let ball = ball.y - ground.height_at(ball.x, ball.z) - rest;
+            ball.min(over_rest(ground, points[self.ankles[side.index()]], side))
+        };
+        let [left, right] = Side::BOTH.map(lifted);
+        left.max(right).max(0.0) / self.length
     }
 
     /// The side that bears: the lower foot, of those that touch something if any does.

@@ -4,18 +4,20 @@
 //! in contact with something higher) and slower than 0.5 m/s by central differences; a foot is planted
 //! while either is, and moves with the slower one that is. A plant's first and last 1/30 s are left
 //! out: their central differences are of coming and going. Nothing else is: no hysteresis, no
-//! rolling over the sole. Slide of a plant: the farthest apart along the ground that the steps of the
-//! slower joint lead. Metres, seconds. Cost: linear, and a million pairs in plants of a thousand
-//! frames. Weakness: a foot that glides faster than 0.5 m/s counts as free.
+//! rolling over the sole. Skate is the part of that motion along the floor, as in the studies that the
+//! bars come from: captured joints dip by up to a centimetre while they bear, and that is a foot that
+//! gives. Slide of a plant: the farthest apart along the ground that the steps of the slower joint
+//! lead; bob: how far they lead up, to come down again. Metres, seconds. Cost: linear, and a million pairs in plants of a
+//! thousand frames. Weakness: a foot that glides faster than 0.5 m/s counts as free.
 
 use std::ops::Range;
 
-use afoot_core::{Clip, Contacts, Positions, Side};
+use afoot_core::{Clip, Contacts, Ground, Positions, Side};
 use glam::{Vec2, Vec3};
 
 use crate::feet::foot_joints;
 use crate::series::{quantile, runs};
-use crate::speed::speeds;
+use crate::speed::velocities;
 
 /// Speed above which a planted foot visibly slides. [m/s]
 pub const FAST: f64 = 0.15;
@@ -44,12 +46,14 @@ impl Default for SkateOptions {
 /// How much planted feet move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Skate {
-    /// Mean speed of a planted foot. [m/s]
+    /// Mean speed of a planted foot along the floor. [m/s]
     pub mean_speed: f64,
     /// Share of the planted frames faster than [`FAST`].
     pub fast_share: f64,
     /// 95th percentile over the plants of the distance slid. [m]
     pub slide: f64,
+    /// The same of how far it rises, to fall again. [m]
+    pub bob: f64,
     /// How many plants there are.
     pub plants: usize,
 }
@@ -68,11 +72,21 @@ pub fn measure_skate(
     tally.skate()
 }
 
-/// Speeds and slides of planted feet, gathered. Two numbers a second of motion and foot, or so.
+/// Speeds and slides of planted feet, gathered. Three numbers a second of motion and foot, or so.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     speeds: Vec<f64>,
     slides: Vec<f32>,
+    bobs: Vec<Bob>,
+}
+
+/// How far a foot rises and falls within a plant.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bob {
+    /// The plant's middle frame in the piece that it was found in.
+    pub frame: usize,
+    /// [m]
+    pub rise: f32,
 }
 
 impl Tally {
@@ -90,23 +104,35 @@ impl Tally {
         for side in Side::BOTH {
             let joints = resting_joints((clip, positions, contacts), side, options);
             let slowest = |frame: usize| {
-                let speeds = joints.iter().map(|joint| joint.speed[frame]);
-                speeds.fold(f32::INFINITY, f32::min)
+                let at = |joint: &&RestingJoint| joint.speed[frame];
+                let resting = joints.iter().filter(|joint| at(joint).is_finite());
+                resting.min_by(|a, b| at(a).total_cmp(&at(b)))
             };
-            let plants = runs(clip.len(), |frame| slowest(frame).is_finite());
+            let plants = runs(clip.len(), |frame| slowest(frame).is_some());
             for plant in plants.into_iter().filter(|p| counted.contains(&p.start)) {
                 let inner = plant.start + ends..plant.end.saturating_sub(ends);
                 if inner.is_empty() {
                     continue;
                 }
-                let speeds = inner.clone().map(|frame| f64::from(slowest(frame)));
-                self.speeds.extend(speeds);
-                self.slides.push(slide(&joints, inner));
+                let speeds = inner
+                    .clone()
+                    .filter_map(|frame| Some(slowest(frame)?.slide[frame]));
+                self.speeds.extend(speeds.map(f64::from));
+                let frame = inner.start + inner.len() / 2;
+                let (slide, rise) = slide_and_rise(&joints, inner);
+                self.slides.push(slide);
+                self.bobs.push(Bob { frame, rise });
             }
         }
     }
 
+    /// How far feet rise and fall, a plant each; those that were not taken yet.
+    pub(crate) fn take_bobs(&mut self) -> Vec<Bob> {
+        std::mem::take(&mut self.bobs)
+    }
+
     pub(crate) fn skate(mut self) -> Option<Skate> {
+        let mut bobs: Vec<f32> = self.bobs.iter().map(|bob| bob.rise).collect();
         let count = self.speeds.len() as f64;
         let fast = self.speeds.iter().filter(|speed| **speed > FAST).count();
         (count > 0.0).then(|| Skate {
@@ -114,6 +140,7 @@ impl Tally {
             fast_share: fast as f64 / count,
             plants: self.slides.len(),
             slide: f64::from(quantile(&mut self.slides, 0.95).unwrap_or(0.0)),
+            bob: f64::from(quantile(&mut bobs, 0.95).unwrap_or(0.0)),
         })
     }
 }
@@ -123,6 +150,8 @@ struct RestingJoint {
     track: Vec<Vec3>,
     /// Its speed where it is at rest, else infinity. [m/s]
     speed: Vec<f32>,
+    /// What of that is along the floor. [m/s]
+    slide: Vec<f32>,
 }
 
 fn resting_joints(
@@ -133,6 +162,7 @@ fn resting_joints(
     let Some(joints) = foot_joints(&clip.skeleton, side) else {
         return Vec::new();
     };
+    let up = clip.ground.map_or(Vec3::Y, normal);
     let rest = clip.ground.map(|ground| ground.rest[side.index()]);
     let ankle = (joints.ankle, rest.map(|r| r.ankle), Contacts::heel(side));
     let ball = joints
@@ -143,13 +173,19 @@ fn resting_joints(
         let heights = heights(clip, &track, rest);
         let touches = |frame: usize| contacts.get(frame).is_some_and(|c| c.any(part));
         let low = |frame: usize| heights[frame] < options.height || touches(frame);
-        let all = speeds(&track, clip.rate.frame_time());
-        let at_rest = |(frame, speed)| match low(frame) && speed < options.speed {
-            true => speed,
-            false => f32::INFINITY,
+        let all = velocities(&track, clip.rate.frame_time());
+        let speed = |(frame, velocity): (usize, &Vec3)| {
+            let speed = velocity.length();
+            match low(frame) && speed < options.speed {
+                true => speed,
+                false => f32::INFINITY,
+            }
         };
-        let speed = all.into_iter().enumerate().map(at_rest).collect();
-        RestingJoint { track, speed }
+        RestingJoint {
+            speed: all.iter().enumerate().map(speed).collect(),
+            slide: all.iter().map(|v| v.reject_from(up).length()).collect(),
+            track,
+        }
     };
     [Some(ankle), ball]
         .into_iter()
@@ -172,8 +208,14 @@ fn heights(clip: &Clip, track: &[Vec3], rest: Option<f32>) -> Vec<f32> {
     heights
 }
 
-/// How far apart along the ground the places are that the slower joint's steps lead to.
-fn slide(joints: &[RestingJoint], plant: Range<usize>) -> f32 {
+/// What points straight up from the floor.
+fn normal(ground: Ground) -> Vec3 {
+    Vec3::new(-ground.slope_x, 1.0, -ground.slope_z)
+}
+
+/// Of the places that the slower joint's steps lead to: how far apart they are along the ground, and how far they go
+/// up and down again.
+fn slide_and_rise(joints: &[RestingJoint], plant: Range<usize>) -> (f32, f32) {
     let step = |frame: usize| {
         let pace = |joint: &&RestingJoint| joint.speed[frame].max(joint.speed[frame + 1]);
         let slower = joints.iter().min_by(|a, b| pace(a).total_cmp(&pace(b)));
@@ -185,7 +227,23 @@ fn slide(joints: &[RestingJoint], plant: Range<usize>) -> f32 {
             *at += step;
             Some(*at)
         });
-    extent(std::iter::once(Vec3::ZERO).chain(walked))
+    let places: Vec<Vec3> = std::iter::once(Vec3::ZERO).chain(walked).collect();
+    (extent(places.iter().copied()), highest_bob(&places))
+}
+
+/// How far a point rises above where it was lower before and will be lower again: coming down to a plant and
+/// going up from it do not count.
+fn highest_bob(places: &[Vec3]) -> f32 {
+    let mut ahead: Vec<f32> = places.iter().map(|place| place.y).collect();
+    for frame in (1..places.len()).rev() {
+        ahead[frame - 1] = ahead[frame - 1].min(ahead[frame]);
+    }
+    let (mut behind, mut most) = (f32::INFINITY, 0f32);
+    for (place, ahead) in places.iter().zip(&ahead) {
+        behind = behind.min(place.y);
+        most = most.max(place.y - behind.max(*ahead));
+    }
+    most
 }
 
 /// The farthest apart along the ground that two of the points are; of more than a thousand points

@@ -13,14 +13,20 @@ pub const SPEED_WINDOW: f64 = 1.0 / 30.0;
 /// Speed at each frame over a window of about 1/30 s to either side, cut at the clip's ends, so
 /// that a clip's speeds mean the same at any rate. A track of one frame stands still. [m/s]
 pub fn speeds(track: &[Vec3], frame_time: f64) -> Vec<f32> {
+    let velocities = velocities(track, frame_time);
+    velocities.into_iter().map(Vec3::length).collect()
+}
+
+/// The velocities whose sizes [`speeds`] are. [m/s]
+pub fn velocities(track: &[Vec3], frame_time: f64) -> Vec<Vec3> {
     let reach = ((SPEED_WINDOW / frame_time).round() as usize).max(1);
     let last = track.len().saturating_sub(1);
-    let speed = |frame: usize| {
+    let velocity = |frame: usize| {
         let (from, to) = (frame.saturating_sub(reach), (frame + reach).min(last));
         let seconds = ((to - from).max(1) as f64 * frame_time) as f32;
-        track[from].distance(track[to]) / seconds
+        (track[to] - track[from]) / seconds
     };
-    (0..track.len()).map(speed).collect()
+    (0..track.len()).map(velocity).collect()
 }
 
 /// [`speeds`] of a point of the figure, except where the whole pose is repeated for up to a fifth

@@ -7,7 +7,7 @@ use afoot::{
     DrawingOptions, FacingWish, FacingWord, Failure, LengthUnit, MotionFile, Moving, Output, Run,
     Stand, Standing, Up,
 };
-use clap::{Args, Parser, ValueEnum};
+use clap::{ArgMatches, Args, Parser, ValueEnum};
 
 use crate::commands::Command;
 
@@ -19,6 +19,67 @@ pub struct Arguments {
     pub common: Common,
     #[command(subcommand)]
     pub command: Command,
+}
+
+/// The command line as it was typed.
+pub struct Typed {
+    command: clap::Command,
+    /// What was found in it.
+    pub matches: ArgMatches,
+}
+
+impl Typed {
+    /// Reads the command line; help, and usage that is wrong, end the program here.
+    pub fn of(command: clap::Command) -> Self {
+        let matches = command.clone().get_matches();
+        Self { command, matches }
+    }
+
+    /// Refuses numbers that are none.
+    pub fn check(&self) -> Result<(), Failure> {
+        let mut level = Some(&self.matches);
+        while let Some(matches) = level {
+            if let Some((name, found)) = not_finite(matches) {
+                return Err(Failure::bad_value(&name, found, "a finite number"));
+            }
+            level = matches.subcommand().map(|(_, inner)| inner);
+        }
+        Ok(())
+    }
+
+    /// The long options of the command that was asked for.
+    pub fn options(&self) -> Vec<String> {
+        let (mut command, mut matches) = (&self.command, &self.matches);
+        let mut names = Vec::new();
+        loop {
+            let own = command
+                .get_arguments()
+                .filter_map(|argument| argument.get_long());
+            names.extend(own.map(str::to_owned));
+            let inner = matches.subcommand();
+            let found =
+                inner.and_then(|(name, inner)| Some((command.find_subcommand(name)?, inner)));
+            match found {
+                Some(next) => (command, matches) = next,
+                None => return names,
+            }
+        }
+    }
+}
+
+/// An option whose number is not a number, or infinite.
+fn not_finite(matches: &ArgMatches) -> Option<(String, f64)> {
+    matches.ids().find_map(|id| {
+        let wide = matches.try_get_many::<f64>(id.as_str()).ok().flatten();
+        let narrow = matches.try_get_many::<f32>(id.as_str()).ok().flatten();
+        let wide = wide.into_iter().flatten().copied();
+        let narrow = narrow
+            .into_iter()
+            .flatten()
+            .map(|number| f64::from(*number));
+        let wrong = wide.chain(narrow).find(|number| !number.is_finite());
+        wrong.map(|number| (id.as_str().to_owned(), number))
+    })
 }
 
 const EXAMPLES: &str = "\

@@ -13,10 +13,13 @@ pub fn status(kind: FailureKind) -> u8 {
     }
 }
 
-/// The message, with options named as they are typed and what would help.
-pub fn words(failure: &Failure) -> String {
+/// The message, with what would help and options named as they are typed: `options` are those of the command.
+pub fn words(failure: &Failure, options: &[String]) -> String {
     let field = failure.field.as_ref();
-    let option = field.map(|field| format!("--{} ", field.replace('_', "-")));
+    let option = field.map(|field| match option_of(field, options) {
+        Some(option) => format!("--{option} "),
+        None => format!("{} ", field.replace('_', " ")),
+    });
     let help = failure.hint.as_ref().map(help_words);
     format!(
         "{}{}{}",
@@ -24,6 +27,30 @@ pub fn words(failure: &Failure) -> String {
         failure.message,
         help.unwrap_or_default()
     )
+}
+
+/// Fields whose options have other names.
+const OTHERWISE: [(&str, &str); 3] = [
+    ("auto_share", "wanted-share"),
+    ("choice", "loop"),
+    ("margin_m", "margin"),
+];
+
+/// The option that a field is said with: of its name, without a unit at its end, or one of several.
+fn option_of(field: &str, options: &[String]) -> Option<String> {
+    let own = field.replace('_', "-");
+    let units = ["-cm", "-m", "-deg", "-mb"];
+    let short = units.iter().find_map(|unit| own.strip_suffix(unit));
+    let one = own.strip_suffix('s');
+    let other = OTHERWISE.iter().find(|(name, _)| *name == field);
+    let names = [
+        Some(own.as_str()),
+        short,
+        one,
+        other.map(|(_, option)| *option),
+    ];
+    let known = |name: &&str| options.iter().any(|option| option == name);
+    names.into_iter().flatten().find(known).map(str::to_owned)
 }
 
 fn help_words(hint: &Hint) -> String {
@@ -84,13 +111,17 @@ mod tests {
     fn options_and_help_are_named_as_typed() {
         let failure = Failure::bad_value("source_fps", -3, "frames per second, more than 0");
         let told = "--source-fps -3: expected frames per second, more than 0";
-        assert_eq!(words(&failure), told);
+        let options = ["source-fps", "error"].map(String::from);
+        assert_eq!(words(&failure, &options), told);
+        let failure = Failure::bad_value("error_cm", 0, "cm, > 0");
+        assert_eq!(words(&failure, &options), "--error 0: expected cm, > 0");
+        assert_eq!(words(&failure, &[]), "error cm 0: expected cm, > 0");
         let hint = Hint::LoosenBetween {
             from: "walk".into(),
             to: "jump".into(),
         };
         let failure = Failure::no_motion("no way leads from walk to jump").with_hint(hint);
-        assert!(words(&failure).contains("(--pair walk,jump=CM)"));
+        assert!(words(&failure, &options).contains("(--pair walk,jump=CM)"));
         assert!(
             !failure.to_string().contains("--"),
             "the door names no option"

@@ -1,9 +1,10 @@
-//! Ctrl-C: long work sees that it is to stop and does so by itself, so that nothing is left
-//! half-written. A second Ctrl-C ends the program at once; files appear whole or not at all even then.
+//! Ctrl-C, and being asked to end by another program (SIGTERM, SIGHUP): long work sees that it is to stop and
+//! does so by itself, so that nothing is left half-written. A second time ends the program at once; files
+//! appear whole or not at all even then.
 
 use afoot::Cancel;
 
-/// Starts to listen for Ctrl-C; gives what it sets.
+/// Starts to listen; gives what is set then.
 pub fn watch() -> Cancel {
     let cancel = Cancel::default();
     let flag = cancel.clone();
@@ -12,7 +13,7 @@ pub fn watch() -> Cancel {
             std::process::exit(130);
         }
     });
-    // Without a handler Ctrl-C ends the program at once, which is safe too.
+    // Without a handler a signal ends the program at once, which is safe too.
     drop(set);
     cancel
 }

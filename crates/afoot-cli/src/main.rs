@@ -10,22 +10,26 @@ mod report;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 
-use arguments::Arguments;
+use arguments::{Arguments, Typed};
 use console::Console;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let typed = Typed::of(Arguments::command());
+    let arguments =
+        Arguments::from_arg_matches(&typed.matches).unwrap_or_else(|error| error.exit());
     let console = Console::new(&arguments.common);
     let run = console.run(&arguments.common, interrupt::watch());
     console.keep_alive();
-    let ended = commands::run(&arguments.command, &run, &console);
+    let ended = typed
+        .check()
+        .and_then(|()| commands::run(&arguments.command, &run, &console));
     console.clear();
     match ended {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("afoot: {}", failure::words(&failure));
+            eprintln!("afoot: {}", failure::words(&failure, &typed.options()));
             ExitCode::from(failure::status(failure.kind))
         }
     }

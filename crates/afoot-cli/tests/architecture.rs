@@ -13,7 +13,7 @@ const LAYERS: &[(&str, u32, &[&str])] = &[
     ("afoot-search", 0, &[]),
     ("afoot-codec", 0, &[]),
     ("afoot-run", 0, &[]),
-    ("afoot-script", 0, &[]),
+    ("afoot-script", 0, &["afoot-search"]),
     ("afoot-learn", 0, &["afoot-search"]),
     ("afoot-core", 1, &[]),
     ("afoot-analyze", 2, &[]),
@@ -35,7 +35,7 @@ const LAYERS: &[(&str, u32, &[&str])] = &[
     ("afoot-fixtures", 8, &[]),
 ];
 
-/// Beside the applications only these may touch files, and nothing of the layers below.
+/// What the vocabulary does without: threads, text formats, terminals, storage, pictures.
 const CORE_MUST_NOT_NEED: [&str; 5] = ["rayon", "serde", "clap", "rusqlite", "tiny-skia"];
 
 fn dependencies() -> BTreeMap<String, Vec<String>> {

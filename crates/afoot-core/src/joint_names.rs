@@ -4,6 +4,8 @@
 //! changes, digits and punctuation. A side may be a word or glued to a known one (`lfemur`). Helper
 //! joints (twist, IK targets, ends, ...) are known by a word and are no part.
 
+use std::collections::BTreeSet;
+
 use crate::roles::Side;
 use crate::skeleton::Skeleton;
 
@@ -12,7 +14,8 @@ pub fn name_side(name: &str) -> Option<Side> {
     split_side(&words(name)).0
 }
 
-/// The words of every name without the prefix that the joints share; digits are words too.
+/// The words of every name without the prefix that the joints share and without running numbers at their ends
+/// (`LeftLeg01_015`, as Sketchfab has them); other digits are words too.
 pub(crate) fn words_of_all(skeleton: &Skeleton) -> Vec<Vec<String>> {
     let mut names: Vec<Vec<String>> = skeleton
         .joints()
@@ -26,7 +29,23 @@ pub(crate) fn words_of_all(skeleton: &Skeleton) -> Vec<Vec<String>> {
             words.remove(0);
         }
     }
+    if have_running_numbers(&names) {
+        names.iter_mut().for_each(|words| drop(words.pop()));
+    }
     names
+}
+
+/// Whether every name ends with a number, behind something else, and no two with the same one.
+fn have_running_numbers(names: &[Vec<String>]) -> bool {
+    let is_number = |word: &String| word.chars().all(|letter| letter.is_ascii_digit());
+    let number = |words: &Vec<String>| {
+        words
+            .last()
+            .filter(|word| words.len() > 1 && is_number(word))
+            .cloned()
+    };
+    let numbers: Option<BTreeSet<String>> = names.iter().map(number).collect();
+    names.len() > 2 && numbers.is_some_and(|numbers| numbers.len() == names.len())
 }
 
 /// A name's side and its other words; a side glued to a known word (`lfemur`) counts.
@@ -293,14 +312,25 @@ mod tests {
     use crate::skeleton::Joint;
     use crate::{JointId, Vec3};
 
-    #[test]
-    fn a_name_without_words_does_not_hinder_the_others() {
-        let names = ["a_Hips", "--", "a_LeftLeg", "a_RightLeg", "a_Head"];
+    fn words_of(names: &[&str]) -> Vec<Vec<String>> {
         let parent = |index: usize| (index > 0).then_some(JointId(0));
         let joints = names.iter().enumerate();
         let joints = joints.map(|(index, name)| Joint::new(*name, parent(index), Vec3::Y));
-        let skeleton = Skeleton::new(joints.collect(), Vec::new()).unwrap();
-        let words = words_of_all(&skeleton);
+        words_of_all(&Skeleton::new(joints.collect(), Vec::new()).unwrap())
+    }
+
+    #[test]
+    fn running_numbers_say_nothing() {
+        let found = words_of(&["Hip_01", "LeftLeg01_015", "RightLeg01_019"]);
+        assert_eq!(found[1], ["left", "leg", "01"]);
+        let kept = words_of(&["Hip_01", "LeftLeg_01", "RightLeg_02"]);
+        assert_eq!(kept[2], ["right", "leg", "02"]);
+    }
+
+    #[test]
+    fn a_name_without_words_does_not_hinder_the_others() {
+        let names = ["a_Hips", "--", "a_LeftLeg", "a_RightLeg", "a_Head"];
+        let words = words_of(&names);
         assert!(words[1].is_empty());
         assert_eq!(words[0], ["hips"]);
     }

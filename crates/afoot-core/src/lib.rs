@@ -32,6 +32,7 @@ pub mod lanes;
 pub mod limbs;
 pub mod locomotion;
 pub mod mirror;
+mod pairs;
 mod person;
 pub mod planar;
 pub mod pose;

@@ -16,8 +16,9 @@ use glam::{Quat, Vec3};
 
 use crate::clip::Clip;
 use crate::index::{FrameId, JointId};
-use crate::kinematics::pose_kinematics;
+use crate::kinematics::{Positions, forward_kinematics, pose_kinematics};
 use crate::mirror::{mirror_partners, reflect};
+use crate::pairs::{hanging_pairs, shortest_turn, turn_onto};
 use crate::roles::{Role, Side};
 use crate::skeleton::Skeleton;
 use crate::stance::{Stance, nearest_quarter_turn};
@@ -129,16 +130,17 @@ const FRAMES: usize = 96;
 fn upright_frames(clip: &Clip) -> Vec<UprightFrame> {
     let step = clip.len().div_ceil(FRAMES).max(1);
     let frames = (0..clip.len()).step_by(step);
+    let positions = forward_kinematics(clip);
     frames
-        .filter_map(|number| upright_frame(clip, number))
+        .filter_map(|number| upright_frame(clip, &positions, number))
         .collect()
 }
 
-fn upright_frame(clip: &Clip, number: usize) -> Option<UprightFrame> {
+fn upright_frame(clip: &Clip, positions: &Positions, number: usize) -> Option<UprightFrame> {
     let frame = FrameId::from(number);
-    let root = clip.root[number];
-    let (rotations, points) = pose_kinematics(&clip.skeleton, root, clip.frame_rotations(frame));
-    let stance = Stance::of(&clip.skeleton, &points)?;
+    let rotations = pose_kinematics(&clip.skeleton, Vec3::ZERO, clip.frame_rotations(frame)).0;
+    let points = &positions.frame(frame)[..clip.joint_count()];
+    let stance = Stance::of(&clip.skeleton, points)?;
     if stance.up.y < 0.8 {
         return None;
     }
@@ -219,6 +221,8 @@ struct Derivation<'a> {
     skeleton: &'a Skeleton,
     frames: &'a [UprightFrame],
     partners: Vec<JointId>,
+    /// Joints that have no fixed place on what carries them.
+    sliding: Vec<JointId>,
     /// Mean local rotations.
     local: Vec<Quat>,
     /// Reference rotations in the world, as far as they are found.
@@ -234,6 +238,7 @@ impl<'a> Derivation<'a> {
             skeleton: &clip.skeleton,
             frames,
             partners: mirror_partners(&clip.skeleton),
+            sliding: clip.sliding.iter().map(|sliding| sliding.joint).collect(),
             local: joints.map(|joint| local(JointId::from(joint))).collect(),
             world: Vec::new(),
         }
@@ -289,10 +294,25 @@ impl<'a> Derivation<'a> {
             Some(Role::Leg(side)) => self.hinged(joint, carried(), Hinge::knee(side, false)),
             Some(Role::Arm(side)) => self.hinged(joint, self.mean(joint), Hinge::elbow(side, true)),
             Some(Role::ForeArm(side)) => self.hinged(joint, carried(), Hinge::elbow(side, false)),
+            Some(Role::Shoulder(_)) => self.on_chest(joint).unwrap_or_else(carried),
             Some(Role::Foot(side)) => self.flat_foot(joint, side).unwrap_or_else(carried),
             Some(Role::Toe(side)) => self.flat_toes(joint, side).unwrap_or_else(carried),
             _ => carried(),
         }
+    }
+
+    /// The mean of a collar bone on the chest, where it hangs on the neck (3ds Max's Biped), with which it does not nod.
+    fn on_chest(&self, joint: JointId) -> Option<Quat> {
+        let neck = self.skeleton.with_role(Role::Neck)?;
+        let chest = self.skeleton.with_role(Role::Chest)?.index();
+        if self.skeleton.joint(joint).parent != Some(neck) {
+            return None;
+        }
+        let seen = |frame: &UprightFrame| {
+            frame.rotations[chest].conjugate() * frame.rotations[joint.index()]
+        };
+        let mean = mean_turn(self.frames.iter().map(seen));
+        Some((*self.world.get(chest)? * mean).normalize())
     }
 
     /// The neck's share of what straightens the head that it carries.
@@ -370,7 +390,8 @@ impl<'a> Derivation<'a> {
     fn unleaning(&self, joint: JointId, turn: Quat) -> Quat {
         let offset = |child: JointId| self.skeleton.joint(child).offset;
         let (mut across, mut along_middle) = (Vec3::ZERO, Vec3::ZERO);
-        for child in self.skeleton.children(joint) {
+        let fixed = |child: &JointId| !self.sliding.contains(child);
+        for child in self.skeleton.children(joint).filter(fixed) {
             let partner = self.partners[child.index()];
             match partner == child {
                 true => along_middle += offset(child),
@@ -434,44 +455,13 @@ impl<'a> Derivation<'a> {
         let (own, other) = (self.world[joint.index()], self.world[partner.index()]);
         let found = own.conjugate() * reflect(other);
         let quarter = nearest_quarter_turn(found);
-        let pairs = self.hanging_pairs(joint, partner);
+        let pairs = hanging_pairs(self.skeleton, &self.partners, joint);
         let fits = |(from, to): &(Vec3, Vec3)| (quarter * *from).distance(*to) < 2e-3 * to.length();
         let is_meant =
             quarter.dot(found).abs() > UPRIGHT && !pairs.is_empty() && pairs.iter().all(fits);
         let near = if is_meant { quarter } else { found };
-        let turn = match two_directions(&pairs) {
-            Some([first, second]) => turn_of_two(first, second),
-            None => match pairs.first() {
-                Some(&(from, to)) => shortest_turn(near * from, to) * near,
-                None => near,
-            },
-        };
+        let turn = turn_onto(&pairs, near);
         reflect(own * turn).normalize()
-    }
-
-    /// What hangs on two partners: mirrored from the second, and from the first.
-    fn hanging_pairs(&self, joint: JointId, partner: JointId) -> Vec<(Vec3, Vec3)> {
-        let mirrored = |offset: Vec3| offset * Vec3::new(-1.0, 1.0, 1.0);
-        let children = self.skeleton.children(joint).map(|child| {
-            let other = self.partners[child.index()];
-            (
-                mirrored(self.skeleton.joint(other).offset),
-                self.skeleton.joint(child).offset,
-            )
-        });
-        let sites = |of: JointId| {
-            let own = self
-                .skeleton
-                .end_sites()
-                .iter()
-                .filter(move |site| site.parent == of);
-            own.map(|site| site.offset)
-        };
-        let ends = sites(partner).map(mirrored).zip(sites(joint));
-        let mut pairs: Vec<(Vec3, Vec3)> = children.chain(ends).collect();
-        pairs.retain(|(from, to)| from.length() > 1e-4 && to.length() > 1e-4);
-        pairs.sort_by(|a, b| b.1.length_squared().total_cmp(&a.1.length_squared()));
-        pairs
     }
 }
 
@@ -483,26 +473,6 @@ fn across_axis(across: Vec3, bone: Vec3) -> Vec3 {
     let axes = [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| axis * axis.dot(square).signum());
     let fits = |axis: &&Vec3| axis.dot(bone).abs() < 1e-3 && axis.dot(square) > 0.9;
     axes.iter().find(fits).copied().unwrap_or(square)
-}
-
-/// The longest pair and the longest that is square enough to it.
-fn two_directions(pairs: &[(Vec3, Vec3)]) -> Option<[(Vec3, Vec3); 2]> {
-    let first = *pairs.first()?;
-    let square = |pair: &&(Vec3, Vec3)| {
-        let sine = |a: Vec3, b: Vec3| a.normalize().cross(b.normalize()).length();
-        sine(pair.0, first.0) > 0.2 && sine(pair.1, first.1) > 0.2
-    };
-    Some([first, *pairs[1..].iter().find(square)?])
-}
-
-/// The turn that takes the first pair's direction over exactly, and the second's as near as it goes.
-fn turn_of_two(first: (Vec3, Vec3), second: (Vec3, Vec3)) -> Quat {
-    let frame = |along: Vec3, beside: Vec3| {
-        let x = along.normalize();
-        let z = along.cross(beside).normalize();
-        Quat::from_mat3(&glam::Mat3::from_cols(x, z.cross(x), z))
-    };
-    (frame(first.1, second.1) * frame(first.0, second.0).conjugate()).normalize()
 }
 
 /// `turn`, and then the shortest turn that points a bone of it along `direction`.
@@ -519,14 +489,6 @@ fn twist(from: Vec3, to: Vec3, axle: Vec3) -> Quat {
         .dot(from.cross(to))
         .atan2(from.dot(to) - from.dot(axle) * to.dot(axle));
     Quat::from_axis_angle(axle, angle)
-}
-
-/// Zero-length bones turn nothing.
-pub(crate) fn shortest_turn(from: Vec3, to: Vec3) -> Quat {
-    match (from.try_normalize(), to.try_normalize()) {
-        (Some(from), Some(to)) => Quat::from_rotation_arc(from, to),
-        _ => Quat::IDENTITY,
-    }
 }
 
 /// The mean of turns that are near each other, signs aside.

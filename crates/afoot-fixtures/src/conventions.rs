@@ -74,6 +74,8 @@ pub struct Convention {
     pub fps: u32,
     /// Whether other animations follow in the file (glTF, FBX).
     pub takes: bool,
+    /// Whether thighs hang on the spine and collar bones on the neck, as in 3ds Max's Biped (glTF, FBX).
+    pub biped: bool,
 }
 
 impl fmt::Display for Convention {
@@ -160,7 +162,7 @@ impl Convention {
             Above::StaticRoot,
             Above::TravellingRoot,
         ];
-        Self {
+        let mut found = Self {
             seed,
             format,
             unit: [Unit::Centimetre, Unit::Metre, Unit::Millimetre, Unit::Inch][random.below(4)],
@@ -184,7 +186,14 @@ impl Convention {
             t_pose_first: random.below(4) == 0,
             fps: [24, 25, 30, 30, 60][random.below(5)],
             takes: !is_bvh && random.coin(),
-        }
+            biped: random.below(3) == 0,
+        };
+        // Where the body's lowest joint is not called its hips, that would be the joint that carries the thighs.
+        let hips = found.file_name_of(JointId(0)).to_lowercase();
+        found.biped &= !is_bvh
+            && rest != RestPose::AlongX
+            && (hips.contains("hips") || hips.contains("pelvis"));
+        found
     }
 
     /// What a joint of the plain clip is called in the file.
@@ -235,6 +244,9 @@ impl Convention {
         clip = self.renamed(&clip);
         if self.helpers {
             clip = with_helpers(&clip);
+        }
+        if self.biped {
+            clip = as_biped(&clip);
         }
         if self.above != Above::Nothing {
             clip = self.under_root(&clip);
@@ -475,14 +487,65 @@ fn with_helpers(clip: &Clip) -> Clip {
     out
 }
 
+/// The same clip with thighs on the spine and collar bones on the neck, which their places slide on: these turn
+/// against what carried the limbs before.
+fn as_biped(clip: &Clip) -> Clip {
+    let skeleton = &clip.skeleton;
+    let rest = skeleton.world_rest_rotations();
+    let rest_points =
+        afoot_core::pose_kinematics(skeleton, Vec3::ZERO, &skeleton.rest_pose().rotations).1;
+    let mut out = clip.clone();
+    let mut joints = skeleton.joints().to_vec();
+    for (limb, carrier) in [(1, 9), (5, 9), (14, 12), (18, 12)] {
+        let seen = |turns: &[Quat], points: &[Vec3]| {
+            turns[carrier].conjugate() * (points[limb] - points[carrier])
+        };
+        joints[limb].parent = Some(JointId::from(carrier));
+        joints[limb].offset = seen(&rest, &rest_points);
+        joints[limb].rest = (rest[carrier].conjugate() * rest[limb]).normalize();
+        let mut offsets = Vec::new();
+        for frame in (0..clip.len()).map(FrameId::from) {
+            let local = clip.frame_rotations(frame);
+            let (turns, points) = afoot_core::pose_kinematics(skeleton, Vec3::ZERO, local);
+            offsets.push(seen(&turns, &points));
+            out.frame_rotations_mut(frame)[limb] =
+                (turns[carrier].conjugate() * turns[limb]).normalize();
+        }
+        let joint = JointId::from(limb);
+        out.sliding.push(SlidingJoint { joint, offsets });
+    }
+    let children = |joint: JointId| -> Vec<JointId> {
+        let hangs = |other: &usize| joints[*other].parent == Some(joint);
+        (0..joints.len())
+            .rev()
+            .filter(hangs)
+            .map(JointId::from)
+            .collect()
+    };
+    let order = depth_first(children);
+    in_order(&out, &joints, &order)
+}
+
 /// The same clip with the children of every joint in reverse order.
 fn with_siblings_reversed(clip: &Clip) -> Clip {
     let skeleton = &clip.skeleton;
+    let order = depth_first(|joint| skeleton.children(joint).collect());
+    in_order(clip, skeleton.joints(), &order)
+}
+
+/// The joints from the first on, each before what hangs on it; of `children` the last come first.
+fn depth_first(children: impl Fn(JointId) -> Vec<JointId>) -> Vec<JointId> {
     let (mut order, mut open) = (Vec::new(), vec![JointId(0)]);
     while let Some(joint) = open.pop() {
         order.push(joint);
-        open.extend(skeleton.children(joint));
+        open.extend(children(joint));
     }
+    order
+}
+
+/// The clip with `joints` for its own, in another order.
+fn in_order(clip: &Clip, joints: &[Joint], order: &[JointId]) -> Clip {
+    let skeleton = &clip.skeleton;
     let number = |joint: JointId| {
         order
             .iter()
@@ -490,7 +553,7 @@ fn with_siblings_reversed(clip: &Clip) -> Clip {
             .map(JointId::from)
     };
     let joint = |id: &JointId| {
-        let joint = skeleton.joint(*id);
+        let joint = &joints[id.index()];
         Joint {
             parent: joint.parent.and_then(number),
             ..joint.clone()
@@ -510,6 +573,7 @@ fn with_siblings_reversed(clip: &Clip) -> Clip {
     for sliding in &mut out.sliding {
         sliding.joint = number(sliding.joint).unwrap();
     }
+    out.sliding.sort_by_key(|sliding| sliding.joint);
     let joints = order.iter().map(joint).collect();
     out.skeleton = Arc::new(Skeleton::new(joints, sites).unwrap());
     out

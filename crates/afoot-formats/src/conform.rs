@@ -17,6 +17,10 @@ use crate::motion::{Motion, ReadOptions};
 /// An offset that moves less than this is fixed. [m]
 const FIXED: f32 = 1e-4;
 
+/// An offset that a joint never comes nearer to than this is none of the body: files state anything where positions are
+/// keyed. [m]
+const ELSEWHERE: f32 = 0.05;
+
 /// Brings a clip as read into the form that everything else expects; says what is worth knowing.
 pub(crate) fn conform(clip: &mut Clip, options: &ReadOptions) -> Result<Vec<String>, FormatError> {
     let mut words = name_roles(clip, options)?;
@@ -103,7 +107,7 @@ fn keep_hips_alone(clip: &mut Clip) {
     clip.skeleton = Arc::new(Skeleton::clone(&clip.skeleton).with_roles(&roles));
 }
 
-/// Offsets that never move are the skeleton's. Those of joints above the hips stay: they return on
+/// Offsets that never move are the skeleton's, and of those that move, where the file states another place, the mean. Those of joints above the hips stay: they return on
 /// export.
 fn fix_offsets(clip: &mut Clip) {
     let is_fixed = |sliding: &SlidingJoint| {
@@ -126,7 +130,21 @@ fn fix_offsets(clip: &mut Clip) {
         let changed = clip.skeleton.joints()[at].offset.distance(offset) > FIXED;
         changed.then_some((at, offset))
     };
-    let changes: Vec<(usize, Vec3)> = fixed.iter().filter_map(other).collect();
+    let elsewhere = |own: &SlidingJoint| -> Option<(usize, Vec3)> {
+        let at = own.joint.index();
+        let stated = clip.skeleton.joints()[at].offset;
+        let far = own
+            .offsets
+            .iter()
+            .all(|offset| offset.distance(stated) > ELSEWHERE);
+        let mean = own.offsets.iter().sum::<Vec3>() / own.offsets.len().max(1) as f32;
+        (far && !above.contains(&own.joint)).then_some((at, mean))
+    };
+    let changes: Vec<(usize, Vec3)> = fixed
+        .iter()
+        .filter_map(other)
+        .chain(clip.sliding.iter().filter_map(elsewhere))
+        .collect();
     if changes.is_empty() {
         return;
     }

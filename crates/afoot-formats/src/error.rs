@@ -58,6 +58,10 @@ pub enum Problem {
     Unsupported(String),
     #[error("{0}")]
     Files(String),
+    #[error("can't be read: {0}")]
+    Unread(String),
+    #[error("can't be written: {0}")]
+    Unwritten(String),
 }
 
 impl FormatError {

@@ -4,7 +4,7 @@
 //! [`Format`] and an arm in [`read_motion`] or [`encode`].
 
 use std::fs;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -243,7 +243,7 @@ pub fn asf_of(amc: &Path) -> Result<PathBuf, FormatError> {
     } else {
         &folder
     };
-    let entries = fs::read_dir(folder).map_err(|error| file_error(folder, "read", &error))?;
+    let entries = fs::read_dir(folder).map_err(|error| unread(folder, &error))?;
     let is_asf = |path: &PathBuf| {
         path.extension()
             .is_some_and(|extension| extension.eq_ignore_ascii_case("asf"))
@@ -285,7 +285,7 @@ fn stage(path: &Path, bytes: &[u8]) -> Result<Staged, FormatError> {
     let (mut file, staged) = stage_open(path)?;
     file.write_all(bytes)
         .and_then(|()| file.sync_all())
-        .map_err(|error| file_error(path, "written", &error))?;
+        .map_err(|error| unwritten(path, &error))?;
     Ok(staged)
 }
 
@@ -295,15 +295,13 @@ pub(crate) fn stage_open(path: &Path) -> Result<(fs::File, Staged), FormatError>
         beside: temporary_beside(path),
         path: path.to_owned(),
     };
-    let file =
-        fs::File::create(&staged.beside).map_err(|error| file_error(path, "written", &error))?;
+    let file = fs::File::create(&staged.beside).map_err(|error| unwritten(path, &error))?;
     Ok((file, staged))
 }
 
 impl Staged {
     pub(crate) fn rename(self) -> Result<(), FormatError> {
-        fs::rename(&self.beside, &self.path)
-            .map_err(|error| file_error(&self.path, "written", &error))
+        fs::rename(&self.beside, &self.path).map_err(|error| unwritten(&self.path, &error))
     }
 }
 
@@ -342,7 +340,42 @@ fn other_ending(path: &Path, endings: &str) -> FormatError {
 }
 
 fn read_bytes(path: &Path) -> Result<Vec<u8>, FormatError> {
-    fs::read(path).map_err(|error| file_error(path, "read", &error))
+    read_file(path, MOST_BYTES).map_err(|error| unread(path, &error))
+}
+
+/// No file that is read whole is larger: hours of motion. [bytes]
+pub const MOST_BYTES: u64 = 4 << 30;
+
+/// Reads a file that is one, of at most so many bytes. Pipes and devices are refused: they may never end.
+pub fn read_file(path: &Path, most: u64) -> std::io::Result<Vec<u8>> {
+    let facts = fs::metadata(path)?;
+    let kind = facts.file_type();
+    if kind.is_dir() {
+        return Err(std::io::Error::other("expected a file, found a folder"));
+    }
+    if !kind.is_file() {
+        let words = "expected a file, found a pipe or a device";
+        return Err(std::io::Error::other(words));
+    }
+    let too_large = || {
+        let words = format!(
+            "it has more than {} MB, which is more than is read",
+            most >> 20
+        );
+        std::io::Error::other(words)
+    };
+    if facts.len() > most {
+        return Err(too_large());
+    }
+    // What a file says of its size need not be true: those of /proc say nothing.
+    let mut bytes = Vec::with_capacity(facts.len() as usize);
+    fs::File::open(path)?
+        .take(most + 1)
+        .read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > most {
+        true => Err(too_large()),
+        false => Ok(bytes),
+    }
 }
 
 /// A buffer of a glTF file: a file in the same folder or below it.
@@ -352,7 +385,7 @@ fn read_beside(path: &Path, uri: &str) -> Result<Vec<u8>, String> {
     if uri.contains("://") || !name.components().all(inside) {
         return Err("only files beside the glTF file are read".into());
     }
-    fs::read(path.with_file_name(name)).map_err(|error| error.to_string())
+    read_file(&path.with_file_name(name), MOST_BYTES).map_err(|error| error.to_string())
 }
 
 #[cfg(feature = "fbx")]
@@ -365,6 +398,10 @@ fn read_fbx_takes(_: &[u8], _: &ReadOptions) -> Result<Vec<Motion>, FormatError>
     Err(FormatError::new(Problem::Unsupported(words.into())))
 }
 
-pub(crate) fn file_error(path: &Path, done: &str, error: &std::io::Error) -> FormatError {
-    FormatError::new(Problem::Files(format!("can't be {done}: {error}"))).in_file(path)
+pub(crate) fn unread(path: &Path, error: &std::io::Error) -> FormatError {
+    FormatError::new(Problem::Unread(error.to_string())).in_file(path)
+}
+
+pub(crate) fn unwritten(path: &Path, error: &std::io::Error) -> FormatError {
+    FormatError::new(Problem::Unwritten(error.to_string())).in_file(path)
 }

@@ -49,7 +49,8 @@ pub use bvh::{BvhWriter, read_bvh, write_bvh};
 pub use error::{FormatError, Place, Problem};
 pub use fbx_write::{write_fbx, write_fbx_takes};
 pub use files::{
-    Format, read_amc_with, read_character, read_motion, read_skeleton, read_takes, write_motion,
+    Format, MOST_BYTES, read_amc_with, read_character, read_file, read_motion, read_skeleton,
+    read_takes, write_motion,
 };
 pub use gltf::{SceneCamera, read_gltf, write_glb, write_glb_scene, write_glb_takes, write_onto};
 pub use motion::{

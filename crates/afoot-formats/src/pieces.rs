@@ -17,7 +17,7 @@ use crate::bvh::{BvhWriter, read_bvh};
 use crate::conform::conform;
 use crate::error::{FormatError, Problem};
 use crate::files::{
-    Format, Staged, file_error, format_of, read_motion, stage_open, stem_of, would_replace,
+    Format, Staged, format_of, read_motion, stage_open, stem_of, unread, unwritten, would_replace,
     write_motion, written_format_of,
 };
 use crate::motion::{ReadOptions, WriteOptions};
@@ -78,7 +78,7 @@ impl MotionWriter {
                     .write(&with_file_structure(&piece), bytes)
                     .map_err(|error| error.in_file(&self.path))?;
                 file.write_all(bytes)
-                    .map_err(|error| file_error(&self.path, "written", &error))?;
+                    .map_err(|error| unwritten(&self.path, &error))?;
             }
         }
         Ok(())
@@ -117,7 +117,7 @@ impl MotionWriter {
             } => {
                 let warnings = writer.finish().map_err(|error| error.in_file(&self.path))?;
                 file.sync_all()
-                    .map_err(|error| file_error(&self.path, "written", &error))?;
+                    .map_err(|error| unwritten(&self.path, &error))?;
                 staged.rename()?;
                 Ok(warnings)
             }
@@ -176,7 +176,7 @@ struct RowPieces {
 
 impl RowPieces {
     fn open(path: &Path, options: &ReadOptions) -> Result<Self, FormatError> {
-        let file = File::open(path).map_err(|error| file_error(path, "read", &error))?;
+        let file = File::open(path).map_err(|error| unread(path, &error))?;
         let mut pieces = Self {
             path: path.to_owned(),
             lines: BufReader::new(file),
@@ -235,7 +235,7 @@ impl RowPieces {
     fn line(&mut self) -> Result<Option<Vec<u8>>, FormatError> {
         let mut line = Vec::new();
         let read = self.lines.read_until(b'\n', &mut line);
-        let length = read.map_err(|error| file_error(&self.path, "read", &error))?;
+        let length = read.map_err(|error| unread(&self.path, &error))?;
         Ok((length > 0).then_some(line))
     }
 }

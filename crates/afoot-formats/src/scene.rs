@@ -6,7 +6,7 @@
 //! skeleton are baked into offsets. Leaves called `..._End` become end sites. Offsets that move
 //! become sliding joints.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use afoot_core::{
@@ -202,15 +202,21 @@ fn parents_of(nodes: &[SceneNode]) -> Result<Vec<Option<usize>>, FormatError> {
 /// first one's top.
 fn common_ancestor(wanted: &BTreeSet<usize>, parents: &[Option<usize>]) -> Option<usize> {
     let up = |node: usize| std::iter::successors(Some(node), |&node| parents[node]);
-    let first = *wanted.first()?;
-    let mut chain: Vec<usize> = up(first).collect();
-    for &node in wanted {
-        let above: BTreeSet<usize> = up(node).collect();
-        if chain.iter().any(|candidate| above.contains(candidate)) {
-            chain.retain(|candidate| above.contains(candidate));
-        }
+    let chain: Vec<usize> = up(*wanted.first()?).collect();
+    // How far up the chain each node joins it, as far as that is known.
+    let mut joins: Vec<Option<Option<usize>>> = vec![None; parents.len()];
+    for (at, &node) in chain.iter().enumerate() {
+        joins[node] = Some(Some(at));
     }
-    chain.first().copied()
+    let mut highest = 0;
+    for &node in wanted {
+        let unknown: Vec<usize> = up(node).take_while(|&node| joins[node].is_none()).collect();
+        let above = unknown.last().map_or(Some(node), |&top| parents[top]);
+        let join = above.and_then(|node| joins[node].flatten());
+        unknown.iter().for_each(|&node| joins[node] = Some(join));
+        highest = highest.max(join.unwrap_or(0));
+    }
+    chain.get(highest).copied()
 }
 
 struct Builder<'a> {
@@ -221,6 +227,8 @@ struct Builder<'a> {
     nodes: Vec<usize>,
     scales: Vec<f32>,
     names: BTreeSet<String>,
+    /// The last number behind each name that several have.
+    numbers: BTreeMap<String, usize>,
     warnings: Vec<String>,
 }
 
@@ -234,6 +242,7 @@ impl<'a> Builder<'a> {
             nodes: Vec::new(),
             scales: Vec::new(),
             names: BTreeSet::new(),
+            numbers: BTreeMap::new(),
             warnings: Vec::new(),
         }
     }
@@ -336,11 +345,12 @@ impl<'a> Builder<'a> {
         } else {
             given
         };
+        // Where the last of that name left off, so that many of one name take no longer.
+        let number = self.numbers.entry(base.clone()).or_insert(1);
         let mut name = base.clone();
-        let mut number = 2;
         while !self.names.insert(name.clone()) {
+            *number += 1;
             name = format!("{base}_{number}");
-            number += 1;
         }
         name
     }
@@ -354,5 +364,46 @@ impl<'a> Builder<'a> {
             ));
         }
         mean
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The first node of the first one's chain that all others of its tree have above them, by sets.
+    fn reference(wanted: &BTreeSet<usize>, parents: &[Option<usize>]) -> Option<usize> {
+        let up = |node: usize| std::iter::successors(Some(node), |&node| parents[node]);
+        let mut chain: Vec<usize> = up(*wanted.first()?).collect();
+        for &node in wanted {
+            let above: BTreeSet<usize> = up(node).collect();
+            if chain.iter().any(|candidate| above.contains(candidate)) {
+                chain.retain(|candidate| above.contains(candidate));
+            }
+        }
+        chain.first().copied()
+    }
+
+    #[test]
+    fn the_common_ancestor_is_that_of_sets() {
+        let mut state = 7_usize;
+        let mut below = |limit: usize| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 33) % limit
+        };
+        for _ in 0..500 {
+            let count = 2 + below(12);
+            let parents: Vec<Option<usize>> = (0..count)
+                .map(|node| (node > 0 && below(6) > 0).then(|| below(node.max(1))))
+                .collect();
+            let wanted: BTreeSet<usize> = (0..below(5)).map(|_| below(count)).collect();
+            assert_eq!(
+                common_ancestor(&wanted, &parents),
+                reference(&wanted, &parents),
+                "{wanted:?} of {parents:?}"
+            );
+        }
     }
 }

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::assemble::{Footage, hold_ends};
 use crate::auto::{Loosened, extent, frames_of_sets, goals, loosen};
-use crate::jumps::{Jump, Material};
+use crate::possible::{Material, PossibleTransition};
 use crate::reach::reach;
 use crate::thresholds::Thresholds;
 
@@ -44,16 +44,18 @@ pub(crate) fn trade_off(material: &Material<'_>, ceiling_cm: f32) -> Vec<TradeOf
     let rows: Vec<u32> = (1..=ROWS).collect();
     let row = |row: &u32| {
         let threshold_cm = ceiling_cm * *row as f32 / ROWS as f32;
-        let reached = reach(material, |jump| jump.error_cm <= threshold_cm);
+        let reached = reach(material, |transition| transition.error_cm <= threshold_cm);
         let mut held: Vec<Vec<bool>> = material.footage.iter().map(nothing_of).collect();
         for (clip, frames) in reached.stretches() {
             held[clip][frames].fill(true);
         }
         let (mut transitions, mut errors) = (0, 0.0);
-        let within = |jump: &&Jump| jump.error_cm <= threshold_cm && reached.holds(jump);
-        for jump in material.jumps.iter().filter(within) {
-            hold_ends(&mut held, jump);
-            (transitions, errors) = (transitions + 1, errors + f64::from(jump.error_cm));
+        let within = |transition: &&PossibleTransition| {
+            transition.error_cm <= threshold_cm && reached.holds(transition)
+        };
+        for transition in material.possible.iter().filter(within) {
+            hold_ends(&mut held, transition);
+            (transitions, errors) = (transitions + 1, errors + f64::from(transition.error_cm));
         }
         let frames = held.iter().flatten();
         let count = frames.clone().filter(|held| **held).count();
@@ -71,12 +73,12 @@ fn nothing_of(clip: &Footage) -> Vec<bool> {
     vec![false; clip.usable.len()]
 }
 
-/// The mean error of jumps; 0 of none. [cm]
-pub(crate) fn mean_error(jumps: &[Jump]) -> f64 {
-    let sum = jumps
+/// The mean error of transitions; 0 of none. [cm]
+pub(crate) fn mean_error(possible: &[PossibleTransition]) -> f64 {
+    let sum = possible
         .iter()
-        .fold(0.0, |sum, jump| sum + f64::from(jump.error_cm));
-    sum / jumps.len().max(1) as f64
+        .fold(0.0, |sum, transition| sum + f64::from(transition.error_cm));
+    sum / possible.len().max(1) as f64
 }
 
 /// How much of each label set is kept.

@@ -1,15 +1,15 @@
 //! From chosen transitions to nodes and edges, and the measures that pruning goes by.
 //!
 //! Kovar et al. 2002, §3: nodes where transitions leave and arrive and where labels change, play
-//! edges between neighbours, jump edges for transitions. What to keep of it is decided in `prune`.
+//! edges between neighbours, others for transitions. What to keep of it is decided in `prune`.
 
 use std::ops::Range;
 
 use afoot_core::{ClipId, FrameId};
 
-use crate::components::{HeaviestComponent, Weighed, heaviest_component, strong_components};
-use crate::jumps::Jump;
 use crate::motion_graph::{Edge, EdgeKind, LabelSet, MotionGraph, NodeId, Place, TransitionId};
+use crate::possible::PossibleTransition;
+use afoot_search::{HeaviestComponent, Weighed, heaviest_component, strong_components};
 
 /// What of each clip may be played, and what its frames are called.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,9 +27,9 @@ pub(crate) struct Network {
     pub first_edge: Vec<u32>,
 }
 
-/// All nodes and edges; `jumps` must be sorted by `from`, then `to`. Jump edges count them through.
-pub(crate) fn assemble(footage: &[Footage], jumps: &[Jump]) -> Network {
-    let starts = node_flags(footage, jumps);
+/// All nodes and edges; `possible` must be sorted by `from`, then `to`. Transition edges count them through.
+pub(crate) fn assemble(footage: &[Footage], possible: &[PossibleTransition]) -> Network {
+    let starts = node_flags(footage, possible);
     let (nodes, index) = number_nodes(&starts);
     let mut network = Network {
         first_edge: Vec::with_capacity(nodes.len() + 1),
@@ -42,12 +42,15 @@ pub(crate) fn assemble(footage: &[Footage], jumps: &[Jump]) -> Network {
         network
             .edges
             .extend(play_edge(footage, &network.nodes, number));
-        while let Some(jump) = jumps.get(next).filter(|jump| jump.from <= place) {
+        while let Some(transition) = possible
+            .get(next)
+            .filter(|transition| transition.from <= place)
+        {
             network.edges.push(Edge::new(
                 NodeId(number as u32),
-                NodeId(index[jump.to.clip.index()][jump.to.frame.index()]),
-                EdgeKind::Jump(TransitionId(next as u32)),
-                jump.labels,
+                NodeId(index[transition.to.clip.index()][transition.to.frame.index()]),
+                EdgeKind::Transition(TransitionId(next as u32)),
+                transition.labels,
             ));
             next += 1;
         }
@@ -58,14 +61,19 @@ pub(crate) fn assemble(footage: &[Footage], jumps: &[Jump]) -> Network {
 
 /// Captured frames that the network holds: those that it plays, and those at which its transitions
 /// leave and arrive (A_i and B_j of Kovar et al. 2002, §3.3; the blend shows them all but unmixed).
-pub(crate) fn held_frames(footage: &[Footage], jumps: &[Jump]) -> u64 {
+pub(crate) fn held_frames(footage: &[Footage], possible: &[PossibleTransition]) -> u64 {
     let mut held: Vec<Vec<bool>> = footage.iter().map(|clip| clip.usable.clone()).collect();
-    jumps.iter().for_each(|jump| hold_ends(&mut held, jump));
+    possible
+        .iter()
+        .for_each(|transition| hold_ends(&mut held, transition));
     held.iter().flatten().filter(|held| **held).count() as u64
 }
 
 /// Counts the frames at which a transition leaves and arrives.
-pub(crate) fn hold_ends(held: &mut [Vec<bool>], Jump { from, to, .. }: &Jump) {
+pub(crate) fn hold_ends(
+    held: &mut [Vec<bool>],
+    PossibleTransition { from, to, .. }: &PossibleTransition,
+) {
     held[from.clip.index()][from.frame.index()] = true;
     held[to.clip.index()][to.frame.index() - 1] = true;
 }
@@ -91,22 +99,24 @@ pub(crate) fn largest_component(network: &Network, allow: &[bool]) -> HeaviestCo
     heaviest_component(&strong_components(&first, &targets), frames)
 }
 
-/// The kept edges' part of the network: their jumps, and the footage that they play.
+/// The kept edges' part of the network: their transitions, and the footage that they play.
 pub(crate) fn restrict(
     network: &Network,
     keep: &[bool],
     footage: &[Footage],
-    jumps: &[Jump],
-) -> (Vec<Footage>, Vec<Jump>) {
+    possible: &[PossibleTransition],
+) -> (Vec<Footage>, Vec<PossibleTransition>) {
     let unused = |clip: &Footage| Footage {
         labels: clip.labels.clone(),
         usable: vec![false; clip.usable.len()],
     };
     let mut kept: Vec<Footage> = footage.iter().map(unused).collect();
-    let mut kept_jumps = Vec::new();
+    let mut kept_transitions = Vec::new();
     for (edge, _) in network.edges.iter().zip(keep).filter(|(_, keep)| **keep) {
         match edge.kind() {
-            EdgeKind::Jump(TransitionId(index)) => kept_jumps.push(jumps[index as usize]),
+            EdgeKind::Transition(TransitionId(index)) => {
+                kept_transitions.push(possible[index as usize])
+            }
             EdgeKind::Play => {
                 let [from, to] = [edge.from, edge.to].map(|node| network.nodes[node.0 as usize]);
                 let range = from.frame.index()..to.frame.index();
@@ -114,7 +124,7 @@ pub(crate) fn restrict(
             }
         }
     }
-    (kept, kept_jumps)
+    (kept, kept_transitions)
 }
 
 impl Network {
@@ -162,7 +172,7 @@ impl Network {
 }
 
 /// Per clip and frame (and its end), whether a node is there.
-fn node_flags(footage: &[Footage], jumps: &[Jump]) -> Vec<Vec<bool>> {
+fn node_flags(footage: &[Footage], possible: &[PossibleTransition]) -> Vec<Vec<bool>> {
     let borders = |clip: &Footage| {
         let frames = clip.usable.len();
         let changes = |frame: usize| {
@@ -174,7 +184,10 @@ fn node_flags(footage: &[Footage], jumps: &[Jump]) -> Vec<Vec<bool>> {
             .collect()
     };
     let mut flags: Vec<Vec<bool>> = footage.iter().map(borders).collect();
-    for place in jumps.iter().flat_map(|jump| [jump.from, jump.to]) {
+    for place in possible
+        .iter()
+        .flat_map(|transition| [transition.from, transition.to])
+    {
         flags[place.clip.index()][place.frame.index()] = true;
     }
     flags

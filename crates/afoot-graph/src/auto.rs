@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use crate::assemble::{assemble, largest_component};
-use crate::jumps::{Jump, Material};
+use crate::possible::{Material, PossibleTransition};
 use crate::reach::reach;
 use crate::thresholds::Thresholds;
 
@@ -69,7 +69,9 @@ pub(crate) fn find_thresholds(
 
 /// Frames of each set that the graph would play.
 pub(crate) fn extent(material: &Material<'_>, thresholds: &Thresholds) -> Vec<u64> {
-    let within = |jump: &Jump| jump.error_cm <= thresholds.between(jump.kinds);
+    let within = |transition: &PossibleTransition| {
+        transition.error_cm <= thresholds.between(transition.kinds)
+    };
     let mut frames = vec![0; material.sets.len()];
     for (clip, played) in reach(material, within).stretches() {
         let labels = material.footage[clip].labels[played.start];
@@ -166,9 +168,9 @@ fn tighten(
     holds: impl Fn(&Thresholds) -> bool,
 ) -> Loosened {
     let mut gained: BTreeMap<[u16; 2], u64> = BTreeMap::new();
-    for jump in &material.jumps {
-        let [a, b] = jump.kinds;
-        let within = |thresholds: &Thresholds| jump.error_cm <= thresholds.between([a, b]);
+    for transition in &material.possible {
+        let [a, b] = transition.kinds;
+        let within = |thresholds: &Thresholds| transition.error_cm <= thresholds.between([a, b]);
         if within(&loose) && !within(strict) {
             *gained.entry([a.min(b), a.max(b)]).or_default() += 1;
         }

@@ -15,14 +15,14 @@ use crate::assemble::{Footage, assemble, held_frames, restrict};
 use crate::auto::find_thresholds;
 use crate::candidates::Candidates;
 use crate::distance::{PointCloud, WindowShape};
-use crate::jerks::jerky_frames;
-use crate::jumps::{Jump, Material};
 use crate::labels::{MOST_WORDS, frame_labels, vocabulary};
 use crate::level::{is_level, level_clip};
 use crate::motion_graph::{GraphClip, LabelSet, MotionGraph};
 use crate::options::{
     GraphError, GraphOptions, check_candidates, check_clips, check_options, window_frames,
 };
+use crate::outliers::outlier_frames;
+use crate::possible::{Material, PossibleTransition};
 use crate::prune::{Pruning, prune};
 use crate::report::{GraphReport, Stage, advise};
 use crate::search::CandidateSearch;
@@ -81,16 +81,16 @@ pub fn build_from_candidates(
     check_candidates(clips, candidates, options)?;
     let mut report = GraphReport::default();
     let frame = empty_graph(clips, options, &mut report)?;
-    let jerky = jerky_frames(clips);
-    warn_of_jerks(clips, &jerky, &mut report);
+    let outliers = outlier_frames(clips);
+    warn_of_outliers(clips, &outliers, &mut report);
     let footage: Vec<Footage> = clips
         .iter()
-        .zip(&jerky)
-        .map(|(clip, jerky)| film(clip, jerky, &frame.vocabulary))
+        .zip(&outliers)
+        .map(|(clip, outliers)| film(clip, outliers, &frame.vocabulary))
         .collect();
     let material = Material::new(&footage, &candidates.list, frame.window);
     let thresholds = choose_thresholds(&material, &frame.vocabulary, options);
-    let jumps = match options.minimum_clip > 0.0 {
+    let possible = match options.minimum_clip > 0.0 {
         false => material.choose(&thresholds),
         true => {
             let shortest = frame.rate.frames_in(options.minimum_clip) as u32;
@@ -99,14 +99,14 @@ pub fn build_from_candidates(
         }
     };
     report.candidates = candidates.list.len() as u64;
-    report.transitions = jumps.len() as u64;
+    report.transitions = possible.len() as u64;
     advise(&material, &thresholds, &frame, options, &mut report);
     if options.minimum_clip > 0.0 {
-        let coalesced = material.with_jumps(jumps.clone());
+        let coalesced = material.with_possible(possible.clone());
         report.sets = set_extents(&coalesced, &thresholds, &frame.vocabulary);
     }
-    go_on(run, Stage::Choice, jumps.len())?;
-    let graph = connect(&footage, &jumps, frame, options.pruning, &mut report);
+    go_on(run, Stage::Choice, possible.len())?;
+    let graph = connect(&footage, &possible, frame, options.pruning, &mut report);
     let graph = place(graph, clips, options)?;
     go_on(run, Stage::Transitions, graph.transitions.len())?;
     Ok((graph, report))
@@ -152,22 +152,22 @@ fn empty_graph(
     })
 }
 
-fn warn_of_jerks(clips: &[Clip], jerky: &[Vec<bool>], report: &mut GraphReport) {
-    for (clip, jerky) in clips.iter().zip(jerky) {
-        let count = jerky.iter().filter(|jerks| **jerks).count();
-        if let Some(first) = jerky.iter().position(|jerks| *jerks) {
+fn warn_of_outliers(clips: &[Clip], outliers: &[Vec<bool>], report: &mut GraphReport) {
+    for (clip, outliers) in clips.iter().zip(outliers) {
+        let count = outliers.iter().filter(|outlier| **outlier).count();
+        if let Some(first) = outliers.iter().position(|outlier| *outlier) {
             let seconds = first as f64 * clip.rate.frame_time();
             report.warnings.push(format!(
-                "clip {:?}: {count} frames from {seconds:.2} s on jerk more than anything else in the \
-                 library and are not played",
+                "clip {:?}: {count} frames from {seconds:.2} s on move as nothing else in the \
+                 library does, and are not played",
                 clip.name
             ));
         }
     }
 }
 
-fn film(clip: &Clip, jerky: &[bool], vocabulary: &[String]) -> Footage {
-    let mut usable: Vec<bool> = jerky.iter().map(|jerks| !jerks).collect();
+fn film(clip: &Clip, outliers: &[bool], vocabulary: &[String]) -> Footage {
+    let mut usable: Vec<bool> = outliers.iter().map(|outlier| !outlier).collect();
     for fault in &clip.faults {
         let end = (fault.end as usize).min(usable.len());
         usable[(fault.start as usize).min(end)..end].fill(false);
@@ -204,20 +204,23 @@ fn choose_thresholds(
 /// Keeps what is strongly connected.
 fn connect(
     footage: &[Footage],
-    jumps: &[Jump],
+    possible: &[PossibleTransition],
     frame: MotionGraph,
     pruning: Pruning,
     report: &mut GraphReport,
 ) -> MotionGraph {
-    let network = assemble(footage, jumps);
+    let network = assemble(footage, possible);
     let second = frame.rate.frames_in(1.0) as u64;
-    let keep = prune(&network, footage, jumps, pruning, frame.window, second);
-    let (footage, jumps) = restrict(&network, &keep, footage, jumps);
-    report.component_frames = held_frames(&footage, &jumps);
+    let keep = prune(&network, footage, possible, pruning, frame.window, second);
+    let (footage, possible) = restrict(&network, &keep, footage, possible);
+    report.component_frames = held_frames(&footage, &possible);
     report.component_share = report.component_frames as f64 / report.frames.max(1) as f64;
-    report.mean_error_cm = mean_error(&jumps);
-    let transitions = jumps.iter().map(Jump::transition).collect();
-    assemble(&footage, &jumps).into_graph(MotionGraph {
+    report.mean_error_cm = mean_error(&possible);
+    let transitions = possible
+        .iter()
+        .map(PossibleTransition::transition)
+        .collect();
+    assemble(&footage, &possible).into_graph(MotionGraph {
         transitions,
         ..frame
     })

@@ -143,7 +143,7 @@ fn joins(graph: &MotionGraph, edge: &Edge) -> bool {
     };
     match edge.kind() {
         EdgeKind::Play => from.clip == to.clip && from.frame < to.frame,
-        EdgeKind::Jump(TransitionId(index)) => {
+        EdgeKind::Transition(TransitionId(index)) => {
             let transition = graph.transitions.get(index as usize);
             transition.is_some_and(|t| (t.from, t.to) == (*from, *to))
         }
@@ -185,7 +185,7 @@ fn read_transition(reader: &mut Reader<'_>) -> Result<Transition, Malformed> {
 fn write_edge(writer: &mut Writer, edge: &Edge) {
     let kind = match edge.kind() {
         EdgeKind::Play => PLAY,
-        EdgeKind::Jump(TransitionId(index)) => index,
+        EdgeKind::Transition(TransitionId(index)) => index,
     };
     writer.u32s([edge.from.0, edge.to.0, kind]);
     writer.u64(edge.labels.0);
@@ -195,7 +195,7 @@ fn read_edge(reader: &mut Reader<'_>) -> Result<Edge, Malformed> {
     let (from, to) = (NodeId(reader.u32()?), NodeId(reader.u32()?));
     let kind = match reader.u32()? {
         PLAY => EdgeKind::Play,
-        index => EdgeKind::Jump(TransitionId(index)),
+        index => EdgeKind::Transition(TransitionId(index)),
     };
     Ok(Edge::new(from, to, kind, LabelSet(reader.u64()?)))
 }

@@ -1,7 +1,7 @@
 //! The motion graph: which frames of a library may follow which, and how (Kovar et al. 2002).
 //!
 //! From clips to a graph, stage by stage: `distance` (errors of all window pairs) → `minima` and
-//! `tiles` → `search` and `candidates` (what is kept and extended) → `jumps`, `thresholds`,
+//! `tiles` → `search` and `candidates` (what is kept and extended) → `possible`, `thresholds`,
 //! `auto`, `coalesce` (what becomes a transition) → `assemble` and `prune` (nodes, edges, components)
 //! → `transitions` (blends) and `preview` (one to look at). `build` runs them all; `motion_graph`
 //! is what comes out.
@@ -22,7 +22,6 @@ pub mod auto;
 pub mod build;
 pub mod candidates;
 pub mod clusters;
-pub mod components;
 pub mod contact;
 pub mod distance;
 pub mod labels;
@@ -44,8 +43,8 @@ mod assemble;
 mod coalesce;
 mod fingerprint;
 mod graph_bytes;
-mod jerks;
-mod jumps;
+mod outliers;
+mod possible;
 mod reach;
 
 pub use afoot_codec::{Artefact, CodecError};
@@ -54,7 +53,6 @@ pub use advice::{SetExtent, TradeOff};
 pub use auto::AutoOptions;
 pub use build::{build_from_candidates, build_graph, find_candidates, prepare_search};
 pub use candidates::{Candidates, MergeError, merge};
-pub use components::{HeaviestComponent, Weighed, heaviest_component, strong_components};
 pub use level::level_clip;
 pub use like::{LikeOptions, Likeness, find_like};
 pub use matrix::{ErrorMatrix, error_matrix};

@@ -1,10 +1,10 @@
 //! The motion graph as data: nodes where motion may branch, edges that play frames.
 //!
 //! After Kovar et al. 2002, §3. A node is a frame boundary: at node (clip, f) frame f plays next.
-//! A `Play` edge plays the clip's frames up to the next node of the same clip. A `Jump` edge plays
+//! A `Play` edge plays the clip's frames up to the next node of the same clip. A `Transition` edge plays
 //! the `window` frames of a transition, which leaves clip A at frame i and resumes clip B at frame
 //! r, blending A's frames i .. i+window with B's frames r−window .. r. All frames of one edge carry
-//! the same label set (a jump: the union of both sides'). The long lists are tables of plain rows, so
+//! the same label set (a transition: the union of both sides'). The long lists are tables of plain rows, so
 //! that a kept graph is used where it lies (`afoot_codec::flat`) instead of being read.
 
 use afoot_codec::Table;
@@ -72,7 +72,7 @@ pub enum EdgeKind {
     /// The frames from this node to the next of the same clip.
     Play,
     /// A transition.
-    Jump(TransitionId),
+    Transition(TransitionId),
 }
 
 /// A way on from a node.
@@ -86,7 +86,7 @@ pub struct Edge {
     /// The labels of its frames.
     pub labels: LabelSet,
     /// The transition that it plays, or [`PLAY`].
-    pub(crate) jump: u32,
+    pub(crate) transition: u32,
     /// Nothing: fills the row.
     pub(crate) unused: u32,
 }
@@ -110,15 +110,15 @@ impl Transition {
 impl Edge {
     /// A way that plays `kind`.
     pub fn new(from: NodeId, to: NodeId, kind: EdgeKind, labels: LabelSet) -> Self {
-        let jump = match kind {
+        let transition = match kind {
             EdgeKind::Play => PLAY,
-            EdgeKind::Jump(TransitionId(index)) => index,
+            EdgeKind::Transition(TransitionId(index)) => index,
         };
         Self {
             from,
             to,
             labels,
-            jump,
+            transition,
             unused: 0,
         }
     }
@@ -126,9 +126,9 @@ impl Edge {
     /// What it plays.
     #[inline]
     pub fn kind(&self) -> EdgeKind {
-        match self.jump {
+        match self.transition {
             PLAY => EdgeKind::Play,
-            index => EdgeKind::Jump(TransitionId(index)),
+            index => EdgeKind::Transition(TransitionId(index)),
         }
     }
 }
@@ -148,7 +148,7 @@ pub struct MotionGraph {
     pub transitions: Table<Transition>,
     /// Sorted by clip and frame.
     pub nodes: Table<Place>,
-    /// Sorted by `from`; a play edge first, then jumps by transition.
+    /// Sorted by `from`; a play edge first, then transitions.
     pub edges: Table<Edge>,
     /// Where each node's edges start in `edges`; one more entry than nodes.
     pub first_edge: Table<u32>,
@@ -177,7 +177,7 @@ impl MotionGraph {
     /// How many frames an edge plays.
     pub fn edge_frames(&self, edge: &Edge) -> u32 {
         match edge.kind() {
-            EdgeKind::Jump(_) => self.window,
+            EdgeKind::Transition(_) => self.window,
             EdgeKind::Play => {
                 let (from, to) = (
                     self.nodes[edge.from.0 as usize],

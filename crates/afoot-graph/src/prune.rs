@@ -9,8 +9,8 @@
 use std::collections::BTreeSet;
 
 use crate::assemble::{Footage, Network, largest_component};
-use crate::jumps::Jump;
 use crate::motion_graph::{Edge, EdgeKind, LabelSet, TransitionId};
+use crate::possible::PossibleTransition;
 
 /// What is kept of a network.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,14 +26,14 @@ pub enum Pruning {
 pub(crate) fn prune(
     network: &Network,
     footage: &[Footage],
-    jumps: &[Jump],
+    possible: &[PossibleTransition],
     pruning: Pruning,
     window: u32,
     second: u64,
 ) -> Vec<bool> {
     let mut keep = vec![true; network.edges.len()];
     if pruning == Pruning::ByLabelSet {
-        let sets = edge_sets(network, footage, jumps, window);
+        let sets = edge_sets(network, footage, possible, window);
         let distinct: BTreeSet<LabelSet> = sets.iter().flatten().copied().collect();
         for set in distinct {
             let of_set: Vec<bool> = sets.iter().map(|other| *other == Some(set)).collect();
@@ -51,11 +51,11 @@ pub(crate) fn prune(
         .collect()
 }
 
-/// The set that all frames of an edge carry, of a jump those of both sides; `None` if they differ.
+/// The set that all frames of an edge carry, of a transition those of both sides; `None` if they differ.
 fn edge_sets(
     network: &Network,
     footage: &[Footage],
-    jumps: &[Jump],
+    possible: &[PossibleTransition],
     window: u32,
 ) -> Vec<Option<LabelSet>> {
     let side = |clip: usize, start: u32| {
@@ -67,8 +67,8 @@ fn edge_sets(
     };
     let set = |edge: &Edge| match edge.kind() {
         EdgeKind::Play => Some(edge.labels),
-        EdgeKind::Jump(TransitionId(index)) => {
-            let Jump { from, to, .. } = jumps[index as usize];
+        EdgeKind::Transition(TransitionId(index)) => {
+            let PossibleTransition { from, to, .. } = possible[index as usize];
             let first = side(from.clip.index(), from.frame.0);
             first.filter(|_| first == side(to.clip.index(), to.frame.0 - window))
         }

@@ -1,14 +1,14 @@
-//! What footage some jumps would connect, without making the network: for trying many thresholds.
+//! What footage some transitions would connect, without making the network: for trying many thresholds.
 //!
 //! The same nodes and the same component as `assemble` and `largest_component` find, from flat
-//! arrays alone: 4 bytes a jump and 10 a frame. Cost: linear.
+//! arrays alone: 4 bytes a transition and 10 a frame. Cost: linear.
 
 use std::ops::Range;
 
 use crate::assemble::Footage;
-use crate::components::{Weighed, heaviest_component, strong_components};
-use crate::jumps::{Jump, Material};
 use crate::motion_graph::Place;
+use crate::possible::{Material, PossibleTransition};
+use afoot_search::{Weighed, heaviest_component, strong_components};
 
 /// The largest strongly connected part of a network.
 pub(crate) struct Reach<'a> {
@@ -23,22 +23,35 @@ pub(crate) struct Reach<'a> {
 
 const NONE: u32 = u32::MAX;
 
-/// What the accepted jumps connect.
-pub(crate) fn reach<'a>(material: &Material<'a>, accept: impl Fn(&Jump) -> bool) -> Reach<'a> {
+/// What the accepted transitions connect.
+pub(crate) fn reach<'a>(
+    material: &Material<'a>,
+    accept: impl Fn(&PossibleTransition) -> bool,
+) -> Reach<'a> {
     let mut reach = Reach::new(material.footage);
     let mut flags = reach.borders();
-    for jump in material.jumps.iter().filter(|jump| accept(jump)) {
-        flags[reach.at(jump.from)] = true;
-        flags[reach.at(jump.to)] = true;
+    for transition in material
+        .possible
+        .iter()
+        .filter(|transition| accept(transition))
+    {
+        flags[reach.at(transition.from)] = true;
+        flags[reach.at(transition.to)] = true;
     }
     let nodes = reach.number(&flags);
     let (mut first, mut targets) = (Vec::with_capacity(nodes + 1), Vec::new());
-    let mut jumps = material.jumps.iter().filter(|jump| accept(jump)).peekable();
+    let mut possible = material
+        .possible
+        .iter()
+        .filter(|transition| accept(transition))
+        .peekable();
     for (place, _) in flags.iter().enumerate().filter(|(_, flag)| **flag) {
         first.push(targets.len() as u32);
         targets.extend(reach.next_node(place));
-        while let Some(jump) = jumps.next_if(|jump| reach.at(jump.from) <= place) {
-            targets.push(reach.node[reach.at(jump.to)]);
+        while let Some(transition) =
+            possible.next_if(|transition| reach.at(transition.from) <= place)
+        {
+            targets.push(reach.node[reach.at(transition.to)]);
         }
     }
     first.push(targets.len() as u32);
@@ -67,9 +80,9 @@ impl<'a> Reach<'a> {
         }
     }
 
-    /// Whether a jump's both ends are in the component.
-    pub fn holds(&self, jump: &Jump) -> bool {
-        [jump.from, jump.to].into_iter().all(|place| {
+    /// Whether a transition's both ends are in the component.
+    pub fn holds(&self, transition: &PossibleTransition) -> bool {
+        [transition.from, transition.to].into_iter().all(|place| {
             let node = self.node[self.at(place)];
             node != NONE && self.inside[node as usize]
         })
@@ -111,7 +124,7 @@ impl<'a> Reach<'a> {
         self.first[place.clip.index()] + place.frame.index()
     }
 
-    /// Where nodes are whatever the jumps: at both ends, and where labels or usability change.
+    /// Where nodes are whatever the transitions: at both ends, and where labels or usability change.
     fn borders(&self) -> Vec<bool> {
         let mut flags = Vec::with_capacity(self.node.len());
         for Footage { labels, usable } in self.footage {
@@ -189,10 +202,11 @@ mod tests {
                 });
             }
             let material = Material::new(&clips, &candidates, 3);
-            let accept = |jump: &Jump| jump.error_cm < 4.0;
+            let accept = |transition: &PossibleTransition| transition.error_cm < 4.0;
             let found = reach(&material, accept);
-            let jumps: Vec<Jump> = material.jumps.iter().copied().filter(accept).collect();
-            let network = assemble(&clips, &jumps);
+            let possible: Vec<PossibleTransition> =
+                material.possible.iter().copied().filter(accept).collect();
+            let network = assemble(&clips, &possible);
             let all = vec![true; network.edges.len()];
             let largest = largest_component(&network, &all);
             assert_eq!(found.inside, largest.nodes);
@@ -200,7 +214,7 @@ mod tests {
             assert_eq!(played as u64, largest.weight);
             let inside = network.edges.iter().zip(network.within(&largest.nodes));
             let kept = inside.filter(|(edge, kept)| *kept && edge.kind() != EdgeKind::Play);
-            let held = jumps.iter().filter(|jump| found.holds(jump));
+            let held = possible.iter().filter(|transition| found.holds(transition));
             assert_eq!(held.count(), kept.count());
             connected += usize::from(largest.weight > 0);
         }

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::advice::{SetExtent, TradeOff, set_extents, trade_off, warn_of_sets};
-use crate::jumps::Material;
 use crate::motion_graph::MotionGraph;
 use crate::options::GraphOptions;
+use crate::possible::Material;
 use crate::thresholds::{PairThreshold, Thresholds};
 
 /// What a build is doing.
@@ -95,9 +95,9 @@ fn describe_thresholds(
 ) -> Vec<PairThreshold> {
     let sorted = |[a, b]: [u16; 2]| [a.min(b), a.max(b)];
     let pairs: BTreeSet<[u16; 2]> = material
-        .jumps
+        .possible
         .iter()
-        .map(|jump| sorted(jump.kinds))
+        .map(|transition| sorted(transition.kinds))
         .collect();
     let name = |set: u16| material.sets[usize::from(set)].describe(vocabulary);
     let describe = |[a, b]: [u16; 2]| PairThreshold {

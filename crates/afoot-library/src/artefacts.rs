@@ -88,6 +88,18 @@ impl Library {
         Ok(Kept { value, origin })
     }
 
+    /// The artefact made with `recipe` from exactly these sources, if it is kept and can be read.
+    pub fn kept<T: Artefact>(
+        &self,
+        recipe: &str,
+        sources: ContentHash,
+    ) -> Result<Option<T>, LibraryError> {
+        match self.last_kept(recipe)? {
+            Some((found, Ok(value))) if found == sources => Ok(Some(value)),
+            _ => Ok(None),
+        }
+    }
+
     /// The artefact made with `recipe` from whatever sources there were, with their hash; it may not
     /// be readable.
     pub(crate) fn last_kept<T: Artefact>(

@@ -23,14 +23,14 @@ use crate::library::Library;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ClusterRecipe {
-    /// Largest error within a cluster. [cm, > 0]
+    /// Largest error within a cluster. [cm, > 0, at most 10000]
     pub error_cm: f32,
     /// Compare these parts of the body and the root alone: chains (`left_leg`, `torso`, ...) or groups
     /// of them (`legs`, `arms`, `upper_body`); the whole body if empty.
     pub chains: Vec<String>,
-    /// Weights of position, velocity and acceleration of `root` and chains, instead of the usual.
+    /// Weights of position, velocity and acceleration of `root` and chains, instead of the usual. [0 to 1000]
     pub weights: BTreeMap<String, [f32; 3]>,
-    /// What a velocity is multiplied with, and an acceleration twice, to be a length. [s, > 0]
+    /// What a velocity is multiplied with, and an acceleration twice, to be a length. [s, > 0, at most 10]
     pub tau: f32,
     /// Compare where figures are and look too.
     pub absolute: bool,

@@ -16,15 +16,15 @@ const CLUSTER_THRESHOLD_CM: f32 = 10.0;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GraphRecipe {
-    /// Largest error of a transition. [cm, > 0]
+    /// Largest error of a transition. [cm, > 0, at most 1000]
     pub threshold_cm: f32,
     /// Find thresholds that bring this share of the frames together, instead. [0 to 1]
     pub auto_share: Option<f64>,
-    /// Other thresholds between two labels. [cm, > 0]
+    /// Other thresholds between two labels. [cm, > 0, at most 1000]
     pub pairs: Vec<(String, String, f32)>,
-    /// Length of windows and transitions. [s, > 0]
+    /// Length of windows and transitions. [s, > 0, at most 60]
     pub window: f64,
-    /// Shortest stretch between two choices; 0 keeps every transition. [s, >= 0]
+    /// Shortest stretch between two choices; 0 keeps every transition. [s, 0 to 3600]
     pub minimum_clip: f64,
     /// Which points of the body are compared.
     pub points: RecipePoints,

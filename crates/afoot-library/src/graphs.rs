@@ -16,12 +16,12 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::artefacts::{Origin, put, remove_row, tell_replaced};
-use crate::entry::SkeletonEntry;
+use crate::entry::{ClipEntry, SkeletonEntry};
 use crate::error::LibraryError;
 use crate::graph_recipe::GraphRecipe;
-use crate::library::Library;
-use crate::names::nearest;
+use crate::library::{Library, load};
 use crate::one_skeleton::{difference, most_common, onto};
+use afoot_search::near_words;
 
 /// A graph with the clips it plays, levelled and in its order.
 #[derive(Clone, Debug)]
@@ -103,6 +103,13 @@ impl Library {
         let candidates = self.candidates(&clips, recipe, ASIDE, run)?;
         let (graph, report) = build_from_candidates(&clips, &candidates, &recipe.options(), run)?;
         Ok((clips, graph, report))
+    }
+
+    /// Whether the candidates that [`Library::graph_aside`] needs are kept.
+    pub fn has_graph_aside(&self, recipe: &GraphRecipe) -> Result<bool, GraphStoreError> {
+        let kept = self.artefact_hashes(Candidates::KIND.name, ASIDE)?;
+        let asked = asked_for(self.graph_sources(recipe)?, recipe);
+        Ok(kept.is_some_and(|[made_from, _]| made_from == asked))
     }
 
     /// The candidates of some clips, kept under a name; those of earlier clips are extended.
@@ -212,26 +219,39 @@ impl Library {
         Ok(())
     }
 
-    /// The clips that a recipe takes, level, in the library's order.
+    /// The clips that a recipe takes, level, in the library's order; without those whose bodies have too little
+    /// in common with the others'.
     pub fn graph_clips(&self, recipe: &GraphRecipe) -> Result<Vec<Clip>, GraphStoreError> {
-        let all = self.load_all()?;
-        if all.is_empty() {
+        if self.clips()?.is_empty() {
             return Err(GraphStoreError::NoClips);
         }
+        let wanted = self.clips_of(recipe)?;
         for word in &recipe.only {
-            if !all.iter().any(|clip| carries(clip, word)) {
-                return Err(no_such_label(word, &all));
+            if !wanted.iter().any(|clip| carries(clip, word)) {
+                return Err(no_such_label(word, &self.clips()?));
             }
         }
-        let wanted = |clip: &&Clip| {
-            recipe.only.is_empty() || recipe.only.iter().any(|word| carries(clip, word))
-        };
-        let wanted: Vec<Clip> = all.iter().filter(wanted).cloned().collect();
         let Some(skeleton) = most_common(&wanted) else {
             return Err(GraphStoreError::NoClips);
         };
-        let placed = |clip: &Clip| Ok(level_clip(&onto(clip, &skeleton)?.0));
-        wanted.par_iter().map(placed).collect()
+        let placed = |clip: &Clip| match onto(clip, &skeleton) {
+            Ok((clip, _)) => Some(Ok(level_clip(&clip))),
+            Err(LibraryError::Retarget { .. }) => None, // told when a graph is built
+            Err(error) => Some(Err(error.into())),
+        };
+        wanted.par_iter().filter_map(placed).collect()
+    }
+
+    /// The clips that a recipe takes, as they were captured. Others are not read, so that one of them that is
+    /// damaged is in nobody's way.
+    fn clips_of(&self, recipe: &GraphRecipe) -> Result<Vec<Clip>, LibraryError> {
+        let is_any =
+            |word: &dyn Fn(&String) -> bool| recipe.only.is_empty() || recipe.only.iter().any(word);
+        let mut entries = self.clips()?;
+        entries.retain(|entry| is_any(&|word| may_carry(entry, word)));
+        let mut clips = self.read(|connection| load(connection, entries))?;
+        clips.retain(|clip| is_any(&|word| carries(clip, word)));
+        Ok(clips)
     }
 
     /// Says which clips of a recipe are brought onto another skeleton for its graph.
@@ -241,10 +261,7 @@ impl Library {
         if skeletons.windows(2).all(same) {
             return Ok(());
         }
-        let taken = |clip: &Clip| {
-            recipe.only.is_empty() || recipe.only.iter().any(|word| carries(clip, word))
-        };
-        let clips: Vec<Clip> = self.load_all()?.into_iter().filter(taken).collect();
+        let clips = self.clips_of(recipe)?;
         let Some(target) = most_common(&clips) else {
             return Ok(());
         };
@@ -253,7 +270,21 @@ impl Library {
         let apart = |clip: &&Clip| {
             !clip.skeleton.same_shape(&target) && adopt_skeleton(clip, &target).is_none()
         };
-        let others: Vec<&Clip> = clips.iter().filter(apart).collect();
+        let (others, unlike): (Vec<&Clip>, Vec<&Clip>) = clips
+            .iter()
+            .filter(apart)
+            .partition(|clip| onto(clip, &target).is_ok());
+        if !unlike.is_empty() {
+            let names: Vec<&str> = unlike.iter().map(|clip| clip.name.as_str()).collect();
+            let some = names[..names.len().min(5)].join(", ");
+            let more = if names.len() > 5 { ", ..." } else { "" };
+            run.warn(format!(
+                "{} of {} clips are of bodies that have too little in common with that of {own} and are left out \
+                 of the graph: {some}{more}",
+                names.len(),
+                clips.len(),
+            ));
+        }
         if let Some(first) = others.first() {
             let how = difference(&first.skeleton, &target);
             run.warn(format!(
@@ -383,16 +414,25 @@ fn graph_key(sources: ContentHash, row_sum: ContentHash) -> ContentHash {
     ContentHash::of_all([&sources, &row_sum])
 }
 
-fn no_such_label(word: &str, clips: &[Clip]) -> GraphStoreError {
-    let labels = clips.iter().flat_map(|clip| &clip.labels);
-    let mut known: Vec<&str> = labels.map(|span| span.label.as_str()).collect();
+fn no_such_label(word: &str, clips: &[ClipEntry]) -> GraphStoreError {
+    let labels = clips.iter().flat_map(|clip| clip.annotations.vocabulary());
+    let mut known: Vec<&str> = labels.collect();
     known.extend(Locomotion::ALL.map(Locomotion::name));
     known.sort_unstable();
     known.dedup();
     GraphStoreError::NoSuchLabel {
         word: word.into(),
-        near: nearest(word, &known).join(" or "),
+        near: near_words(word, &known).join(" or "),
     }
+}
+
+/// Whether a frame of a clip may carry a label or be of a type, by what its row says of it.
+fn may_carry(entry: &ClipEntry, word: &str) -> bool {
+    let said = entry.annotations.all_spans().any(|span| span.label == word);
+    let kinds = Locomotion::ALL.iter().zip(entry.shares);
+    said || kinds
+        .into_iter()
+        .any(|(kind, share)| share > 0.0 && kind.name() == word)
 }
 
 /// Whether any frame of a clip carries a label or is of a type.

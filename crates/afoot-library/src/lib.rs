@@ -49,9 +49,8 @@ pub use graph_recipe::{GraphRecipe, RecipePoints};
 pub use graphs::{GraphStoreError, LibraryGraph};
 pub use health::Health;
 pub use import::{
-    ImportOptions, ImportReport, ImportedClip, find_motion_files, import_files, prepare_motion,
-    set_roles,
+    ImportOptions, ImportReport, ImportedClip, RetargetTo, find_motion_files, import_files,
+    prepare_motion, set_roles,
 };
 pub use library::{Library, Transaction};
-pub use names::nearest;
 pub use rows::Damage;

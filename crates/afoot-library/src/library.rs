@@ -2,8 +2,8 @@
 //!
 //! Two programs may read while one writes; each sees whole transactions only. A program that dies at
 //! any moment leaves every committed transaction and nothing of an open one. While programs have it
-//! open, and after one died, files `-wal` and `-shm` lie beside it and belong to it. Every blob and
-//! row is checked against its digest when it is read. Clips are listed in the order of adding.
+//! open, and after one died, files `-wal` and `-shm` lie beside it and belong to it. Every row is checked
+//! against its digest when it is read, every blob before it is used. Clips are listed in the order of adding.
 
 use std::fs;
 use std::io::Read;
@@ -410,6 +410,9 @@ fn check_header(path: &Path) -> Result<(), LibraryError> {
     };
     if path.is_dir() {
         return Err(not_a_library("it is a folder"));
+    }
+    if !path.is_file() {
+        return Err(not_a_library("it is a pipe or a device"));
     }
     let mut start = Vec::new();
     let file = fs::File::open(path).map_err(|error| file_error(path, error))?;

@@ -15,7 +15,7 @@ use afoot_analyze::faults::{
 };
 use afoot_core::{Clip, FrameId, Range32};
 use afoot_formats::{ReadOptions, WriteOptions, read_motion, write_motion};
-use afoot_library::{ImportOptions, ImportReport, Library, import_files};
+use afoot_library::{ImportOptions, ImportReport, Library, RetargetTo, import_files};
 use afoot_run::Run;
 use rayon::prelude::*;
 use serde_json::Value;
@@ -226,14 +226,14 @@ fn clips_come_onto_one_skeleton_with_their_feet_on_the_floor() {
     let mut library = Library::create(&folder.file("lib.afoot")).unwrap();
     let paths = ["16_15", "142_22"].map(|name| cmu.join(format!("bvh/{name}.bvh")));
     let options = ImportOptions {
-        retarget: Some("16_15".into()),
+        retarget: Some(RetargetTo::Named("16_15".into())),
         ..ImportOptions::default()
     };
     let report = import(&mut library, &paths, &options);
     assert_eq!(report.clips.len(), 2);
     assert_eq!(library.skeletons().unwrap().len(), 1);
     let missing = ImportOptions {
-        retarget: Some("nobody".into()),
+        retarget: Some(RetargetTo::Named("nobody".into())),
         ..ImportOptions::default()
     };
     let refused = import_files(&mut library, &paths, &missing, &Run::quiet());

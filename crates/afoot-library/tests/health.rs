@@ -5,6 +5,7 @@ mod support;
 
 use std::path::Path;
 
+use afoot_core::Locomotion;
 use afoot_library::{ClipFacts, ContentHash, Library, LibraryError};
 use rusqlite::Connection;
 use support::{Folder, clip};
@@ -123,6 +124,29 @@ fn a_broken_artefact_is_named_and_dropped() {
     );
     assert!(library.repair(&health).unwrap().is_whole());
     assert_eq!(names(&library), NAMES);
+}
+
+#[test]
+fn labels_are_not_put_on_tracks_of_another_clip() {
+    let folder = Folder::new("other-tracks");
+    let path = folder.file("lib.afoot");
+    let mut library = Library::create(&path).unwrap();
+    let mut still = clip("still", 60, 1);
+    still.types.fill(Locomotion::Stand);
+    for clip in [clip("walk", 60, 0), still] {
+        library.add_clip(&clip, &ClipFacts::default()).unwrap();
+    }
+    drop(library);
+    let swap =
+        "UPDATE motions SET tracks = (SELECT tracks FROM motions WHERE clip = 1) WHERE clip = 2";
+    Connection::open(&path).unwrap().execute(swap, []).unwrap();
+    let mut library = Library::open(&path).unwrap();
+    let still = |library: &Library| library.clips().unwrap()[1].clone();
+    let before = still(&library);
+    let refused = library.annotate("still", before.annotations.clone());
+    assert!(matches!(refused, Err(LibraryError::DamagedClip { .. })));
+    assert_eq!(still(&library).kind, Locomotion::Stand);
+    library.annotate("walk", before.annotations).unwrap();
 }
 
 fn files_of(path: &Path) -> Vec<String> {

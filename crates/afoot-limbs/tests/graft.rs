@@ -4,7 +4,8 @@
 mod support;
 
 use afoot_core::{
-    Clip, FrameId, JointId, LabelSpan, Quat, Range32, Role, Side, forward_kinematics, yaw_of,
+    Clip, FrameId, FrameRate, JointId, LabelSpan, Quat, Range32, Role, Side, forward_kinematics,
+    resample_clip, yaw_of,
 };
 use afoot_fixtures::Captured;
 use afoot_limbs::graft::{
@@ -189,6 +190,51 @@ fn each_chain_may_have_its_own_donor() {
             chain: "right_arm".into()
         }
     );
+}
+
+#[test]
+fn a_part_of_a_donor_at_another_rate_is_the_same_part() {
+    let [walk, run, stand] = ["walk", "run", "wave_standing"].map(sample);
+    let twice = FrameRate::new(60, 1).unwrap();
+    let correlations = [
+        Correlation::Plants,
+        Correlation::TimeWarp,
+        Correlation::ZeroCrossings,
+    ];
+    for (donor, correlation) in [&run, &stand]
+        .into_iter()
+        .flat_map(|donor| correlations.map(|correlation| (donor, correlation)))
+    {
+        let options = GraftOptions {
+            correlation,
+            force: true,
+            ..GraftOptions::default()
+        };
+        let last = donor.len();
+        let map = |donor: &Clip, part| {
+            let donation = Donation {
+                donor,
+                part: Some(part),
+                chains: vec!["arms".into()],
+                facts: GraftFacts::default(),
+            };
+            let made = graft_limbs(&walk, &[donation], &options).unwrap();
+            made.parts[0].map.clone()
+        };
+        let own = map(donor, last / 3..last);
+        let fast = resample_clip(donor, twice);
+        let doubled = map(&fast, 2 * (last / 3)..fast.len());
+        assert_eq!(
+            doubled.range(),
+            own.range(),
+            "{} {correlation:?}",
+            donor.name
+        );
+        for frame in own.range() {
+            let (own, doubled) = (own.at(frame), doubled.at(frame));
+            assert!((own - doubled).abs() < 1.5, "{frame}: {own}, {doubled}");
+        }
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod support;
 
 use std::sync::Arc;
 
-use afoot_core::{Clip, Contacts, FrameId, Quat, Side, Vec3, yaw_of};
+use afoot_core::{Clip, Contacts, FrameId, Quat, Side, Vec3, cut_clip, yaw_of};
 use afoot_fixtures::Captured;
 use afoot_limbs::plants::plants_of;
 use afoot_limbs::stride::{
@@ -307,7 +307,21 @@ fn a_walk_comes_out_of_a_stand_and_ends_in_one() {
         ease_out: 3,
         ..StrideOptions::default()
     };
-    let made = change_stride(&clip, &options).unwrap().clip;
+    let strode = change_stride(&clip, &options).unwrap();
+    let factors: Vec<f32> = (strode.report.steps.iter())
+        .map(|step| step.made / step.captured)
+        .collect();
+    let half_steps = [0.5, 2.0 / 3.0, 5.0 / 6.0, 1.0];
+    for (index, wanted) in half_steps.into_iter().enumerate() {
+        let ends = [factors[index], factors[factors.len() - 1 - index]];
+        assert!(
+            ends.iter().all(|factor| (factor - wanted).abs() < 0.03),
+            "{factors:?}"
+        );
+    }
+    let longest = factors.iter().copied().fold(0.0, f32::max);
+    assert!(longest < 1.02, "a step is stretched: {factors:?}");
+    let made = strode.clip;
     for frame in [0, made.len() - 1] {
         let feet = Side::BOTH.map(|side| leg_points(&made, side)[frame][3]);
         assert!(
@@ -321,9 +335,22 @@ fn a_walk_comes_out_of_a_stand_and_ends_in_one() {
         );
         let middle = 0.5 * (feet[0] + feet[1]);
         assert!((made.root[frame].z - middle.z).abs() < 0.2);
+        let hips = Side::BOTH.map(|side| leg_points(&made, side)[frame][0]);
+        let apart = |pair: [Vec3; 2]| (pair[0].x - pair[1].x).abs();
+        assert!(apart(feet) > 0.9 * apart(hips), "feet {feet:?}");
     }
-    let speed = |frame: usize| made.root[frame + 1].distance(made.root[frame]) * 30.0;
-    assert!(speed(made.len() / 2) > 1.0 && speed(0) < 0.5 && speed(made.len() - 2) < 0.5);
+    let speed = |frame: usize| (made.root[frame + 1].z - made.root[frame].z).abs() * 30.0;
+    let ends = [speed(0), speed(made.len() - 2)];
+    assert!(
+        speed(made.len() / 2) > 1.0 && ends.iter().all(|speed| *speed < 0.1),
+        "{ends:?}"
+    );
+    let few = cut_clip(&clip, 0..35).unwrap();
+    let error = change_stride(&few, &options).unwrap_err().to_string();
+    assert!(
+        error.contains("footfalls") || error.contains("foot plants"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -22,7 +22,7 @@ mod effort;
 mod ground;
 mod model;
 
-pub use centre::{centre_of_mass, flight_misfit};
+pub use centre::centre_of_mass;
 pub use dynamics::{Demand, JointMotion, Push, inverse_dynamics};
 pub use effort::{FrameDemand, clip_demand, clip_effort};
 pub use ground::{Share, share_ground_reaction};

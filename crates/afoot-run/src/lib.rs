@@ -102,6 +102,14 @@ impl Run {
         }
     }
 
+    /// The same run, of which nothing is heard; it is still stopped.
+    pub fn silent(&self) -> Self {
+        Self {
+            watcher: None,
+            ..self.clone()
+        }
+    }
+
     /// Stopped by that flag.
     pub fn with_cancel(mut self, cancel: Cancel) -> Self {
         self.cancel = cancel;
@@ -172,5 +180,20 @@ impl fmt::Debug for Run {
             .field("seed", &self.seed)
             .field("threads", &self.threads)
             .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_silent_run_is_not_heard_and_is_still_stopped() {
+        let run = Run::watched(|_| panic!("something was heard")).with_seed(7);
+        let silent = run.silent();
+        silent.warn("nothing");
+        assert_eq!(silent.seed, 7);
+        run.cancel().stop();
+        assert_eq!(silent.check(), Err(Stopped));
     }
 }

@@ -49,7 +49,6 @@ pub mod check;
 pub mod diagnostic;
 pub mod format;
 pub mod lexer;
-mod nearest;
 pub mod outside;
 pub mod parse;
 pub mod primitives;

@@ -29,6 +29,30 @@ fn corrected() -> String {
         .replace("transtition", "transition")
 }
 
+/// Each line uses the one before several times: some thirty lines that would be written out for years.
+#[test]
+fn definitions_that_grow_with_every_line_are_told_and_not_written_out() {
+    for uses in [2, 4] {
+        let mut text = String::from("define d0(x) { subclip { x startframe 1 endframe 3 } }\n");
+        for n in 1..28 {
+            let inner = format!("d{}(x) ", n - 1).repeat(uses);
+            text += &format!("define d{n}(x) {{ concatenate {{ {inner} }} }}\n");
+        }
+        text += "actor \"A\" { library \"lib.afoot\" actions [ action \"all\" { d27(walk) } ] }\n";
+        let checked = checked(&text);
+        let told = |found: &&afoot_script::diagnostic::Diagnostic| {
+            found.message.contains("come to more than 200000 motions")
+        };
+        assert_eq!(
+            checked.found.iter().filter(told).count(),
+            1,
+            "{uses}: {:?}",
+            checked.found
+        );
+        assert!(!checked.is_right());
+    }
+}
+
 #[test]
 fn the_sample_of_the_thesis_has_the_slips_that_it_was_printed_with() {
     let checked = checked(THESIS);

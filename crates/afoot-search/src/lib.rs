@@ -6,7 +6,9 @@
 //! then on from there), [`BeamSearch`] (wide, inexact, in bounded memory) and [`best_first()`] (A*).
 //! What is said to be the best is so by lower bounds alone; estimates say what to try first.
 //! [`anytime`] has ARA*: a walk soon, better ones with time, each with a proven bound.
-//! Where the graph is all there is, [`least_sums`] has the shortest ways from all of its nodes.
+//! Where the graph is all there is, [`least_sums`] has the shortest ways from all of its nodes, and
+//! [`Components`] which of them reach each other.
+//! Smaller searches: [`near_words`], those that a mistyped word may stand for.
 //! No clocks, threads or hidden randomness: limits are counted in expansions.
 //!
 //! ```
@@ -54,17 +56,23 @@ pub mod anytime;
 pub mod beam;
 pub mod best_first;
 pub mod branch;
+pub mod components;
 pub mod incremental;
 pub mod problem;
 pub mod random;
 pub mod shortest;
 mod trail;
+pub mod words;
 
 pub use anytime::{Advance, Ana, Ara, AraOptions, CellTable, Solution, Space};
 pub use beam::{BeamOptions, BeamSearch, Staged};
 pub use best_first::{BestFirstOptions, Keyed, best_first};
 pub use branch::{BranchOptions, branch_and_bound};
+pub use components::{
+    Components, HeaviestComponent, Links, Weighed, heaviest_component, strong_components,
+};
 pub use incremental::{IncrementalOptions, Measured, search_incrementally};
 pub use problem::{Found, Problem, Stop, Walk};
 pub use random::Random;
 pub use shortest::{Arc, Arcs, Start, least_sums};
+pub use words::{meant_word, near_words};

@@ -11,7 +11,7 @@ use tokio::sync::{Semaphore, broadcast};
 
 use crate::ServeOptions;
 use crate::api::Told;
-use crate::history::Changes;
+use crate::history::{Change, Changes};
 use crate::jobs::Jobs;
 
 /// Messages that a slow page may lag behind by before it is told to ask anew.
@@ -23,11 +23,13 @@ pub(crate) struct Bench {
     pub(crate) scratch: Scratch,
     pub(crate) jobs: Jobs,
     pub(crate) changes: Mutex<Changes>,
-    /// Held by whoever changes the library.
+    /// Held by whoever changes a library.
     pub(crate) writing: Mutex<()>,
     pub(crate) at_work: Arc<Semaphore>,
     pub(crate) sockets: Arc<Semaphore>,
     pub(crate) largest_upload: u64,
+    /// Bytes that uploads take, those that are coming in included; held while they are placed or cleared.
+    pub(crate) uploaded: Mutex<u64>,
     pub(crate) tour: bool,
     told: broadcast::Sender<Message>,
     numbers: AtomicU64,
@@ -59,6 +61,7 @@ impl Bench {
             at_work: Arc::new(Semaphore::new(options.at_work.max(1))),
             sockets: Arc::new(Semaphore::new(32)),
             largest_upload: options.largest_upload,
+            uploaded: Mutex::default(),
             tour: options.tour,
             told: broadcast::channel(LAG).0,
             numbers: AtomicU64::new(1),
@@ -87,10 +90,20 @@ impl Bench {
             false => Library::open(path)?,
         };
         let library = Arc::new(library.with_files(self.files.clone()));
+        let mut changes = lock(&self.changes);
         *self.library.write().unwrap_or_else(PoisonError::into_inner) = library;
-        lock(&self.changes).forget();
+        changes.forget();
+        drop(changes);
         self.tell_library();
         Ok(())
+    }
+
+    /// Something was done to a library, which can be undone while that one is open.
+    pub(crate) fn note(&self, library: &Arc<Library>, change: Change) {
+        let mut changes = lock(&self.changes);
+        if Arc::ptr_eq(library, &self.library()) {
+            changes.note(change);
+        }
     }
 
     /// Where libraries lie that can be opened.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use afoot::{Cancel, Event, Failure, Gives, MotionPiece, Request, Run, Workspace};
+use afoot::{Cancel, Event, Failure, Gives, Library, MotionPiece, Request, Run, Workspace};
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{Path as InPath, State};
@@ -19,6 +19,7 @@ use serde_json::{Value, json};
 use crate::api::{Begun, Job, JobProgress, JobState, MotionHead, Told};
 use crate::bench::{Bench, lock};
 use crate::frames::encode;
+use crate::history::Change;
 use crate::reply::{Refusal, Reply};
 
 /// Jobs that may wait or run.
@@ -45,9 +46,23 @@ pub(crate) struct Running {
 
 #[derive(Default)]
 struct Motion {
+    /// As many of the first as may be kept.
     pieces: Vec<Bytes>,
+    /// Of all pieces up to the first that was not kept.
     bytes: usize,
     frames: usize,
+}
+
+impl Motion {
+    /// Keeps a piece, unless one before it was not, so that what is kept has no hole.
+    fn keep(&mut self, piece: Bytes) {
+        if self.bytes <= MOST_MOTION {
+            self.bytes += piece.len();
+        }
+        if self.bytes <= MOST_MOTION {
+            self.pieces.push(piece);
+        }
+    }
 }
 
 impl Jobs {
@@ -193,9 +208,9 @@ pub(crate) async fn start(
     Ok(Json(Begun { job }))
 }
 
-/// Begins a job; gives its number.
+/// Begins a job on the library that is open now; gives its number.
 pub(crate) fn begin(bench: Arc<Bench>, request: Request) -> Reply<u64> {
-    let id = bench.number();
+    let (id, library) = (bench.number(), bench.library());
     let job = Arc::new(Running::new(id, request.name(), bench.scratch.of_job(id)));
     bench.jobs.add(Arc::clone(&job))?;
     bench.tell(&Told::Job {
@@ -204,7 +219,7 @@ pub(crate) fn begin(bench: Arc<Bench>, request: Request) -> Reply<u64> {
     tokio::spawn(async move {
         let place = Arc::clone(&bench.at_work).acquire_owned().await;
         let work = tokio::task::spawn_blocking(move || {
-            work(&bench, &job, &request);
+            work(&bench, &job, (&request, &library));
             drop(place);
         });
         let _ = work.await; // a panic is told on the terminal; the job was marked before
@@ -212,18 +227,21 @@ pub(crate) fn begin(bench: Arc<Bench>, request: Request) -> Reply<u64> {
     Ok(id)
 }
 
+/// What is asked, of which library.
+type Asked<'a> = (&'a Request, &'a Arc<Library>);
+
 /// Runs a job to its end.
-fn work(bench: &Arc<Bench>, job: &Arc<Running>, request: &Request) {
+fn work(bench: &Arc<Bench>, job: &Arc<Running>, asked: Asked) {
     let ended = Ended { bench, job };
     *lock(&job.begun) = Some(Instant::now());
     lock(&job.state).state = JobState::Running;
     bench.tell(&Told::Job {
         job: job.told().into(),
     });
-    let (changes, run) = (request.changes_library(), watched(bench, job));
+    let (changes, run) = (asked.0.changes_library(), watched(bench, job));
     let answer = match changes {
-        true => changing(bench, request, &job.folder, &run),
-        false => answer(bench, request, &job.folder, &run),
+        true => changing(bench, asked, &job.folder, &run),
+        false => answer(asked, &job.folder, &run),
     };
     let mut state = lock(&job.state);
     state.progress = None;
@@ -269,8 +287,7 @@ impl Drop for Ended<'_> {
     }
 }
 
-fn answer(bench: &Bench, request: &Request, folder: &Path, run: &Run) -> Result<Value, Failure> {
-    let library = bench.library();
+fn answer((request, library): Asked, folder: &Path, run: &Run) -> Result<Value, Failure> {
     let to = match request.gives() {
         Gives::Report => Value::Null,
         Gives::Motion | Gives::MadeMotion => json!({"file": made(folder)?.join("motion.glb")}),
@@ -281,7 +298,7 @@ fn answer(bench: &Bench, request: &Request, folder: &Path, run: &Run) -> Result<
         }
         Gives::Folder => json!({"folder": made(folder)?}),
     };
-    request.run(Workspace::from(&*library), to, run)
+    request.run(Workspace::from(&**library), to, run)
 }
 
 fn made(folder: &Path) -> Result<&Path, Failure> {
@@ -290,24 +307,17 @@ fn made(folder: &Path) -> Result<&Path, Failure> {
 }
 
 /// One that changes the library: one at a time, and what was before can be had back.
-fn changing(bench: &Bench, request: &Request, folder: &Path, run: &Run) -> Result<Value, Failure> {
+fn changing(
+    bench: &Bench,
+    asked @ (request, library): Asked,
+    folder: &Path,
+    run: &Run,
+) -> Result<Value, Failure> {
     let _alone = lock(&bench.writing);
-    let library = bench.library();
-    let before = bench
-        .scratch
-        .0
-        .join(format!("before-{}.afoot", bench.number()));
-    library.copy_to(&before)?;
-    match answer(bench, request, folder, run) {
-        Ok(report) => {
-            lock(&bench.changes).note(request.name().replace('_', " "), before);
-            Ok(report)
-        }
-        Err(failure) => {
-            let _ = std::fs::remove_file(&before);
-            Err(failure)
-        }
-    }
+    let change = Change::begin(bench, library, request.name().replace('_', " "))?;
+    let report = answer(asked, folder, run)?;
+    bench.note(library, change);
+    Ok(report)
 }
 
 /// All files of a folder, by their paths in it with slashes.
@@ -387,11 +397,22 @@ fn hear_motion(bench: &Bench, job: &Running, piece: &MotionPiece) {
     bench.tell_motion(bytes.clone());
     let mut motion = lock(&job.motion);
     motion.frames += piece.clip.len();
-    if motion.bytes + bytes.len() <= MOST_MOTION {
-        motion.bytes += bytes.len();
-        motion.pieces.push(bytes);
-    }
+    motion.keep(bytes);
     let frames = motion.frames;
     drop(motion);
     lock(&job.state).frames = frames;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn motion_is_kept_up_to_the_first_piece_that_does_not_fit() {
+        let mut motion = Motion::default();
+        for bytes in [10, MOST_MOTION, 10] {
+            motion.keep(vec![0_u8; bytes].into());
+        }
+        assert_eq!(motion.pieces.len(), 1);
+    }
 }

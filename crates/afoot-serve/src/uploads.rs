@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt;
 
 use crate::api::Uploaded;
-use crate::bench::Bench;
+use crate::bench::{Bench, lock};
 use crate::reply::{Refusal, Reply};
 
 /// All that is uploaded and not cleared, at most so many times the largest file.
@@ -33,23 +33,17 @@ pub(crate) async fn put(
         return Err(Refusal::new(StatusCode::BAD_REQUEST, words));
     }
     let folder = bench.scratch.0.join("uploads");
-    let there = size_of(&folder);
-    let most = bench.largest_upload;
     let said = headers.get(header::CONTENT_LENGTH);
     let said = said.and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
-    let fits = |bytes: u64| bytes <= most && there + bytes <= MOST_FILES * most;
-    if said.is_some_and(|bytes| !fits(bytes)) {
-        return Err(too_large(most));
-    }
-    let draft = folder.join(format!(".{}.part", bench.number()));
-    let written = write(&draft, body, &fits, most).await;
-    let placed = match written {
-        Ok(bytes) => tokio::fs::rename(&draft, folder.join(&name))
-            .await
-            .map(|()| bytes)
-            .map_err(failed),
-        Err(refusal) => Err(refusal),
+    let mut room = Room {
+        bench: &bench,
+        bytes: 0,
     };
+    let uploaded = *lock(&bench.uploaded);
+    room.check(uploaded, said.unwrap_or(0))?;
+    let draft = folder.join(format!(".{}.part", bench.number()));
+    let written = write(&draft, body, &mut room).await;
+    let placed = written.and_then(|()| room.place(&draft, &folder.join(&name)).map_err(failed));
     let _ = tokio::fs::remove_file(&draft).await;
     Ok(Json(Uploaded {
         file: format!("uploads/{name}"),
@@ -57,9 +51,49 @@ pub(crate) async fn put(
     }))
 }
 
-async fn write(draft: &Path, mut body: Body, fits: &impl Fn(u64) -> bool, most: u64) -> Reply<u64> {
+/// What an upload takes of what all may; given back unless its file is placed.
+struct Room<'a> {
+    bench: &'a Bench,
+    bytes: u64,
+}
+
+impl Room<'_> {
+    /// Refuses bytes that there is no room for.
+    fn check(&self, uploaded: u64, more: u64) -> Reply<()> {
+        let most = self.bench.largest_upload;
+        let fits = |taken: u64, most: u64| taken.saturating_add(more) <= most;
+        match fits(self.bytes, most) && fits(uploaded, most.saturating_mul(MOST_FILES)) {
+            true => Ok(()),
+            false => Err(too_large(most)),
+        }
+    }
+
+    fn take(&mut self, more: u64) -> Reply<()> {
+        let mut uploaded = lock(&self.bench.uploaded);
+        self.check(*uploaded, more)?;
+        *uploaded += more;
+        self.bytes += more;
+        Ok(())
+    }
+
+    /// Gives a draft its name; a file that had it makes room.
+    fn place(mut self, draft: &Path, file: &Path) -> std::io::Result<u64> {
+        let mut uploaded = lock(&self.bench.uploaded);
+        let before = std::fs::metadata(file).map_or(0, |facts| facts.len());
+        std::fs::rename(draft, file)?;
+        *uploaded -= before;
+        Ok(std::mem::take(&mut self.bytes))
+    }
+}
+
+impl Drop for Room<'_> {
+    fn drop(&mut self) {
+        *lock(&self.bench.uploaded) -= self.bytes;
+    }
+}
+
+async fn write(draft: &Path, mut body: Body, room: &mut Room<'_>) -> Reply<()> {
     let mut file = tokio::fs::File::create(draft).await.map_err(failed)?;
-    let mut bytes = 0;
     while let Some(frame) = body.frame().await {
         let broken = |error| {
             Refusal::new(
@@ -70,14 +104,10 @@ async fn write(draft: &Path, mut body: Body, fits: &impl Fn(u64) -> bool, most: 
         let Ok(data) = frame.map_err(broken)?.into_data() else {
             continue;
         };
-        bytes += data.len() as u64;
-        if !fits(bytes) {
-            return Err(too_large(most));
-        }
+        room.take(data.len() as u64)?;
         file.write_all(&data).await.map_err(failed)?;
     }
-    file.flush().await.map_err(failed)?;
-    Ok(bytes)
+    file.flush().await.map_err(failed)
 }
 
 fn failed(error: std::io::Error) -> Refusal {
@@ -92,18 +122,18 @@ fn too_large(most: u64) -> Refusal {
     Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, words)
 }
 
-fn size_of(folder: &Path) -> u64 {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    entries
-        .filter_map(|entry| entry.metadata().ok())
-        .map(|facts| facts.len())
-        .sum()
-}
-
-/// Forgets what was uploaded.
+/// Forgets what was uploaded; what is coming in is left.
 pub(crate) async fn clear(State(bench): State<Arc<Bench>>) -> Reply<Json<Value>> {
-    let folder = bench.scratch.0.join("uploads");
-    let _ = tokio::fs::remove_dir_all(&folder).await;
-    tokio::fs::create_dir_all(&folder).await.map_err(failed)?;
+    let mut uploaded = lock(&bench.uploaded);
+    for entry in std::fs::read_dir(bench.scratch.0.join("uploads"))
+        .map_err(failed)?
+        .flatten()
+    {
+        let placed = !entry.file_name().to_string_lossy().starts_with('.');
+        let bytes = entry.metadata().map_or(0, |facts| facts.len());
+        if placed && std::fs::remove_file(entry.path()).is_ok() {
+            *uploaded -= bytes;
+        }
+    }
     Ok(Json(json!({})))
 }

@@ -283,6 +283,74 @@ fn changes_can_be_undone_and_done_again() {
 }
 
 #[test]
+fn a_job_stays_with_the_library_that_it_was_asked_of() {
+    let served = Served::with(|options| options.at_work = 1);
+    let graph = json!({"ask": "build_graph", "recipe": {"threshold_cm": 12.0}});
+    assert_eq!(served.job(graph)["state"], "done");
+    let before = served.post("/api/jobs", &json!({"ask": "wander", "seconds": 60}));
+    let waits = json!({"ask": "remove", "clips": ["walk_turn_left"]});
+    let waits = served.post("/api/jobs", &waits).json();
+    let other = json!({"library": "other.afoot", "create": true});
+    assert_eq!(served.post("/api/open", &other).status, 200);
+    served.ended(before.json()["job"].as_u64().unwrap());
+    let removed = served.ended(waits["job"].as_u64().unwrap());
+    assert_eq!(removed["state"], "done", "{removed}");
+    // Nothing was done to the one that is open, so there is nothing to undo.
+    assert_eq!(served.post("/api/undo", &json!({})).status, 400);
+    assert!(served.clips().is_empty());
+    served.post("/api/open", &json!({"library": "walks.afoot"}));
+    assert_eq!(served.clips(), ["walk"]);
+}
+
+#[test]
+fn an_undo_that_fails_can_be_tried_again() {
+    let served = Served::start();
+    served.job(json!({"ask": "remove", "clips": ["walk"]}));
+    let library = served.folder.path().join("walks.afoot");
+    let aside = served.folder.path().join("aside");
+    std::fs::rename(&library, &aside).unwrap();
+    std::fs::create_dir(&library).unwrap();
+    let failed = served.post("/api/undo", &json!({}));
+    assert!(failed.status >= 400, "{}", failed.text());
+    std::fs::remove_dir(&library).unwrap();
+    std::fs::rename(&aside, &library).unwrap();
+    let undone = served.post("/api/undo", &json!({}));
+    assert_eq!(undone.status, 200, "{}", undone.text());
+    assert_eq!(served.clips(), ["walk", "walk_turn_left"]);
+}
+
+#[test]
+fn uploads_side_by_side_share_what_may_be_uploaded() {
+    let most = 1_usize << 20;
+    let served = Served::with(|options| options.largest_upload = most as u64);
+    let begin = |index| {
+        let head = format!(
+            "PUT /api/uploads/{index}.bvh HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Length: {most}\r\n\r\n",
+            served.host
+        );
+        let mut stream = TcpStream::connect(&served.host).unwrap();
+        stream.write_all(head.as_bytes()).unwrap();
+        stream
+    };
+    let streams: Vec<TcpStream> = (0..5).map(begin).collect();
+    std::thread::sleep(Duration::from_millis(300)); // until all have been let in
+    let statuses = streams.into_iter().map(|mut stream| {
+        let _ = stream.write_all(&vec![b'x'; most]);
+        let mut answer = String::new();
+        let _ = stream.read_to_string(&mut answer);
+        answer.split(' ').nth(1).unwrap_or("broken off").to_owned()
+    });
+    let taken = statuses.filter(|status| status == "200").count();
+    assert_eq!(taken, 4);
+    assert_eq!(served.upload("more.bvh", b"x").status, 413);
+    // What is cleared makes room, and one of the same name takes the place of another.
+    assert_eq!(served.ask("DELETE", "/api/uploads", "", b"").status, 200);
+    for _ in 0..6 {
+        assert_eq!(served.upload("again.bvh", &vec![b'x'; most]).status, 200);
+    }
+}
+
+#[test]
 fn files_are_uploaded_and_imported() {
     let served = Served::start();
     let uploaded = served.upload("mine.bvh", &served.bvh()).json();

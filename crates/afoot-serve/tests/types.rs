@@ -25,6 +25,23 @@ const SOURCES: [&str; 9] = [
     "afoot-library/src/clusters.rs",
 ];
 
+/// Where further types are defined that requests hold, of which the page knows nothing.
+const HELD: [&str; 3] = [
+    "afoot-library/src/graph_recipe.rs",
+    "afoot-synth/src/svg.rs",
+    "afoot-synth/src/follow/search.rs",
+];
+
+/// Types that hold no numbers, or whose numbers are checked by who reads the file that they are of.
+const CHECKED_ELSEWHERE: [&str; 6] = [
+    "Input",
+    "Evenness",
+    "Stand",
+    "Program",
+    "Connect",
+    "EditShape",
+];
+
 #[derive(Default)]
 struct Types {
     /// TypeScript of each type, by name.
@@ -33,6 +50,8 @@ struct Types {
     fields: BTreeMap<String, Vec<Field>>,
     /// Types that are said as another one.
     transparent: BTreeMap<String, String>,
+    /// What the variants of each enum hold: the word that they are said with, if any, and fields.
+    variants: BTreeMap<String, Vec<(Option<String>, Field)>>,
 }
 
 struct Field {
@@ -65,6 +84,66 @@ fn the_pages_types_are_those_of_the_sources() {
         "{} is not current; see this test's header",
         kept.display()
     );
+}
+
+#[test]
+fn every_number_that_can_be_asked_with_has_a_range_and_the_table_of_ranges_is_current() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut files = Vec::new();
+    let sources = SOURCES.iter().chain(&HELD);
+    sources.for_each(|source| collect(&crates.join(source), &mut files));
+    let mut types = Types::default();
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap();
+        types.read(syn::parse_file(&text).unwrap());
+    }
+    let mut rows = String::new();
+    for name in requests(&crates) {
+        types.rows(&name, &name, &mut rows);
+    }
+    let made = format!("{TABLE_HEAD}{rows}];\n");
+    let kept = crates.join("afoot/src/ranges/table.rs");
+    if std::env::var_os("AFOOT_WRITE").is_some() {
+        std::fs::write(&kept, &made).unwrap();
+    }
+    let there = std::fs::read_to_string(&kept).unwrap_or_default();
+    assert!(
+        there == made,
+        "{} is not current; see this test's header",
+        kept.display()
+    );
+}
+
+const TABLE_HEAD: &str = "\
+//! Made from comments by crates/afoot-serve/tests/types.rs; not to be edited.
+
+/// A number that can be asked with.
+pub(super) struct OptionRange {
+    /// The request's type and its fields, with dots between them.
+    pub path: &'static str,
+    /// Unit and range.
+    pub said: &'static str,
+    /// It may be left open.
+    pub open: bool,
+}
+
+const fn range(path: &'static str, said: &'static str, open: bool) -> OptionRange {
+    OptionRange { path, said, open }
+}
+
+#[rustfmt::skip]
+pub(super) const RANGES: &[OptionRange] = &[
+";
+
+/// The names of all requests, as the door lists them.
+fn requests(crates: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(crates.join("afoot/src/requests/request.rs")).unwrap();
+    let list = text.split("\nrequests!(").nth(1).unwrap();
+    let names = list.split(')').next().unwrap().split(',').map(str::trim);
+    names
+        .filter(|name| !name.is_empty())
+        .map(String::from)
+        .collect()
 }
 
 fn collect(path: &Path, files: &mut Vec<PathBuf>) {
@@ -142,6 +221,25 @@ impl Types {
         let case = value_of(&item.attrs, "rename_all").unwrap_or_default();
         let tag = value_of(&item.attrs, "tag");
         let untagged = serde(&item.attrs, "untagged");
+        for variant in &item.variants {
+            let own = variant.ident.to_string();
+            let word = renamed(&variant.attrs).unwrap_or_else(|| cased(&own, &case));
+            for field in &variant.fields {
+                let (name, attributes) = match &field.ident {
+                    Some(ident) => (ident.to_string(), &field.attrs),
+                    None => (String::new(), &variant.attrs),
+                };
+                let held = Field {
+                    name,
+                    kind: typescript(&field.ty),
+                    words: words(attributes),
+                };
+                let word = (!untagged).then(|| word.clone());
+                let known = self.variants.entry(item.ident.to_string());
+                known.or_default().push((word, held));
+            }
+            self.variants.entry(item.ident.to_string()).or_default();
+        }
         let variant = |variant: &syn::Variant| {
             let own = variant.ident.to_string();
             let word = renamed(&variant.attrs).unwrap_or_else(|| cased(&own, &case));
@@ -181,6 +279,47 @@ impl Types {
             variants.join("\n  | ")
         );
         self.written.insert(name, text);
+    }
+
+    /// The numbers that lie in a type, a row each.
+    fn rows(&self, path: &str, kind: &str, rows: &mut String) {
+        if let Some(inner) = self.transparent.get(kind) {
+            return self.rows(path, inner, rows);
+        }
+        for (word, field) in self.variants.get(kind).into_iter().flatten() {
+            let named = Some(field.name.clone()).filter(|name| !name.is_empty());
+            let parts = [Some(path.to_owned()), word.clone(), named];
+            let path: Vec<String> = parts.into_iter().flatten().collect();
+            self.row(&path.join("."), field, true, rows);
+        }
+        for field in self.fields.get(kind).into_iter().flatten() {
+            self.row(&format!("{path}.{}", field.name), field, false, rows);
+        }
+    }
+
+    fn row(&self, path: &str, field: &Field, of_variant: bool, rows: &mut String) {
+        let Field { kind, words, .. } = field;
+        let parts = kind.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+        let named: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+        if named.contains(&"number") {
+            let (_, said) = split_range(words);
+            assert!(!said.is_empty(), "{path}: {words:?} says no range");
+            let open = of_variant || kind.contains("null");
+            writeln!(rows, "    range({path:?}, {said:?}, {open}),").unwrap();
+            return;
+        }
+        for name in named
+            .into_iter()
+            .filter(|name| name.starts_with(char::is_uppercase))
+        {
+            let known = self.fields.contains_key(name)
+                || self.variants.contains_key(name)
+                || self.transparent.contains_key(name)
+                || self.written.contains_key(name);
+            let passed = name == "Record" || CHECKED_ELSEWHERE.contains(&name);
+            assert!(known || passed, "{path}: {name} is not known");
+            self.rows(path, name, rows);
+        }
     }
 
     fn typescript(&self) -> String {

@@ -2,9 +2,8 @@
 
 use afoot_codec::Table;
 use afoot_core::Locomotion;
-use afoot_graph::{
-    Edge, EdgeId, EdgeKind, LabelSet, NodeId, Weighed, heaviest_component, strong_components,
-};
+use afoot_graph::{Edge, EdgeId, EdgeKind, LabelSet, NodeId};
+use afoot_search::{Weighed, heaviest_component, strong_components};
 use thiserror::Error;
 
 use crate::edges::{Edges, Layout, play_runs};
@@ -49,6 +48,17 @@ impl Wanted {
             }
         }
         Ok(wanted)
+    }
+
+    /// The same or, where types are wanted, a stand.
+    pub(crate) fn or_stand(self, graph: &impl Edges) -> Self {
+        match graph.layout().label(Locomotion::Stand.name()) {
+            Some(LabelSet(bit)) if self.any.0 != 0 => Self {
+                any: LabelSet(self.any.0 | bit),
+                ..self
+            },
+            _ => self,
+        }
     }
 
     /// Whether frames with these labels will do.

@@ -1,8 +1,7 @@
 //! What searches see of a graph: who leads where, where an edge takes the root, what it costs.
 //!
 //! Following, reaching, wandering, crowds and steering ask for nothing else, so that whatever answers
-//! this (a motion graph with its clips: [`crate::Repertoire`]; later cluster graphs and interpolated
-//! ones) is searched by the same code. A graph is rows of numbered nodes and edges, the root's way over
+//! this (a motion graph with its clips: [`crate::Repertoire`]; a lattice of strides in the tests) is searched by the same code. A graph is rows of numbered nodes and edges, the root's way over
 //! them lies in tables: a few questions, answered by slices. Searches are generic over it, so that they
 //! cost what they would if they knew the graph; only an edge's manner, a few nanoseconds against the
 //! hundred that holding it against a path takes, is asked for through a pointer.
@@ -112,7 +111,7 @@ pub trait Edges: Sync {
                 f64::from(arcs[arcs.len() - 1] - arcs[0])
             }
             // The step out of a transition is as long as the last one in it, near enough.
-            EdgeKind::Jump(_) => {
+            EdgeKind::Transition(_) => {
                 let frames = arcs.len();
                 f64::from(arcs[frames - 1] - arcs[0]) * frames as f64 / (frames - 1).max(1) as f64
             }

@@ -85,15 +85,22 @@ impl<'a, G: Edges> Fans<'a, G> {
         }
     }
 
-    /// The least sum over the first `count` places of d² + `quartic` d⁴, d from the goals, which
-    /// are relative to the node's root in its clip's axes. [m²]
-    pub(crate) fn least_error(&self, node: NodeId, goals: &Way, count: usize, quartic: f32) -> f32 {
+    /// The least sum over as many places as there are goals of d² + `quartic` d⁴, d from the goals, which
+    /// are relative to the node's root in its clip's axes. Who wants only what is less than `below`
+    /// may get that, sooner, where nothing is. [m²]
+    pub(crate) fn least_error(
+        &self,
+        node: NodeId,
+        goals: &[[f32; 2]],
+        quartic: f32,
+        below: f32,
+    ) -> f32 {
         let index = node.0 as usize;
         let groups = match &self.fans {
             Known::Kept(table) => table.groups(index),
             Known::Opened(fans) => &fans[index].get_or_init(|| self.open(node)).groups,
         };
-        least_of(groups, &goals[..count], quartic)
+        least_of(groups, goals, quartic, below)
     }
 
     /// The same sum for the way that begins with each of the node's own transitions, in their order;
@@ -226,26 +233,34 @@ fn grouped(ways: &[Way]) -> Box<[Group]> {
     groups.collect()
 }
 
-/// The least error of any way; eight ways at a time where the machine can.
-fn least_of(groups: &[Group], goals: &[[f32; 2]], quartic: f32) -> f32 {
+/// The least error of any way, or `below` if none is smaller; eight ways at a time where the machine can.
+fn least_of(groups: &[Group], goals: &[[f32; 2]], quartic: f32, below: f32) -> f32 {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx2") {
         // SAFETY: the processor has what the function asks for.
         #[allow(unsafe_code)]
-        return unsafe { least_of_avx2(groups, goals, quartic) };
+        return unsafe { least_of_avx2(groups, goals, quartic, below) };
     }
-    least_of_anywhere(groups, goals, quartic)
+    least_of_anywhere(groups, goals, quartic, below)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn least_of_avx2(groups: &[Group], goals: &[[f32; 2]], quartic: f32) -> f32 {
-    least_of_anywhere(groups, goals, quartic)
+fn least_of_avx2(groups: &[Group], goals: &[[f32; 2]], quartic: f32, below: f32) -> f32 {
+    least_of_anywhere(groups, goals, quartic, below)
 }
 
 /// Never fused, so that it gives the same bits everywhere.
 #[inline(always)]
-fn least_of_anywhere(groups: &[Group], goals: &[[f32; 2]], quartic: f32) -> f32 {
+fn least_of_anywhere(groups: &[Group], goals: &[[f32; 2]], quartic: f32, below: f32) -> f32 {
+    match goals.last() {
+        Some(_) if below < f32::INFINITY => least_below(groups, goals, quartic, below),
+        _ => least_of_all(groups, goals, quartic),
+    }
+}
+
+#[inline(always)]
+fn least_of_all(groups: &[Group], goals: &[[f32; 2]], quartic: f32) -> f32 {
     let mut least = [f32::INFINITY; LANES];
     for group in groups {
         let sums = errors_of(group, goals, quartic);
@@ -261,18 +276,43 @@ fn least_of_anywhere(groups: &[Group], goals: &[[f32; 2]], quartic: f32) -> f32 
     least.into_iter().fold(f32::INFINITY, f32::min)
 }
 
+/// A sum is at least its last part. Where that is too much nearly always, a quarter is read of nearly all
+/// groups; where it is not, looking first costs more than it saves.
+#[inline(always)]
+fn least_below(groups: &[Group], goals: &[[f32; 2]], quartic: f32, below: f32) -> f32 {
+    let last = goals.len() - 1;
+    let mut least = below;
+    for group in groups {
+        let ends = errors_at(&group[last], &goals[last], quartic);
+        if ends.iter().any(|end| *end < least) {
+            let sums = errors_of(group, goals, quartic);
+            least = sums.into_iter().fold(least, f32::min);
+        }
+    }
+    least
+}
+
 /// The errors of eight ways.
 #[inline(always)]
 fn errors_of(group: &Group, goals: &[[f32; 2]], quartic: f32) -> [f32; LANES] {
     let mut sums = [0.0; LANES];
-    for ([xs, zs], [x, z]) in group.iter().zip(goals) {
+    for (places, goal) in group.iter().zip(goals) {
+        let errors = errors_at(places, goal, quartic);
         for lane in 0..LANES {
-            let (dx, dz) = (xs[lane] - x, zs[lane] - z);
-            let squared = dx * dx + dz * dz;
-            sums[lane] += squared + quartic * squared * squared;
+            sums[lane] += errors[lane];
         }
     }
     sums
+}
+
+/// What eight ways' places after one stretch add to their errors.
+#[inline(always)]
+fn errors_at([xs, zs]: &[[f32; LANES]; 2], [x, z]: &[f32; 2], quartic: f32) -> [f32; LANES] {
+    std::array::from_fn(|lane| {
+        let (dx, dz) = (xs[lane] - x, zs[lane] - z);
+        let squared = dx * dx + dz * dz;
+        squared + quartic * squared * squared
+    })
 }
 
 /// Follows a root and notes where it is after every stretch of travel.
@@ -376,6 +416,32 @@ fn thin_out(mut ways: Vec<Way>) -> Vec<Way> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_least_error_is_that_of_all_ways_one_by_one() {
+        let mut random = afoot_search::Random::new(7);
+        let mut place = |reach: f64| [0; 2].map(|_| (reach * (random.unit() - 0.5)) as f32);
+        for count in [1, 8, 30] {
+            let ways: Vec<Way> = (0..count)
+                .map(|_| std::array::from_fn(|_| place(1.0)))
+                .collect();
+            let goals: Way = std::array::from_fn(|_| place(1.0));
+            for ahead in 1..=SAMPLES {
+                let error = |way: &Way| {
+                    let apart = |(p, g): (&[f32; 2], &[f32; 2])| {
+                        let squared = (p[0] - g[0]).powi(2) + (p[1] - g[1]).powi(2);
+                        squared + 40.0 * squared * squared
+                    };
+                    way.iter().zip(&goals[..ahead]).map(apart).sum::<f32>()
+                };
+                let least = ways.iter().map(error).fold(f32::INFINITY, f32::min);
+                let of = |below| least_of(&grouped(&ways), &goals[..ahead], 40.0, below);
+                assert!((of(f32::INFINITY) - least).abs() <= 1e-5 * least);
+                assert_eq!(of(2.0 * least), of(f32::INFINITY));
+                assert_eq!(of(0.5 * least), 0.5 * least);
+            }
+        }
+    }
 
     #[test]
     fn what_is_near_is_found_as_in_the_whole() {

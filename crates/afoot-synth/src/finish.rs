@@ -1,6 +1,6 @@
 //! What every synthesis ends with, once its root path is bent towards what was asked (`warp`): the
-//! feet planted. [`Repertoire::finish`] is the one door to it; long motion is finished in pieces
-//! (`pieces`), which goes through the same.
+//! feet planted. All of it ends in [`plant_feet`]: walks of a graph by [`Repertoire::finish`], plans, performances
+//! and joined clips directly, long motion in pieces (`pieces`).
 
 use afoot_analyze::{ContactOptions, detect_contacts};
 use afoot_core::{Clip, Side};

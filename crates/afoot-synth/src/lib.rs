@@ -28,7 +28,6 @@ pub mod finish;
 mod floor;
 pub mod follow;
 pub mod guide;
-mod nearest;
 pub mod path;
 pub mod perform;
 pub mod pieces;
@@ -42,6 +41,7 @@ mod steps;
 pub mod svg;
 pub mod svg_world;
 pub mod target;
+mod untwist;
 pub mod walk;
 pub mod wander;
 pub mod warp;
@@ -66,7 +66,6 @@ pub use follow::{
     follow_in_pieces, follow_path,
 };
 pub use guide::{Guide, GuideOptions};
-pub use nearest::nearest;
 pub use path::{DrawnPath, GroundPath, PathError, Section};
 pub use perform::{
     CastError, Footage, FootageError, PerformError, PerformOptions, Performance, Performer,

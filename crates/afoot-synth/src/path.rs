@@ -16,6 +16,8 @@ use crate::svg::{DrawingOptions, DrawnLine, SvgError, read_drawing};
 const SAME_POINT: f64 = 1e-3;
 /// Larger coordinates are taken for a mistake: f32 roots could not tell millimetres there. [m]
 const FARTHEST: f64 = 1e6;
+/// Searches tell states of different sections apart by a byte.
+const MOST_SECTIONS: usize = 255;
 
 /// A line on the ground with what to do along it.
 #[derive(Clone, Debug, PartialEq)]
@@ -82,6 +84,8 @@ pub enum PathError {
     BadSection { index: usize, to: f64, from: f64 },
     #[error("section {index} of the path has no \"to\"; only the last one may leave it out")]
     OpenSection { index: usize },
+    #[error("the path has {count} sections; expected at most {MOST_SECTIONS}")]
+    ManySections { count: usize },
 }
 
 impl PathError {
@@ -191,6 +195,10 @@ impl GroundPath {
                 });
             }
             from = section.to;
+        }
+        if sections.len() > MOST_SECTIONS {
+            let count = sections.len();
+            return Err(PathError::ManySections { count });
         }
         let length = self.length();
         sections.retain({
@@ -324,6 +332,24 @@ mod tests {
         assert_eq!(path.point_at(-1.0), [0.0, 0.0]);
         assert_eq!(path.point_at(9.0), [3.0, 4.0]);
         assert!((path.distance_to([4.0, 1.0]) - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn too_many_sections_are_counted() {
+        let straight = || GroundPath::new(vec![[0.0, 0.0], [300.0, 0.0]]).unwrap();
+        let sections = |count: u32| {
+            let section = |number| Section {
+                to: f64::from(number + 1),
+                labels: Vec::new(),
+            };
+            straight().with_sections((0..count).map(section).collect())
+        };
+        assert_eq!(sections(255).unwrap().sections().len(), 255);
+        let count = 256;
+        assert_eq!(
+            sections(256).unwrap_err(),
+            PathError::ManySections { count }
+        );
     }
 
     #[test]

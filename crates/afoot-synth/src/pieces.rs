@@ -8,11 +8,13 @@
 use std::ops::{ControlFlow, Range};
 
 use afoot_core::{Clip, Placement, Quat, concatenate_clips, cut_clip};
+use afoot_graph::EdgeKind;
 
 use crate::edges::Edges;
 use crate::finish::{FinishOptions, plant_feet};
 use crate::repertoire::Repertoire;
 use crate::rigid::Rigid;
+use crate::untwist::{Turned, hold_directions};
 use crate::walk::{GraphWalk, Played, WalkPlayer};
 use crate::warp::Warp;
 
@@ -101,6 +103,7 @@ fn play_in_blocks<B>(
         played: player.empty(),
         first: 0,
         next: 0,
+        blended: Vec::new(),
         held: None,
     };
     let block = rate.frames_in(BLOCK);
@@ -108,6 +111,8 @@ fn play_in_blocks<B>(
         let last = index + 1 == walk.edges.len();
         let spare = if last { walk.spare } else { 0 };
         player.play(edge, spare, &mut window.played);
+        let blended = repertoire.edge(edge).kind() != EdgeKind::Play;
+        window.blended.resize(window.played.clip.len(), blended);
         if !last && window.end() >= block + window.next + reach.context {
             sink(window.emit(window.end() - reach.context, reach, finishing))?;
         }
@@ -142,6 +147,8 @@ struct Window {
     first: usize,
     /// The first frame that was not handed out.
     next: usize,
+    /// Which of them are blends.
+    blended: Vec<bool>,
     /// Frames from `next` on as the last block has them; the next one's may differ a little.
     held: Option<Clip>,
 }
@@ -185,12 +192,25 @@ impl Window {
         if let Some(warp) = warp {
             warp.apply(&mut finished, self.first);
         }
+        if options.cleanup.is_some() {
+            hold_directions(&mut finished, &self.turned(warp));
+        }
         plant_feet(&mut finished, options);
         finished
     }
 
+    fn turned(&self, warp: Option<&Warp>) -> Vec<Turned> {
+        let frames = self.blended.iter().zip(self.first..);
+        let turned = |(blended, frame): (&bool, usize)| Turned {
+            by: warp.map_or(0.0, |warp| warp.turn(frame)),
+            blended: *blended,
+        };
+        frames.map(turned).collect()
+    }
+
     fn forget(&mut self, before: usize) {
         let before = before.max(self.first);
+        self.blended.drain(..before - self.first);
         self.played.clip = self.cut(&self.played.clip, before..self.end());
         self.first = before;
     }

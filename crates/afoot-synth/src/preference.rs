@@ -64,7 +64,7 @@ pub enum Oddity {
     Gait,
     /// Sideways or backwards, or not as it was to face.
     Facing,
-    /// Crouching, ducking, bent over.
+    /// Crouching, ducking, bent over; stepping over something, or on one leg.
     Posture,
     /// On a beam, on steps, on a slope.
     OffTheFloor,
@@ -135,7 +135,7 @@ impl Costs {
                 let from = graph.nodes[edge.from.0 as usize];
                 self.stretch(from, graph.edge_frames(edge))
             }
-            EdgeKind::Jump(transition) => {
+            EdgeKind::Transition(transition) => {
                 let transition = &graph.transitions[transition.0 as usize];
                 let ends = [transition.from, transition.to];
                 ends.map(|place| 0.5 * self.stretch(place, self.window))
@@ -154,7 +154,7 @@ impl Costs {
         };
         match edge.kind() {
             EdgeKind::Play => count(graph.nodes[edge.from.0 as usize], graph.edge_frames(edge)),
-            EdgeKind::Jump(transition) => {
+            EdgeKind::Transition(transition) => {
                 let transition = &graph.transitions[transition.0 as usize];
                 let ends = [transition.from, transition.to];
                 ends.map(|place| count(place, self.window)).iter().sum()
@@ -262,6 +262,9 @@ impl<'a> Wish<'a> {
             parts[0] = if gaits.contains(&gait) { 0.0 } else { 1.0 };
             let [height, lean] = usual_posture(gait);
             parts[2] = ramp(manner.height, height).max(ramp(manner.lean, lean));
+            if matches!(gait, Locomotion::Walk | Locomotion::Stand) {
+                parts[2] = parts[2].max(ramp(manner.lift, LIFTED));
+            }
             // In the air nothing bears; what is no flight stands on something.
             let flies = matches!(gait, Locomotion::Run | Locomotion::Jump);
             parts[3] = if flies {
@@ -303,6 +306,9 @@ fn usual_posture(gait: Locomotion) -> [[f32; 2]; 2] {
 /// Captured sharp turns face up to 35° beside the way. [rad]
 const ASIDE: [f32; 2] = [0.6, 1.2];
 const BACKWARDS: [f32; 2] = [1.7, 2.6];
+/// Swinging feet of 300 captured walks of twelve subjects come to 0.21 at most, but for stairs, obstacles, stretching
+/// and the like, which go to 0.3 and up to 1.2. [leg lengths]
+const LIFTED: [f32; 2] = [0.22, 0.32];
 /// Feet rest within 3 cm of one height, a kerb is 12 cm high. [m]
 const OFF_THE_FLOOR: [f32; 2] = [0.08, 0.16];
 
@@ -349,6 +355,15 @@ fn share_ahead(repertoire: &Repertoire, labels: &[String]) -> f64 {
         return 1.0;
     }
     f64::from(ahead) / f64::from(travels)
+}
+
+impl Repertoire {
+    /// Whether a frame carries a label or is of a type.
+    pub fn carries(&self, place: Place, word: &str) -> bool {
+        let manner = self.manners(place.clip).get(place.frame.index());
+        let gait = manner.map_or(Locomotion::Other, FrameManner::gait);
+        carries(self.labels(place.clip), place.frame.index(), gait, word)
+    }
 }
 
 /// Whether a frame carries a label or is of a type.

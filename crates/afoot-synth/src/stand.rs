@@ -20,6 +20,8 @@ const UPRIGHT: f32 = 0.85;
 const LEANING: f32 = 0.5;
 /// Height of the feet over the floor at most. [m]
 const OFF_THE_FLOOR: f32 = 0.08;
+/// Who lifts a foot higher than this has set out already, or not arrived yet. [leg lengths]
+const LIFTED: f32 = 0.05;
 
 /// Whether motion is to begin, or to end, in a stand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,6 +57,7 @@ pub(crate) fn stands_at(repertoire: &Repertoire, place: Place) -> bool {
             && manner.height > UPRIGHT
             && manner.lean < LEANING
             && manner.raised.abs() < OFF_THE_FLOOR
+            && manner.lift < LIFTED
     })
 }
 

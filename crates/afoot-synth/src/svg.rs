@@ -41,11 +41,11 @@ const SVG: &str = "http://www.w3.org/2000/svg";
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DrawingOptions {
-    /// Length of a user unit. [m, > 0]
+    /// Length of a user unit. [m, > 0, at most 100000]
     pub scale: Option<f64>,
-    /// Width or depth of all that is followed, whichever is larger; instead of a scale. [m, > 0]
+    /// Width or depth of all that is followed, whichever is larger; instead of a scale. [m, > 0, at most 100000]
     pub fit: Option<f64>,
-    /// The one stroke to follow, counted from 1; else all.
+    /// The one stroke to follow, counted from 1; else all. [1 to 1000000]
     pub stroke: Option<usize>,
 }
 

@@ -132,7 +132,7 @@ impl<'a> WalkPlayer<'a> {
                 self.credit(clip, frames, out);
                 out.captured += u64::from(count);
             }
-            EdgeKind::Jump(transition) => {
+            EdgeKind::Transition(transition) => {
                 let blend = self.repertoire.blend(transition);
                 self.append(
                     &blend.clip,

@@ -107,6 +107,11 @@ impl Warp {
         }
     }
 
+    /// By how much a frame is turned. [rad]
+    pub(crate) fn turn(&self, frame: usize) -> f64 {
+        self.turns.get(frame).map_or(0.0, |turn| turn[0])
+    }
+
     /// Warps a part of the motion that starts at frame `first` of it.
     pub fn apply(&self, clip: &mut Clip, first: usize) {
         let joints = clip.joint_count();

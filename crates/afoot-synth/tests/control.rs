@@ -95,7 +95,7 @@ impl Exhaustive<'_> {
         let keep = (-FRAME / self.options.horizon).exp();
         let (turn, join) = match edge.kind() {
             EdgeKind::Play => (Planar::IDENTITY, 0.0),
-            EdgeKind::Jump(id) => (
+            EdgeKind::Transition(id) => (
                 graph.transitions[id.0 as usize].placement,
                 self.options.join_price,
             ),

@@ -124,6 +124,16 @@ fn what_cannot_be_is_said() {
         );
         assert!(matches!(error, CrowdError::Nobody { .. }), "{error}");
     }
+    for (count, seconds) in [(20, 1e6), (1, 1e300), (usize::MAX >> 8, 2.0)] {
+        let large = CrowdOptions {
+            count,
+            seconds,
+            ..few.clone()
+        };
+        let error = say(&world, &large);
+        assert!(matches!(error, CrowdError::TooLarge { .. }), "{error}");
+        assert!(error.to_string().contains("at most 8 GB"), "{error}");
+    }
     let run = Run::quiet();
     run.cancel().stop();
     let stopped = say(&world, &CrowdOptions { run, ..few.clone() });

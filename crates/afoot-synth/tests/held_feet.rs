@@ -108,6 +108,81 @@ impl Steered {
     }
 }
 
+impl Steered {
+    /// How far each planted foot turns on the floor from a tenth of a second after its ball touched it, and how far it
+    /// does in the frames that are played. [degrees]
+    fn twists(&self, calls: &[Call]) -> Vec<f32> {
+        let skeleton = self.repertoire.skeleton().unwrap();
+        let mut twists = Vec::new();
+        for side in Side::BOTH {
+            let leg = skeleton.leg(side).unwrap();
+            let (mut touched, mut range): (Option<f64>, Option<[f32; 2]>) = (None, None);
+            for (now, pose, contacts) in calls {
+                // Heels that rise are on their way.
+                if !contacts.any(Contacts::ball(side)) || !contacts.any(Contacts::heel(side)) {
+                    twists.extend(
+                        range
+                            .take()
+                            .map(|[least, most]| (most - least).to_degrees()),
+                    );
+                    touched = None;
+                    continue;
+                }
+                if now - *touched.get_or_insert(*now) < 0.1 {
+                    continue;
+                }
+                let points = pose_kinematics(skeleton, pose.root, &pose.rotations).1;
+                let foot = points[leg.ball.index()] - points[leg.ankle.index()];
+                let yaw = foot.x.atan2(foot.z);
+                let [least, most] = range.get_or_insert([yaw, yaw]);
+                let middle = 0.5 * (*least + *most);
+                let near = middle + afoot_core::wrap_angle(f64::from(yaw - middle)) as f32;
+                (*least, *most) = (least.min(near), most.max(near));
+            }
+        }
+        twists.sort_by(f32::total_cmp);
+        twists
+    }
+}
+
+/// The body turns over its feet, which stay as they point: how far they turn in half of the plants, and in 19 of
+/// 20, as returned and as played. [degrees]
+fn twists_of(steered: &Steered) -> [[f32; 2]; 2] {
+    let most = |options| {
+        let twists = steered.twists(&steered.drive(120.0, &[1.0 / 30.0], options));
+        assert!(twists.len() > 60, "{} plants", twists.len());
+        [0.5, 0.95].map(|share| twists[(twists.len() as f32 * share) as usize])
+    };
+    [most(held()), most(free())]
+}
+
+#[test]
+fn feet_do_not_swivel_under_who_turns() {
+    let [held, free] = twists_of(&Steered::on_samples());
+    assert!(
+        held[0] < 3.0 && held[1] < 10.0,
+        "{held:?}, {free:?} as played"
+    );
+    assert!(
+        free[0] > 2.0 * held[0] && free[1] > 2.0 * held[1],
+        "{held:?}, {free:?}"
+    );
+}
+
+/// Captured walkers who turn on the spot swivel on their feet, which is theirs to do; others don't.
+#[test]
+fn nor_do_they_on_captured_walks() {
+    let Some(source) = Captured::find() else {
+        return;
+    };
+    let [held, free] = twists_of(&Steered::on(&captured_walks(&source), 4.0));
+    assert!(
+        held[0] < 3.0 && free[0] > 2.0 * held[0],
+        "{held:?}, {free:?} as played"
+    );
+    assert!(held[1] < 0.85 * free[1], "{held:?}, {free:?} as played");
+}
+
 fn held() -> ControllerOptions {
     ControllerOptions::default()
 }

@@ -58,7 +58,7 @@ impl Lattice {
             edges.push(Edge::new(start, middle, EdgeKind::Play, LabelSet(1)));
             first_edge.push(edges.len() as u32);
             for next in kinds.clone() {
-                let jump = EdgeKind::Jump(TransitionId(kind as u32));
+                let jump = EdgeKind::Transition(TransitionId(kind as u32));
                 edges.push(Edge::new(middle, node(next, 0), jump, LabelSet(1)));
             }
             first_edge.push(edges.len() as u32);
@@ -143,7 +143,7 @@ impl Edges for Lattice {
     fn join(&self, edge: &Edge) -> Option<Join<'_>> {
         match edge.kind() {
             EdgeKind::Play => None,
-            EdgeKind::Jump(TransitionId(kind)) => Some(Join {
+            EdgeKind::Transition(TransitionId(kind)) => Some(Join {
                 exit: &self.exits[kind as usize],
                 error: 0.0,
             }),

@@ -28,6 +28,7 @@ fn paint(label: &str, from: f64, to: f64) -> Paint {
         from,
         to,
         want: true,
+        chains: Vec::new(),
     }
 }
 
@@ -222,4 +223,185 @@ fn it_goes_on_with_a_changed_score_and_makes_others_on_request() {
     assert!(rehearsal.cost().unwrap() <= first + 1e-3);
     rehearsal.go_on(&options).unwrap();
     assert!(rehearsal.cost().unwrap() <= first + 1e-3);
+}
+
+/// The samples, with a word for standing arms.
+fn performer_with_still_arms() -> Performer {
+    let mut clips: Vec<Clip> = sample_library(&SampleOptions::default())
+        .iter()
+        .map(level_clip)
+        .collect();
+    for clip in clips.iter_mut().filter(|clip| clip.name.contains("stand")) {
+        clip.labels.push(afoot_core::LabelSpan {
+            frames: afoot_core::Range32 {
+                start: 0,
+                end: clip.len() as u32,
+            },
+            label: "still".into(),
+        });
+    }
+    let footage = Footage::prepare(&clips, &Run::quiet()).unwrap();
+    Performer::new(clips, footage)
+}
+
+fn painted_on(label: &str, (from, to): (f64, f64), chain: &str) -> Paint {
+    Paint {
+        chains: vec![chain.into()],
+        ..paint(label, from, to)
+    }
+}
+
+#[test]
+fn limbs_do_what_is_painted_on_them_while_the_body_walks() {
+    let performer = performer_with_still_arms();
+    let mut score = Score {
+        seconds: 6.0,
+        paint: vec![paint("walk", 0.0, 6.0)],
+        ..Score::default()
+    };
+    let body = perform(&performer, &score, &options(6)).unwrap();
+    score
+        .paint
+        .push(painted_on("still", (2.0, 4.0), "left_arm"));
+    let both = perform(&performer, &score, &options(6)).unwrap();
+    assert_eq!(both.entries[1].share, 1.0, "{:?}", both.entries);
+    assert!(both.entries[0].share > 0.9, "{:?}", both.entries);
+    let (plain, made) = (&body.played.clip, &both.played.clip);
+    assert_eq!(made.root, plain.root);
+    let chains = afoot_core::kinematic_chains(&made.skeleton);
+    let arm = chains
+        .iter()
+        .find(|chain| chain.name == "left_arm")
+        .unwrap();
+    let turned = |frame: u32, joint: usize| {
+        let frame = FrameId(frame);
+        let own = made.frame_rotations(frame)[joint];
+        own.angle_between(plain.frame_rotations(frame)[joint])
+    };
+    for frame in 0..180 {
+        for joint in 0..made.joint_count() {
+            let is_arm = arm.joints.iter().any(|own| own.index() == joint);
+            if !is_arm || !(48..132).contains(&frame) {
+                let [own, other] =
+                    [made, plain].map(|clip| clip.frame_rotations(FrameId(frame))[joint]);
+                assert_eq!(own, other, "frame {frame}, joint {joint}");
+            }
+        }
+    }
+    let upper = arm.joints[1].index();
+    let most = (60..120)
+        .map(|frame| turned(frame, upper))
+        .fold(0.0, f32::max);
+    assert!(most > 0.1, "the arm swings on: {most}");
+    for source in &both.limbs {
+        assert_eq!(source.chains, ["left_arm"]);
+        let clip = &performer.clips()[source.clip.index()];
+        assert!(clip.name.contains("stand"), "{}", clip.name);
+    }
+    // It comes and goes: nothing leaps.
+    for frame in 1..180 {
+        let pair = [frame - 1, frame].map(|frame| made.frame_rotations(FrameId(frame))[upper]);
+        assert!(pair[0].angle_between(pair[1]) < 0.3, "frame {frame}");
+    }
+}
+
+#[test]
+fn chains_that_can_not_be_painted_on_are_named() {
+    let performer = performer_with_still_arms();
+    let told = |paint: Vec<Paint>| {
+        let score = Score {
+            seconds: 4.0,
+            paint,
+            ..Score::default()
+        };
+        Rehearsal::new(&performer, &score, 0)
+            .unwrap_err()
+            .to_string()
+    };
+    let tail = told(vec![painted_on("still", (1.0, 2.0), "tail")]);
+    assert!(tail.contains("tail") && tail.contains("left_arm"), "{tail}");
+    let leg = told(vec![painted_on("still", (1.0, 2.0), "left_leg")]);
+    assert!(leg.contains("legs carry the body"), "{leg}");
+    let twice = told(vec![
+        painted_on("still", (1.0, 3.0), "arms"),
+        painted_on("walk", (2.0, 4.0), "left_arm"),
+    ]);
+    assert!(
+        twice.contains("both painted on left_arm from 2 to 3 s"),
+        "{twice}"
+    );
+    let unknown = told(vec![painted_on("stil", (1.0, 3.0), "arms")]);
+    assert!(unknown.contains("did you mean \"still\"?"), "{unknown}");
+    let jump = Score {
+        seconds: 4.0,
+        paint: vec![
+            paint("stand", 0.0, 4.0),
+            painted_on("run", (1.0, 3.0), "arms"),
+        ],
+        ..Score::default()
+    };
+    let error = perform(&performer, &jump, &options(4)).unwrap_err();
+    assert!(matches!(error, PerformError::Limbs(_)), "{error}");
+    let words = error.to_string();
+    assert!(
+        words.contains("\"run\" on left_arm and right_arm from 1 to 3 s"),
+        "{words}"
+    );
+}
+
+/// A figure that waves with its left hand, then with its right one, under one word.
+fn waving(stand: &Clip) -> Clip {
+    let mut clip = stand.clone();
+    clip.name = "waving".into();
+    let chains = afoot_core::kinematic_chains(&clip.skeleton);
+    for (name, frames) in [("left_arm", 20..85), ("right_arm", 95..160)] {
+        let arm = chains.iter().find(|chain| chain.name == name).unwrap();
+        for frame in frames {
+            let turn = glam::Quat::from_rotation_x((frame as f32 * 0.6).sin());
+            let rotations = clip.frame_rotations_mut(FrameId(frame));
+            rotations[arm.joints[1].index()] *= turn;
+        }
+    }
+    clip.labels.push(afoot_core::LabelSpan {
+        frames: afoot_core::Range32 {
+            start: 20,
+            end: 160,
+        },
+        label: "wave".into(),
+    });
+    clip
+}
+
+#[test]
+fn a_wave_of_the_left_hand_is_none_of_the_right() {
+    let mut clips: Vec<Clip> = sample_library(&SampleOptions::default())
+        .iter()
+        .map(level_clip)
+        .collect();
+    let stand = clips.iter().find(|clip| clip.name == "stand").unwrap();
+    let waving = waving(stand);
+    clips.push(waving);
+    let footage = Footage::prepare(&clips, &Run::quiet()).unwrap();
+    let performer = Performer::new(clips, footage);
+    for (chain, within) in [("left_arm", 14..92), ("right_arm", 88..166)] {
+        let score = Score {
+            seconds: 4.0,
+            paint: vec![
+                paint("walk", 0.0, 4.0),
+                painted_on("wave", (1.5, 2.5), chain),
+            ],
+            ..Score::default()
+        };
+        let performance = perform(&performer, &score, &options(4)).unwrap();
+        let painted = performance.limbs.iter().filter(|limb| {
+            let end = limb.at + u64::from(limb.frames.end - limb.frames.start);
+            limb.at < 75 && end > 45
+        });
+        let played: Vec<_> = painted.collect();
+        assert!(!played.is_empty(), "{:?}", performance.limbs);
+        for limb in played {
+            let middle = (limb.frames.start + limb.frames.end) / 2;
+            assert!(within.contains(&middle), "{chain}: {limb:?}");
+        }
+    }
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use afoot_core::{Clip, Vec3};
 use afoot_sample::{SampleOptions, sample_library};
-use afoot_synth::{FollowOptions, Followed, GroundPath, Repertoire, Stand, follow_path};
+use afoot_synth::{FollowOptions, Followed, GroundPath, Repertoire, Section, Stand, follow_path};
 use support::graph_of;
 
 /// Walks, and how one starts and stops.
@@ -69,6 +69,42 @@ fn a_path_is_walked_from_a_stand_to_a_stand_and_ends_where_the_path_does() {
     }
     for off in end_errors(&made.played.clip) {
         assert!(off < 0.15, "{off} m");
+    }
+}
+
+#[test]
+fn who_is_to_walk_and_to_stand_at_the_ends_stands_nowhere_else() {
+    // All that walks, and how one starts and stops.
+    let mut clips: Vec<Clip> = sample_library(&SampleOptions::default());
+    clips.retain(|clip| {
+        ["walk", "start", "stop", "stand"]
+            .iter()
+            .any(|word| clip.name.starts_with(word))
+    });
+    let repertoire = Repertoire::new(graph_of(&clips, 6.0), &clips).unwrap();
+    let options = FollowOptions {
+        from_stand: Stand::Always,
+        to_stand: Stand::Always,
+        ..FollowOptions::default()
+    };
+    let whole = Section {
+        to: path().length(),
+        labels: vec!["walk".into()],
+    };
+    let path = path().with_sections(vec![whole]).unwrap();
+    let made = follow_path(&repertoire, &path, &options).unwrap();
+    assert_eq!(made.found.stands, [true, true]);
+    for speed in end_speeds(&made.played.clip) {
+        assert!(speed < 0.3, "{speed} m/s");
+    }
+    // Half way along nobody stands.
+    let middle = &made.played.clip.root;
+    for pair in middle
+        .windows(16)
+        .filter(|pair| pair[0].z > 1.5 && pair[0].z < 6.0)
+    {
+        let way = (pair[15] - pair[0]).with_y(0.0).length();
+        assert!(way > 0.2, "{way} m in half a second at {}", pair[0]);
     }
 }
 

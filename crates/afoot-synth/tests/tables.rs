@@ -80,7 +80,7 @@ fn traces_are_the_roots_of_the_blends() {
     let made = Repertoire::new(graph_of(&clips, 6.0), &clips).unwrap();
     let level: Vec<Clip> = clips.iter().map(afoot_graph::level_clip).collect();
     for edge in &made.graph().edges {
-        if let EdgeKind::Jump(id) = edge.kind() {
+        if let EdgeKind::Transition(id) = edge.kind() {
             let TransitionId(index) = id;
             let blend = blend_of(made.graph(), &level, id).unwrap();
             let roots = blend.clip.root.iter().map(|root| [root.x, root.z]);

@@ -308,7 +308,7 @@ fn clips_play_on_for_a_while_between_transitions() {
         let plays_on = graph.edges_from(edge.from)[0].kind() == EdgeKind::Play;
         match edge.kind() {
             EdgeKind::Play => since += graph.edge_frames(edge),
-            EdgeKind::Jump(_) => {
+            EdgeKind::Transition(_) => {
                 assert!(since >= least || !plays_on, "after {since} frames");
                 since = 0;
             }

@@ -8,7 +8,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use afoot_graph::{Weighed, heaviest_component, strong_components};
+use afoot_search::{Weighed, heaviest_component, strong_components};
 
 use crate::geometry::distance;
 use crate::world::World;

@@ -8,7 +8,6 @@
 //! Nothing here knows bodies: only where roots go.
 
 pub mod cell_bits;
-pub mod components;
 pub mod coverage;
 pub mod distance_transform;
 pub mod edit;

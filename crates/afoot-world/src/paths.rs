@@ -58,6 +58,9 @@ struct Label {
 
 const START: u32 = u32::MAX;
 
+/// What a search takes for each state of its graph. [bytes]
+pub(crate) const BYTES_PER_STATE: u64 = size_of::<Label>() as u64;
+
 /// A place in the queue: the bits of floats above zero are in their order.
 fn queued(estimate: f32, state: u32) -> Reverse<u64> {
     Reverse(u64::from(estimate.to_bits()) << 32 | u64::from(state))

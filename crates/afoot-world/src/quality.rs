@@ -128,10 +128,14 @@ pub fn sample_paths(
         };
         Ok(indices.iter().map(sample).collect())
     };
-    let threads = 2 * rayon::current_num_threads();
+    let threads = rayon::current_num_threads();
+    let pieces = match embedding.searches_at_once() {
+        few if few < threads => few,
+        _ => 2 * threads,
+    };
     let found: Result<Vec<Vec<_>>, Stopped> = groups
         .par_iter()
-        .with_min_len(groups.len().div_ceil(threads))
+        .with_min_len(groups.len().div_ceil(pieces))
         .map_init(|| PathSearch::new(embedding), of_goal)
         .collect();
     let mut found: Vec<(u32, SampledPath, u64)> = found?.into_iter().flatten().collect();

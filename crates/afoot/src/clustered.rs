@@ -104,7 +104,7 @@ impl Compared {
         match names().position(|known| known == name) {
             Some(index) => Ok(ClipId(index as u32)),
             None => Err(Failure::bad_request(
-                match afoot_synth::nearest(name, &names().collect::<Vec<_>>()) {
+                match afoot_search::meant_word(name, &names().collect::<Vec<_>>()) {
                     Some(meant) => format!("there is no clip {name:?}; did you mean {meant:?}?"),
                     None => format!("there is no clip {name:?}"),
                 },

@@ -17,13 +17,13 @@ use crate::requests::LibraryContacts;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ContactRecipe {
-    /// Largest error of a transition. [cm, > 0]
+    /// Largest error of a transition. [cm, > 0, at most 1000]
     pub threshold_cm: f32,
-    /// Largest error between changes of contact that become one; 0 merges none. [cm, ≥ 0]
+    /// Largest error between changes of contact that become one; 0 merges none. [cm, 0 to 1000]
     pub merge_cm: f32,
     /// What is to be least: torques, acceleration, time, distance.
     pub objective: ObjectiveWord,
-    /// What a transition at the threshold costs, in seconds of average motion. [≥ 0]
+    /// What a transition at the threshold costs, in seconds of average motion. [0 to 1000]
     pub transition: f64,
 }
 
@@ -98,24 +98,24 @@ impl ContactRecipe {
 }
 
 impl Library {
-    /// The graph of contact changes of all clips.
-    pub(crate) fn contact_graph(
+    /// The graph of contact changes of all clips, as it is kept, else made.
+    pub(crate) fn load_contacts(
         &self,
         recipe: &ContactRecipe,
         run: &Run,
     ) -> Result<LibraryContacts, Failure> {
         let options = recipe.options()?;
-        let mut store = self.write()?;
+        let store = self.read()?;
         let hashes: Vec<u8> = store
             .clips()?
             .iter()
             .flat_map(|clip| clip.hash().0)
             .collect();
         let clips = LevelClips::new(store.load_all()?);
-        let make = |_| Ok::<_, Failure>(build_contact_graph(clips.clips(), &options, run)?);
+        drop(store);
+        let make = |_| Ok(build_contact_graph(clips.clips(), &options, run)?);
         let recipe = serde_json::to_string(recipe)?;
-        let kept = store.get_or_make(&recipe, ContentHash::of(&hashes), run, make)?;
-        let graph: ContactGraph = kept.value;
+        let graph: ContactGraph = self.kept(&recipe, ContentHash::of(&hashes), run, make)?;
         if !fits(&graph, clips.clips()) {
             return Err(Failure::failed(
                 "the kept graph of contact changes is not of these clips",

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use afoot_core::Clip;
-use afoot_graph::{Candidates, MotionGraph, build_from_candidates, find_candidates};
-use afoot_library::GraphRecipe;
+use afoot_graph::{Candidates, GraphReport, MotionGraph, build_from_candidates, find_candidates};
+use afoot_library::{GraphRecipe, GraphStoreError};
 use afoot_run::Run;
 use afoot_synth::{Repertoire, graph_moves};
 use afoot_world::{Connect, EditOptions, EditShape, EmbedOptions, Moves};
@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
 use crate::library::Library;
+use crate::requests::matches;
 
 /// How a graph is made and embedded.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -19,13 +20,13 @@ use crate::library::Library;
 pub struct EmbedRecipe {
     /// The graph: other than the one in use, it has a minimum clip length.
     pub graph: GraphRecipe,
-    /// Width of a cell. [m, > 0]
+    /// Width of a cell. [m, 0.01 to 100]
     pub cell_m: f64,
-    /// Angle between headings. [degrees, > 0, at most 120]
+    /// Angle between headings. [degrees, 1 to 120]
     pub yaw_deg: f64,
-    /// How far motion may be bent: cm and degrees, for a metre. [>= 0]
+    /// How far motion may be bent: cm and degrees, for a metre. [0 to 1000]
     pub edit: f64,
-    /// The same for a second. [>= 0]
+    /// The same for a second. [0 to 1000]
     pub edit_in_time: f64,
     /// Whether to shift and turn to the limit at once.
     pub edit_shape: EditShape,
@@ -33,9 +34,9 @@ pub struct EmbedRecipe {
     pub connect: Connect,
     /// Whether good transitions may be bent more than poor ones.
     pub edit_by_slack: bool,
-    /// Room beyond the world's radius. [m, >= 0]
+    /// Room beyond the world's radius. [m, 0 to 100]
     pub margin_m: f64,
-    /// Most memory. [MB]
+    /// Most memory for the embedded graph and searches in it, beside the library. [MB, 1 to 10000000]
     pub memory_mb: u64,
 }
 
@@ -110,15 +111,13 @@ impl Embeddable {
         only: &[String],
         run: &Run,
     ) -> Result<Self, Failure> {
-        let mut store = library.write()?;
         let (clips, graph, frames) = match only.is_empty() {
             true => {
-                let (clips, graph, report) = store.graph_aside(recipe, run)?;
+                let (clips, graph, report) = graph_aside(library, recipe, run)?;
                 (clips, graph, report.component_frames)
             }
-            false => graph_of_some(&store.graph_clips(recipe)?, recipe, only, run)?,
+            false => graph_of_some(&library.read()?.graph_clips(recipe)?, recipe, only, run)?,
         };
-        drop(store);
         let source_frames = clips.iter().map(|clip| clip.len() as u64).sum();
         let graph = Arc::new(Repertoire::new(graph, &clips)?);
         Ok(Self {
@@ -130,6 +129,23 @@ impl Embeddable {
     }
 }
 
+/// The graph of all clips. What is kept of it is read; only what has to be made is written.
+fn graph_aside(
+    library: &Library,
+    recipe: &GraphRecipe,
+    run: &Run,
+) -> Result<(Vec<Clip>, MotionGraph, GraphReport), Failure> {
+    let mut reader = library.read()?;
+    if reader.has_graph_aside(recipe)? {
+        match reader.graph_aside(recipe, run) {
+            Err(GraphStoreError::Library(_)) => {} // what is kept can't be read: it is made anew
+            ended => return Ok(ended?),
+        }
+    }
+    drop(reader);
+    Ok(library.write()?.graph_aside(recipe, run)?)
+}
+
 /// The graph of some clips alone.
 fn graph_of_some(
     all: &[Clip],
@@ -138,7 +154,7 @@ fn graph_of_some(
     run: &Run,
 ) -> Result<(Vec<Clip>, MotionGraph, u64), Failure> {
     for pattern in only {
-        if !all.iter().any(|clip| fits(&clip.name, pattern)) {
+        if !all.iter().any(|clip| matches(pattern, &clip.name)) {
             return Err(Failure::bad_value(
                 "clips",
                 pattern,
@@ -146,42 +162,10 @@ fn graph_of_some(
             ));
         }
     }
-    let wanted = |clip: &&Clip| only.iter().any(|pattern| fits(&clip.name, pattern));
+    let wanted = |clip: &&Clip| only.iter().any(|pattern| matches(pattern, &clip.name));
     let clips: Vec<Clip> = all.iter().filter(wanted).cloned().collect();
     let options = recipe.options();
     let candidates = find_candidates(&clips, &options, &Candidates::none(), run)?;
     let (graph, report) = build_from_candidates(&clips, &candidates, &options, run)?;
     Ok((clips, graph, report.component_frames))
-}
-
-/// Whether a name fits a pattern, in which `*` stands for anything.
-fn fits(name: &str, pattern: &str) -> bool {
-    let Some((before, after)) = pattern.split_once('*') else {
-        return name == pattern;
-    };
-    let Some(rest) = name.strip_prefix(before) else {
-        return false;
-    };
-    (0..=rest.len())
-        .filter(|at| rest.is_char_boundary(*at))
-        .any(|at| fits(&rest[at..], after))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::fits;
-
-    #[test]
-    fn patterns_stand_for_names() {
-        for (name, pattern, expected) in [
-            ("16_15", "16_15", true),
-            ("16_15", "16_*", true),
-            ("16_15", "*", true),
-            ("16_15", "*_1*5", true),
-            ("16_15", "16_1", false),
-            ("16_15", "*_2*", false),
-        ] {
-            assert_eq!(fits(name, pattern), expected, "{name} {pattern}");
-        }
-    }
 }

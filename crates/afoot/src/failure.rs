@@ -170,9 +170,8 @@ ends!(
 impl From<FormatError> for Failure {
     fn from(error: FormatError) -> Self {
         // A file that is not what it should be is the asker's; one that can't be written is not.
-        let unwritten = |text: &str| text.starts_with("can't be written");
         let kind = match &error.problem {
-            Problem::Files(text) if unwritten(text) => FailureKind::Failed,
+            Problem::Unwritten(_) => FailureKind::Failed,
             _ => FailureKind::BadRequest,
         };
         let cut_off = matches!(
@@ -322,6 +321,7 @@ impl From<PerformError> for Failure {
             PerformError::Stopped(stopped) => stopped.into(),
             PerformError::Blend(error) => error.into(),
             PerformError::Score(_) | PerformError::Cast(_) => Self::bad_request(error),
+            PerformError::Limbs(_) => Self::no_motion(error).with_hint(Hint::OtherPaint),
         }
     }
 }
@@ -333,7 +333,7 @@ impl From<CrowdError> for Failure {
             E::Stopped(stopped) => return (*stopped).into(),
             E::EmptyGraph => Some(Hint::LoosenThreshold),
             E::DeadLabel { label } => Some(Hint::loosen_within(label)),
-            E::NoRoom { .. } => Some(Hint::FewerCharacters),
+            E::NoRoom { .. } | E::TooLarge { .. } => Some(Hint::FewerCharacters),
             E::UnknownLabel(unknown) => Hint::meant(unknown),
             E::World(_) | E::Nobody { .. } | E::NoGround { .. } => None,
         };

@@ -6,9 +6,9 @@
 //! part of a request at all (`Output` and its like, a second argument).
 
 use std::fmt;
-use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
+use afoot_formats::read_file;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
@@ -18,6 +18,9 @@ pub trait Files: fmt::Debug + Send + Sync {
     /// The file, or why it can't be had.
     fn locate(&self, name: &FileName) -> Result<PathBuf, Failure>;
 }
+
+/// No path, world, score, label or script file is larger. [bytes]
+const MOST_TEXT: u64 = 256 << 20;
 
 /// The name of a file to read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,6 +70,11 @@ impl Files for FilesBelow {
     }
 }
 
+/// The text of a file that a person named; of a file, not of a pipe or a device, which may never end.
+pub fn read_text(path: &Path) -> Result<String, Failure> {
+    FileName::from(path).text(&AnyFile)
+}
+
 impl FileName {
     /// The name as it was given.
     pub fn as_path(&self) -> &Path {
@@ -81,10 +89,9 @@ impl FileName {
     /// Its text.
     pub(crate) fn text(&self, files: &dyn Files) -> Result<String, Failure> {
         let path = files.locate(self)?;
-        std::fs::read_to_string(path).map_err(|error| match error.kind() {
-            ErrorKind::InvalidData => self.wrong("expected text, found other bytes"),
-            _ => self.wrong(error),
-        })
+        let bytes = read_file(&path, MOST_TEXT).map_err(|error| self.wrong(error))?;
+        let other = |_| self.wrong("expected text, found other bytes");
+        String::from_utf8(bytes).map_err(other)
     }
 }
 

@@ -82,7 +82,7 @@ impl Hint {
     /// The labels that a mistyped one may mean, where some are near.
     pub(crate) fn meant(unknown: &UnknownLabel) -> Option<Self> {
         let known: Vec<&str> = unknown.known.iter().map(String::as_str).collect();
-        let near = afoot_library::nearest(&unknown.label, &known);
+        let near = afoot_search::near_words(&unknown.label, &known);
         let words: Vec<String> = near.into_iter().map(Into::into).collect();
         (!words.is_empty()).then_some(Self::DidYouMean { words })
     }

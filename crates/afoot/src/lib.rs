@@ -55,6 +55,7 @@ mod inputs;
 mod library;
 mod motion_files;
 pub mod pictures;
+mod ranges;
 mod requests;
 mod selection;
 mod shown;
@@ -83,16 +84,17 @@ pub use afoot_synth::{
 pub use afoot_world::{Connect, EditShape, Suggestion, SwitchTime};
 pub use contact_graph::{ContactRecipe, ObjectiveWord};
 pub use delivery::{
-    Account, Delivered, Made, MotionHeader, MotionPiece, MotionRequest, OneClip, Outlet,
-    PieceSource, PlaceError, PlanCost, Sink, SourceClips, SourceStretch, Streamed, Told,
+    Account, Aim, Delivered, Made, Measured, MotionHeader, MotionPiece, MotionRequest, OneClip,
+    Outlet, PieceSource, PlaceError, PlanCost, Sink, SourceClips, SourceStretch, Streamed, Told,
 };
 pub use embedded::EmbedRecipe;
 pub use failure::{Failure, FailureKind};
-pub use files::{AnyFile, FileName, Files, FilesBelow, NoFiles};
+pub use files::{AnyFile, FileName, Files, FilesBelow, NoFiles, read_text};
 pub use hint::Hint;
 pub use inputs::Input;
 pub use library::{Library, Steering};
 pub use motion_files::{LengthUnit, MotionFile, Output, Up, make_folder, write_file};
+pub use ranges::{Ranged, option_ranges};
 pub use requests::*;
 pub use selection::Selection;
 pub use shown::{Body, BodyLimb, ShownFrames};

@@ -13,7 +13,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use afoot_analyze::SourceStatistics;
-use afoot_codec::Digest;
+use afoot_codec::{Artefact, ContentHash, Digest};
 use afoot_core::Clip;
 use afoot_graph::level_clip;
 use afoot_library::{
@@ -25,9 +25,10 @@ use afoot_synth::{ControlOptions, ControlTable, Footage, Performer, Repertoire};
 
 use self::connections::{Connections, ReadStore, WriteStore};
 use crate::clustered::{Compared, Trees};
+use crate::contact_graph::ContactRecipe;
 use crate::failure::{Failure, FailureKind};
 use crate::files::{AnyFile, Files};
-use crate::requests::Moving;
+use crate::requests::{LibraryContacts, Moving};
 
 /// A motion library, open for requests.
 #[derive(Debug)]
@@ -59,6 +60,8 @@ struct Held {
     /// Frames as they are compared, with what by.
     compared: Option<(String, Arc<Compared>)>,
     performer: Option<Arc<Performer>>,
+    /// How contacts change, with what it was built by.
+    contacts: Option<(ContactRecipe, LibraryContacts)>,
     /// Whether somebody is loading or making something.
     busy: bool,
 }
@@ -229,6 +232,32 @@ impl Library {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// What was made with `recipe` from exactly these sources. What is kept is read, so that it can be had of
+    /// a library that can't be written to; only what has to be made is written.
+    pub(crate) fn kept<T: Artefact>(
+        &self,
+        recipe: &str,
+        sources: ContentHash,
+        run: &Run,
+        make: impl FnOnce(Option<T>) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let kept = self.read()?.kept(recipe, sources)?;
+        match kept {
+            Some(value) => Ok(value),
+            None => Ok(self.write()?.get_or_make(recipe, sources, run, make)?.value),
+        }
+    }
+
+    /// The graph of contact changes of all clips, made where it is neither held nor kept.
+    pub(crate) fn contact_graph(
+        &self,
+        recipe: &ContactRecipe,
+        run: &Run,
+    ) -> Result<LibraryContacts, Failure> {
+        let make = |_| Ok((recipe.clone(), self.load_contacts(recipe, run)?));
+        Ok(self.hold(run, |held| held.contacts_by(recipe), make)?.1)
+    }
+
     /// The graph in use. What is kept is read; only what has to be made is written.
     fn load_graph(&self, run: &Run) -> Result<Arc<Repertoire>, Failure> {
         let mut reader = self.read()?;
@@ -259,16 +288,16 @@ impl Library {
 
     /// All clips, level, and their footage, which is kept and does not depend on labels.
     fn load_performer(&self, run: &Run) -> Result<Arc<Performer>, Failure> {
-        let mut store = self.write()?;
+        let store = self.read()?;
         let mut digest = Digest::default();
         let entries = store.clips()?;
         for entry in &entries {
             digest.add(&entry.capture_hash().0);
         }
         let clips: Vec<Clip> = store.load_all()?.iter().map(level_clip).collect();
-        let make = |_| Ok::<_, Failure>(Footage::prepare(&clips, run)?);
-        let kept = store.get_or_make("performing", digest.finish(), run, make)?;
-        let footage: Footage = kept.value;
+        drop(store);
+        let make = |_| Ok(Footage::prepare(&clips, run)?);
+        let footage: Footage = self.kept("performing", digest.finish(), run, make)?;
         match footage.fits(&clips) {
             true => {
                 let performer = Performer::new(clips, footage);
@@ -322,6 +351,15 @@ impl Held {
     fn trees_by(&mut self, key: &str) -> &mut Option<(String, Trees)> {
         self.trees.take_if(|(other, _)| other != key);
         &mut self.trees
+    }
+
+    /// Where the graph of contact changes of a recipe is held; another is let go.
+    fn contacts_by(
+        &mut self,
+        recipe: &ContactRecipe,
+    ) -> &mut Option<(ContactRecipe, LibraryContacts)> {
+        self.contacts.take_if(|(other, _)| other != recipe);
+        &mut self.contacts
     }
 
     /// Where frames that are compared like that are held; others are let go.
@@ -400,4 +438,45 @@ fn stamp_of(path: &Path) -> Stamp {
         (facts.len() > 0).then_some((facts.len(), time))
     };
     [stamp(path), stamp(Path::new(&journal))]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::embedded::Embeddable;
+    use crate::requests::{Import, WriteSamples};
+    use afoot_fixtures::Folder;
+    use afoot_library::GraphRecipe;
+
+    #[test]
+    fn what_is_kept_is_had_without_writing() {
+        let (folder, run) = (Folder::new("kept-is-read"), Run::quiet());
+        let only = ["walk", "walk_turn_left"].map(String::from).to_vec();
+        WriteSamples { only }.run(folder.file("bvh"), &run).unwrap();
+        let import = Import {
+            paths: vec![folder.file("bvh").into()],
+            ..Import::default()
+        };
+        let path = folder.file("walks.afoot");
+        import.run_into(&path, &run).unwrap();
+        let ask = |library: &Library| {
+            library.performer(&run).unwrap();
+            let performed = library.connections.has_reader();
+            let recipe = ContactRecipe::default();
+            let contacts = library.contact_graph(&recipe, &run).unwrap();
+            let planned = library.connections.has_reader();
+            let again = library.contact_graph(&recipe, &run).unwrap();
+            // What was just written has changed the file: only what was read is held.
+            let held = Arc::ptr_eq(&contacts.graph, &again.graph);
+            assert_eq!(held, planned, "it is held");
+            let recipe = GraphRecipe {
+                threshold_cm: 12.0,
+                ..GraphRecipe::default()
+            };
+            Embeddable::new(library, &recipe, &[], &run).unwrap();
+            [performed, planned, library.connections.has_reader()]
+        };
+        assert_eq!(ask(&Library::open(&path).unwrap()), [false; 3], "made");
+        assert_eq!(ask(&Library::open(&path).unwrap()), [true; 3], "read");
+    }
 }

@@ -30,7 +30,7 @@ pub struct MotionFile {
     pub take: Option<String>,
     /// A JSON file that says which joint is which body part.
     pub map: Option<FileName>,
-    /// The rate at capture, where the file is wrong about it or silent. [frames/s, > 0]
+    /// The rate at capture, where the file is wrong about it or silent. [frames/s, > 0, at most 1000]
     pub source_fps: Option<f64>,
 }
 

@@ -6,9 +6,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use afoot::{
-    AnyFile, BuildGraph, Cancel, Crowd, Drive, Event, Failure, FailureKind, FilesBelow, Follow,
-    Hint, Import, Judge, Label, Library, List, MotionFile, MotionHeader, MotionPiece, Output,
-    Reach, Request, Run, Sink, Wander, Wish, Workspace, WriteSamples,
+    AnyFile, BuildGraph, Cancel, Crowd, Drive, Edit, Event, Failure, FailureKind, FilesBelow,
+    Follow, Hint, Import, Judge, Label, Library, List, MotionFile, MotionHeader, MotionInput,
+    MotionPiece, Output, Reach, Rename, Request, Run, Sink, Stretch, Wander, Wish, Workspace,
+    WriteSamples,
 };
 use afoot_core::{Clip, FrameId};
 use afoot_fixtures::Folder;
@@ -154,6 +155,14 @@ fn there_are_four_ways_to_fail_and_hints_are_data() {
         FailureKind::NoMotion,
         Some(&Hint::ImportClips),
     );
+    let (from, to) = (1e300, 1e300);
+    let beyond = Edit {
+        input: MotionInput::Clip("walk[10..40]".into()),
+        trim: Some(Stretch { from, to }),
+        ..Edit::default()
+    };
+    let failed = Workspace::from(&library).make(&beyond, &run);
+    check(failed, FailureKind::BadRequest, None);
     let cancel = Cancel::default();
     cancel.stop();
     let stopped = Run::quiet().with_cancel(cancel);
@@ -387,6 +396,43 @@ fn what_is_sent_reads_no_file_but_those_that_are_shared() {
         ..Import::default()
     };
     assert!(import.run(&library, &Run::quiet()).is_err());
+    for name in ["new.bvh", "rig.bvh"] {
+        std::fs::copy(
+            folder.file("bvh/walk.bvh"),
+            folder.file("shared").join(name),
+        )
+        .unwrap();
+    }
+    std::fs::write(folder.file("shared/broken.bvh"), "HIERARCHY nonsense").unwrap();
+    let onto = |retarget: &str| {
+        let import = Import {
+            paths: vec!["new.bvh".into()],
+            retarget: Some(retarget.into()),
+            ..Import::default()
+        };
+        import.run(&library, &Run::quiet())
+    };
+    let outside = folder.file("bvh/walk.bvh");
+    for name in ["../bvh/walk.bvh", outside.to_str().unwrap()] {
+        let failure = onto(name).unwrap_err();
+        assert!(failure.message.contains("no skeleton"), "{failure}");
+    }
+    let broken = onto("broken.bvh").unwrap_err();
+    assert!(broken.to_string().contains("broken.bvh"), "{broken}");
+    assert!(!broken.message.contains("no skeleton"), "{broken}");
+    assert!(onto("rig.bvh").is_ok());
+}
+
+#[test]
+fn a_pattern_is_renamed_by_letters() {
+    let folder = Folder::new("door-rename");
+    let library = walks(&folder);
+    let rename = |clip: &str, name: &str| {
+        let (clip, name) = (clip.into(), name.into());
+        Rename { clip, name }.run(&library, &Run::quiet()).unwrap()
+    };
+    rename("walk", "gähn");
+    assert_eq!(rename("g?h*", "y*"), [["gähn", "yn"]]);
 }
 
 #[test]

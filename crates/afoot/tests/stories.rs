@@ -162,6 +162,26 @@ fn a_changed_action_makes_only_what_depends_on_it() {
 }
 
 #[test]
+fn a_loop_of_days_is_refused() {
+    let folder = studio("story-days");
+    let text = KEPT
+        .replace(
+            "loop { clipref walk seconds 3 }",
+            "loop { clipref stand seconds 1000 }",
+        )
+        .replace("ann.part ann.other", "ann.go");
+    std::fs::write(folder.file("days.play"), text).unwrap();
+    let story = PlayStory {
+        story: folder.file("days.play").into(),
+        ..PlayStory::default()
+    };
+    let files = AnyFile;
+    let played = story.run(Workspace::from(&files), folder.file("out"), &Run::quiet());
+    let failure = played.unwrap_err().to_string();
+    assert!(failure.contains("at most 600 s"), "{failure}");
+}
+
+#[test]
 fn who_waits_does_something_and_who_meets_is_there_together() {
     let folder = studio("story-waits");
     let text = r#"actor Ann { library "sample.afoot" actions [

@@ -195,6 +195,8 @@ export interface Clean {
 export interface CleanDetails {
   /** How good the file was. */
   before: unknown;
+  /** Why the motion was left as it was, where cleaning would have made it worse. */
+  left?: string | null;
 }
 
 /** Where pictures of a clip go. */
@@ -243,13 +245,13 @@ export interface ClipShown extends ListedClip {
 
 /** How a library's frames are clustered. */
 export interface ClusterRecipe {
-  /** Largest error within a cluster. [cm, > 0] */
+  /** Largest error within a cluster. [cm, > 0, at most 10000] */
   error_cm: number;
   /** Compare these parts of the body and the root alone: chains (`left_leg`, `torso`, ...) or groups of them (`legs`, `arms`, `upper_body`); the whole body if empty. */
   chains: string[];
-  /** Weights of position, velocity and acceleration of `root` and chains, instead of the usual. */
+  /** Weights of position, velocity and acceleration of `root` and chains, instead of the usual. [0 to 1000] */
   weights: Record<string, number[]>;
-  /** What a velocity is multiplied with, and an acceleration twice, to be a length. [s, > 0] */
+  /** What a velocity is multiplied with, and an acceleration twice, to be a length. [s, > 0, at most 10] */
   tau: number;
   /** Compare where figures are and look too. */
   absolute: boolean;
@@ -293,9 +295,9 @@ export interface ConfirmLabels {
   clip: string;
   /** Labels; all that something was learned of if none is named. */
   labels: string[];
-  /** From there; from the start if it is left open. [s] */
+  /** From there; from the start if it is left open. [s, 0 to 1000000] */
   from: number | null;
-  /** To there; to the end if it is left open. [s] */
+  /** To there; to the end if it is left open. [s, 0 to 1000000] */
   to: number | null;
 }
 
@@ -311,13 +313,13 @@ export interface ConstraintMet {
 
 /** How a library's graph of contact changes is built. */
 export interface ContactRecipe {
-  /** Largest error of a transition. [cm, > 0] */
+  /** Largest error of a transition. [cm, > 0, at most 1000] */
   threshold_cm: number;
-  /** Largest error between changes of contact that become one; 0 merges none. [cm, ≥ 0] */
+  /** Largest error between changes of contact that become one; 0 merges none. [cm, 0 to 1000] */
   merge_cm: number;
   /** What is to be least: torques, acceleration, time, distance. */
   objective: ObjectiveWord;
-  /** What a transition at the threshold costs, in seconds of average motion. [≥ 0] */
+  /** What a transition at the threshold costs, in seconds of average motion. [0 to 1000] */
   transition: number;
 }
 
@@ -327,7 +329,7 @@ export interface Convert {
   input: MotionFile;
   /** Who it is for. */
   receiver: Receiver;
-  /** Resampled to this rate; as it is if it is left open. [frames/s, > 0] */
+  /** Resampled to this rate; as it is if it is left open. [frames/s, > 0, at most 1000] */
   fps: number | null;
 }
 
@@ -335,9 +337,9 @@ export interface Convert {
 export interface Crowd {
   /** The world: bounds, obstacles, radius. */
   world: unknown;
-  /** How many characters. [≥ 1] */
+  /** How many characters. [1 to 10000] */
   count: number;
-  /** How long. [s, > 0] */
+  /** How long. [s, > 0, at most 86400] */
   seconds: number;
   /** Styles: each character keeps to one of these labels or types, in turn. */
   as: string[];
@@ -383,17 +385,17 @@ export interface CrowdMade {
 export interface Cycle {
   /** The clip, or the part of it that loops are looked for in. */
   clip: string;
-  /** How many cycles; parts of one too. [> 0] */
+  /** How many cycles; parts of one too. [> 0, at most 100000] */
   cycles: number | null;
-  /** Until so much time has passed. [s, > 0] */
+  /** Until so much time has passed. [s, > 0, at most 600] */
   seconds: number | null;
-  /** Until the root has gone so far over ground. [m, > 0] */
+  /** Until the root has gone so far over ground. [m, > 0, at most 7200] */
   metres: number | null;
   /** Let the way back lead over other clips. */
   through: boolean;
-  /** Which of the loops that `loops` lists, from 1 on; if not said, of the best ones that which turns as the clip does. */
+  /** Which of the loops that `loops` lists, from 1 on; if not said, of the best ones that which turns as the clip does. [1 to 1000000] */
   choice: number | null;
-  /** Length of the blends, where the clip allows it; if not said, as long as frames stay alike, up to a second. [s, > 0] */
+  /** Length of the blends, where the clip allows it; if not said, as long as frames stay alike, up to a second. [s, > 0, at most 60] */
   blend: number | null;
   /** How frames are clustered. */
   recipe: ClusterRecipe;
@@ -425,12 +427,18 @@ export interface Donor {
 export interface Drive {
   /** What is wanted when, in any order; random directions, by the run's seed, if there are none. */
   steer: Wish[];
-  /** How long. [s, > 0 and at most 100000] */
+  /** How long. [s, > 0, at most 100000] */
   seconds: number;
   /** Measure too how soon a new direction is taken, and how long the controller's calls take: an hour of random directions. */
   reaction: boolean;
   /** How the figure is to move; other wishes than the usual ones need a table of their own, which is not kept. */
   moving: Moving;
+  /** How long steps are, in parts of the captured. [0.05 to 2] */
+  stride: number;
+  /** How high feet are lifted, in parts of the captured. [0 to 5] */
+  lift: number;
+  /** Walk up a slope from where it begins, or down where it is negative. [degrees, -30 to 30] */
+  incline: number;
 }
 
 /** What steering tells of itself. */
@@ -445,7 +453,7 @@ export interface Edit {
   input: MotionInput;
   /** Only this part of it. */
   trim: Stretch | null;
-  /** Smooth the step into the frames at these times. [s] */
+  /** Smooth the step into the frames at these times. [s, 0 to 1000000] */
   seams: number[];
   /** Let the last frame lead into the first, as of a motion that is repeated. */
   loop_seam: boolean;
@@ -459,7 +467,7 @@ export interface Edit {
   keys: JointKey[];
   /** Move the whole motion. */
   place: Shift | null;
-  /** How far seams and keys are felt to either side. [s, > 0] */
+  /** How far seams and keys are felt to either side. [s, > 0, at most 600] */
   ease: number;
   /** Leave feet where the changes bring them, instead of putting plants still again. */
   leave_feet: boolean;
@@ -499,13 +507,13 @@ export interface EditSurveyed {
 export interface EmbedRecipe {
   /** The graph: other than the one in use, it has a minimum clip length. */
   graph: unknown;
-  /** Width of a cell. [m, > 0] */
+  /** Width of a cell. [m, 0.01 to 100] */
   cell_m: number;
-  /** Angle between headings. [degrees, > 0, at most 120] */
+  /** Angle between headings. [degrees, 1 to 120] */
   yaw_deg: number;
-  /** How far motion may be bent: cm and degrees, for a metre. [>= 0] */
+  /** How far motion may be bent: cm and degrees, for a metre. [0 to 1000] */
   edit: number;
-  /** The same for a second. [>= 0] */
+  /** The same for a second. [0 to 1000] */
   edit_in_time: number;
   /** Whether to shift and turn to the limit at once. */
   edit_shape: unknown;
@@ -513,9 +521,9 @@ export interface EmbedRecipe {
   connect: unknown;
   /** Whether good transitions may be bent more than poor ones. */
   edit_by_slack: boolean;
-  /** Room beyond the world's radius. [m, >= 0] */
+  /** Room beyond the world's radius. [m, 0 to 100] */
   margin_m: number;
-  /** Most memory. [MB] */
+  /** Most memory for the embedded graph and searches in it, beside the library. [MB, 1 to 10000000] */
   memory_mb: number;
 }
 
@@ -525,7 +533,7 @@ export interface Export {
   clip: string;
   /** Who it is for. */
   receiver: Receiver;
-  /** Resampled to this rate; as it is if it is left open. [frames/s, > 0] */
+  /** Resampled to this rate; as it is if it is left open. [frames/s, > 0, at most 1000] */
   fps: number | null;
 }
 
@@ -624,11 +632,11 @@ export interface FollowDetails {
 export interface FootprintWish {
   /** `left` or `right`. */
   foot: string;
-  /** Where its ball goes. [m] */
+  /** Where its ball goes. [m, -100000 to 100000] */
   x: number;
-  /** [m] */
+  /** [m, -100000 to 100000] */
   z: number;
-  /** Where its toes point; as captured if it is left open. [degrees] */
+  /** Where its toes point; as captured if it is left open. [degrees, -36000 to 36000] */
   heading: number | null;
 }
 
@@ -658,11 +666,11 @@ export type Gives =
 
 /** A place on the ground to end at. */
 export interface Goal {
-  /** [m] */
+  /** [m, -100000 to 100000] */
   x: number;
-  /** [m] */
+  /** [m, -100000 to 100000] */
   z: number;
-  /** 0 looks along +z, 90 along +x; as it is if it is left open. [degrees] */
+  /** 0 looks along +z, 90 along +x; as it is if it is left open. [degrees, -36000 to 36000] */
   heading: number | null;
 }
 
@@ -676,9 +684,9 @@ export interface Graft {
   in_step: InStep;
   /** How postures are taken over. */
   posture: GraftPosture;
-  /** Length of the blend where a graft begins or ends within the base. [s, > 0] */
+  /** Length of the blend where a graft begins or ends within the base. [s, > 0, at most 60] */
   blend: number;
-  /** How fast a donor plays that stands, and so keeps its own time. [> 0] */
+  /** How fast a donor plays that stands, and so keeps its own time. [> 0, at most 100] */
   tempo: number;
   /** Share of a clip's frames that must be of one type. [0.5 to 1] */
   share: number;
@@ -696,7 +704,7 @@ export interface GraftAll {
   in_step: InStep;
   /** How postures are taken over. */
   posture: GraftPosture;
-  /** Length of blends. [s, > 0] */
+  /** Length of blends. [s, > 0, at most 60] */
   blend: number;
   /** Share of a clip's frames that must be of one type. [0.5 to 1] */
   share: number;
@@ -887,11 +895,11 @@ export interface HardStretch {
 
 /** Heights over the floor on a grid, linear in between and level beyond. */
 export interface HeightGrid {
-  /** Where the first height is: x, z. [m] */
+  /** Where the first height is: x, z. [m, -100000 to 100000] */
   origin: number[];
-  /** Distance of neighbours. [m, > 0] */
+  /** Distance of neighbours. [m, > 0, at most 1000] */
   cell: number;
-  /** Rows along z, each along x. [m] */
+  /** Rows along z, each along x. [m, -10000 to 10000] */
   heights: number[][];
 }
 
@@ -919,15 +927,15 @@ export interface HoleFound {
 export interface Import {
   /** Motion files, or folders of them. */
   paths: string[];
-  /** Frames per second in the library; 0 keeps each file's own. [≥ 0] */
+  /** Frames per second in the library; 0 keeps each file's own. [frames/s, 0 to 1000] */
   fps: number;
-  /** The rate at capture, where the files are wrong about it. [frames/s, > 0] */
+  /** The rate at capture, where the files are wrong about it. [frames/s, > 0, at most 1000] */
   source_fps: number | null;
   /** The files' unit of length. */
   unit: LengthUnit;
   /** The axis that points up in the files. */
   up: Up;
-  /** Leave out this many frames at the start of each file; found by itself if it is left open. */
+  /** Leave out this many frames at the start of each file; found by itself if it is left open. [0 to 1000000] */
   drop_first: number | null;
   /** Labels for all frames. */
   labels: string[];
@@ -1021,9 +1029,9 @@ export interface Join {
   clips: string[];
   /** Nodes of the cluster graph instead, each with an edge to the next; `NODE:CLIP` chooses the clip whose sequence is played in it. */
   nodes: string[];
-  /** Sequences of the cluster graph instead: each follows the one before in its clip, or lies in one node with it or with what follows it. */
+  /** Sequences of the cluster graph instead: each follows the one before in its clip, or lies in one node with it or with what follows it. [0 to 1000000000] */
   sequences: number[];
-  /** Length of the blends, where the clips allow it; if not said, as long as frames stay alike, up to a second. [s, > 0] */
+  /** Length of the blends, where the clips allow it; if not said, as long as frames stay alike, up to a second. [s, > 0, at most 60] */
   blend: number | null;
   /** Where the cluster graph knows no way, blend where frames are least unlike. */
   synthetic: boolean;
@@ -1053,11 +1061,11 @@ export interface JoinMade {
 
 /** A joint turned at a moment, beyond what it does, and less and less so before and after it. */
 export interface JointKey {
-  /** When. [s, ≥ 0] */
+  /** When. [s, 0 to 1000000] */
   at: number;
   /** The joint's name. */
   joint: string;
-  /** About x, then y, then z of what it hangs from. [degrees] */
+  /** About x, then y, then z of what it hangs from. [degrees, -36000 to 36000] */
   turn: number[];
 }
 
@@ -1114,9 +1122,9 @@ export interface Label {
   clip: string;
   /** A word such as sneak. */
   label: string;
-  /** From there; from the start if it is left open. [s] */
+  /** From there; from the start if it is left open. [s, 0 to 1000000] */
   from: number | null;
-  /** To there; to the end if it is left open. [s] */
+  /** To there; to the end if it is left open. [s, 0 to 1000000] */
   to: number | null;
   /** What is said. */
   say: Say;
@@ -1210,7 +1218,7 @@ export interface LeapFound {
 export interface Learn {
   /** Labels; all that some frame is marked with if none is named. */
   labels: string[];
-  /** How many stretches to list for a person to look at, of all these labels together. */
+  /** How many stretches to list for a person to look at, of all these labels together. [0 to 100000] */
   review: number;
   /** The kernel's shape. */
   kernel: KernelShape;
@@ -1263,11 +1271,11 @@ export interface LibraryShown {
 export interface Like {
   /** The example: `NAME[2.0s..4.5s]`, or a whole clip. */
   example: string;
-  /** Mean error of the frames of a stretch and of what it was found by. [cm, > 0] */
+  /** Mean error of the frames of a stretch and of what it was found by. [cm, > 0, at most 1000] */
   error_cm: number;
-  /** How often what was found is asked for in turn; 0 compares with the example alone. */
+  /** How often what was found is asked for in turn; 0 compares with the example alone. [0 to 1000] */
   steps: number;
-  /** Most stretches that are looked for. [1..] */
+  /** Most stretches that are looked for. [1 to 1000000] */
   most: number;
   /** What frames are compared by; its error is not used. */
   recipe: ClusterRecipe;
@@ -1325,7 +1333,7 @@ export interface Loops {
   clip: string;
   /** Those over other clips, instead of those within the clip. */
   through: boolean;
-  /** How many to list. */
+  /** How many to list. [1 to 100000] */
   count: number;
   /** How frames are clustered. */
   recipe: ClusterRecipe;
@@ -1335,9 +1343,9 @@ export interface Loops {
 export interface Mark {
   /** The clip. */
   clip: string;
-  /** From there; from the start if it is left open. [s] */
+  /** From there; from the start if it is left open. [s, 0 to 1000000] */
   from: number | null;
-  /** To there; to the end if it is left open. [s] */
+  /** To there; to the end if it is left open. [s, 0 to 1000000] */
   to: number | null;
   /** What holds for them. */
   rule: MarkRule;
@@ -1366,9 +1374,9 @@ export interface Matrix {
   a: string;
   /** The clip that is entered, across it. */
   b: string;
-  /** Mark minima up to this error. [cm, > 0] */
+  /** Mark minima up to this error. [cm, > 0, at most 1000] */
   threshold_cm: number;
-  /** Length of the compared windows. [s, > 0] */
+  /** Length of the compared windows. [s, > 0, at most 60] */
   window: number;
 }
 
@@ -1422,7 +1430,7 @@ export interface MotionFile {
   take: string | null;
   /** A JSON file that says which joint is which body part. */
   map: string | null;
-  /** The rate at capture, where the file is wrong about it or silent. [frames/s, > 0] */
+  /** The rate at capture, where the file is wrong about it or silent. [frames/s, > 0, at most 1000] */
   source_fps: number | null;
 }
 
@@ -1459,7 +1467,7 @@ export type MotionInput =
 export interface Moving {
   /** Which way it faces. */
   facing: FacingWish;
-  /** How fast it goes; left to the library if it is left open. [m/s, > 0] */
+  /** How fast it goes; left to the library if it is left open. [m/s, > 0, at most 20] */
   speed: number | null;
   /** Labels, or types, that its motion had better carry, though it need not. */
   style: string[];
@@ -1490,11 +1498,11 @@ export type ObjectiveWord =
 
 /** Something across the way. */
 export interface ObstacleWish {
-  /** From where the walk begins. [m] */
+  /** From where the walk begins. [m, -100000 to 100000] */
   at: number;
-  /** [m] */
+  /** [m, 0 to 10] */
   height: number;
-  /** Along the way. [m] */
+  /** Along the way. [m, 0 to 100] */
   depth: number;
 }
 
@@ -1560,11 +1568,11 @@ export interface PathsTold {
 export interface Perform {
   /** What should happen when. */
   score: unknown;
-  /** Restarts of the search; the same number and seed give the same motion. [≥ 1] */
+  /** Restarts of the search; the same number and seed give the same motion. [1 to 1000000] */
   iterations: number | null;
-  /** Search for so long instead. [s, > 0] */
+  /** Search for so long instead. [s, > 0, at most 86400] */
   seconds_budget: number | null;
-  /** Blocks that a restart begins with: 0.53, 0.27 or 0.13, whichever is nearest. [s, > 0] */
+  /** Blocks that a restart begins with: 0.53, 0.27 or 0.13, whichever is nearest. [s, > 0, at most 10] */
   block: number;
   /** Look for the best motion of all at the end, where library and score are small enough. */
   exact: boolean;
@@ -1604,15 +1612,15 @@ export interface PerformDetails {
 export interface Plan {
   /** What is to be done: start, goal, sketch, constraints. */
   task: unknown;
-  /** Longest to search, instead of the task's own. [s, > 0] */
+  /** Longest to search, instead of the task's own. [s, > 0, at most 86400] */
   seconds: number | null;
-  /** Most states to expand: unlike time, the same on every machine. [> 0] */
+  /** Most states to expand: unlike time, the same on every machine. [1 to 1000000000000] */
   expansions: number | null;
-  /** Stop as soon as the plan is proven to cost at most so many times the least. [≥ 1] */
+  /** Stop as soon as the plan is proven to cost at most so many times the least. [1 to 1000] */
   bound: number | null;
   /** Which lower bound leads the search. */
   guidance: GuidanceWord;
-  /** Most steps of a plan that interpolate two paths, none if left out. */
+  /** Most steps of a plan that interpolate two paths, none if left out. [0 to 255] */
   interpolation: number | null;
   /** How the library's graph of contact changes is built. */
   recipe: ContactRecipe;
@@ -1642,7 +1650,7 @@ export type PlanEnd =
 export interface PlanTiles {
   /** The graph that is to be built. */
   recipe: unknown;
-  /** Frames of motion on a side of a piece. [≥ 1] */
+  /** Frames of motion on a side of a piece. [1 to 100000000] */
   size: number;
 }
 
@@ -1686,9 +1694,9 @@ export interface Played {
 export interface Reach {
   /** The clip: `NAME`, `NAME[2.0s..4.5s]` or `NAME[60..135]`. */
   clip: string;
-  /** Where its root is to be at its first frame, x and z. [m] */
+  /** Where its root is to be at its first frame, x and z. [m, -100000 to 100000] */
   at: number[];
-  /** Which way it is to face there; any if it is left open. [degrees] */
+  /** Which way it is to face there; any if it is left open. [degrees, -36000 to 36000] */
   heading: number | null;
   /** Where to start, and in which direction. */
   from: Standpoint;
@@ -1698,7 +1706,7 @@ export interface Reach {
   moving: Moving;
   /** Whether it begins in a stand. */
   from_stand: unknown;
-  /** Farthest from the place that still counts as there. [m, > 0] */
+  /** Farthest from the place that still counts as there. [m, > 0, at most 1000] */
   tolerance: number;
   /** Give the nearest that was found, also where it is farther. */
   best_effort: boolean;
@@ -1810,7 +1818,7 @@ export interface RolesShown {
 
 /** The root elsewhere at a moment, and less and less so before and after it. */
 export interface RootKey {
-  /** When. [s, ≥ 0] */
+  /** When. [s, 0 to 1000000] */
   at: number;
   /** By how much. */
   by: Shift;
@@ -1952,11 +1960,11 @@ export interface SetSurveyed {
 
 /** A change on the ground. */
 export interface Shift {
-  /** [m] */
+  /** [m, -100000 to 100000] */
   x: number;
-  /** [m] */
+  /** [m, -100000 to 100000] */
   z: number;
-  /** To the left, about where the root is. [degrees] */
+  /** To the left, about where the root is. [degrees, -36000 to 36000] */
   turn: number;
 }
 
@@ -2030,11 +2038,11 @@ export interface StageSeconds {
 
 /** Stairs, a foot to a tread. */
 export interface StairsWish {
-  /** From a tread to the next; down where it is negative. [m] */
+  /** From a tread to the next; down where it is negative. [m, -5 to 5] */
   rise: number;
-  /** How deep a tread is. [m] */
+  /** How deep a tread is. [m, > 0, at most 100] */
   tread: number;
-  /** Where the first edge is, from where the walk begins; after two steps if it is left open. [m] */
+  /** Where the first edge is, from where the walk begins; after two steps if it is left open. [m, -100000 to 100000] */
   from: number | null;
 }
 
@@ -2048,11 +2056,11 @@ export interface Standing {
 
 /** A place on the ground and a heading. */
 export interface Standpoint {
-  /** To the left of a figure that faces along z. [m] */
+  /** To the left of a figure that faces along z. [m, -100000 to 100000] */
   x: number;
-  /** [m] */
+  /** [m, -100000 to 100000] */
   z: number;
-  /** 0 looks along +z, 90 along +x. [degrees] */
+  /** 0 looks along +z, 90 along +x. [degrees, -36000 to 36000] */
   heading: number;
 }
 
@@ -2060,7 +2068,7 @@ export interface Standpoint {
 export interface Start {
   /** The clip. */
   clip: string;
-  /** Its time. [s, ≥ 0] */
+  /** Its time. [s, 0 to 1000000] */
   seconds: number;
 }
 
@@ -2138,9 +2146,9 @@ export interface StoryProblem {
 
 /** A part of a motion. */
 export interface Stretch {
-  /** [s, ≥ 0] */
+  /** [s, 0 to 1000000] */
   from: number;
-  /** [s, > from] */
+  /** [s, > 0, at most 1000000; after `from`] */
   to: number;
 }
 
@@ -2148,27 +2156,27 @@ export interface Stretch {
 export interface Stride {
   /** What to change: a walk, or a part of one. */
   input: MotionInput;
-  /** How long steps are, in parts of the captured. [> 0] */
+  /** How long steps are, in parts of the captured. [> 0, at most 10] */
   stride: number;
-  /** The same in metres, in the mean. [m, > 0] */
+  /** The same in metres, in the mean. [m, > 0, at most 10] */
   stride_m: number | null;
-  /** How high feet are lifted, in parts of the captured. [> 0] */
+  /** How high feet are lifted, in parts of the captured. [> 0, at most 20] */
   lift: number;
-  /** The same in metres, in the mean. [m, > 0] */
+  /** The same in metres, in the mean. [m, > 0, at most 5] */
   lift_m: number | null;
-  /** What is added to the factor of each step after the first. */
+  /** What is added to the factor of each step after the first. [-10 to 10] */
   ramp: number;
   /** Come to the stride that is asked for step by step, from the captured one. */
   ramp_to: boolean;
-  /** Walk exactly so far, repeating or cutting the clip. [m, > 0] */
+  /** Walk exactly so far, repeating or cutting the clip. [m, > 0, at most 10000] */
   metres: number | null;
-  /** Begin out of a stand, over so many steps. */
+  /** Begin out of a stand, over so many steps. [0 to 1000] */
   from_stand: number;
-  /** End in a stand, over so many steps. */
+  /** End in a stand, over so many steps. [0 to 1000] */
   to_stand: number;
   /** Walk so many times as fast, half by longer steps and half by quicker ones. [0.25 to 4] */
   speed: number;
-  /** Walk a curve of this radius, to the left; to the right if it is negative. [m, not 0] */
+  /** Walk a curve of this radius, to the left; to the right if it is negative. [m, -100000 to 100000, not 0] */
   radius: number | null;
   /** Walk up a slope, or down where it is negative. [degrees, -30 to 30] */
   incline: number;
@@ -2212,17 +2220,17 @@ export interface Survey {
   clips: string[];
   /** The graph, and how it is embedded. */
   embed: EmbedRecipe;
-  /** A place is covered if motion passes that near. [m, > 0] */
+  /** A place is covered if motion passes that near. [m, > 0, at most 100] */
   epsilon_m: number;
-  /** The turn that counts as much as a metre. [degrees, > 0] */
+  /** The turn that counts as much as a metre. [degrees, > 0, at most 36000] */
   turn_per_metre_deg: number;
-  /** Pairs of places between which paths are sought. [≥ 1] */
+  /** Pairs of places between which paths are sought. [1 to 10000000] */
   samples: number;
   /** Other sets of clips to put beside it. */
   compare: SurveySet[];
-  /** Other editing sizes to try. [cm and degrees, for a metre] */
+  /** Other editing sizes to try. [cm and degrees for a metre, 0 to 1000] */
   edits: number[];
-  /** Other widths of cells to try, headings in proportion. [m] */
+  /** Other widths of cells to try, headings in proportion. [m, 0.01 to 100] */
   cells: number[];
   /** Whether to try what could be captured next. */
   suggest: boolean;
@@ -2296,13 +2304,13 @@ export interface ThresholdGives {
 export interface Through {
   /** The world. */
   world: unknown;
-  /** Where it starts. [m] */
+  /** Where it starts. [m, -100000 to 100000] */
   from: number[];
-  /** Where it ends. [m] */
+  /** Where it ends. [m, -100000 to 100000] */
   to: number[];
-  /** The heading to start with, if it matters. [degrees] */
+  /** The heading to start with, if it matters. [degrees, -36000 to 36000] */
   from_heading: number | null;
-  /** The heading to end with, if it matters. [degrees] */
+  /** The heading to end with, if it matters. [degrees, -36000 to 36000] */
   to_heading: number | null;
   /** The graph, and how it is embedded. */
   embed: EmbedRecipe;
@@ -2369,11 +2377,11 @@ export interface Transitions {
   from: string;
   /** The clip to enter. */
   to: string;
-  /** Leave about here. [s] */
+  /** Leave about here. [s, 0 to 1000000] */
   near: number | null;
-  /** Enter before what happens here. [s] */
+  /** Enter before what happens here. [s, 0 to 1000000] */
   into: number | null;
-  /** How many to list. */
+  /** How many to list. [1 to 100000] */
   count: number;
   /** How frames are clustered. */
   recipe: ClusterRecipe;
@@ -2416,7 +2424,7 @@ export interface VerifyLabels {
 
 /** Asks for motion that wanders and uses the library evenly. */
 export interface Wander {
-  /** How long. [s, > 0] */
+  /** How long. [s, > 0, at most 1000000] */
   seconds: number;
   /** Use only motion with these labels, or of these types, and what joins it where it leads nowhere. */
   as: string[];
@@ -2470,9 +2478,9 @@ export interface WaysFound {
 
 /** A direction that is wanted from some time on. */
 export interface Wish {
-  /** From then on. [s, ≥ 0] */
+  /** From then on. [s, 0 to 100000] */
   at: number;
-  /** Where to: 0 goes along +z, 90 along +x. [degrees] */
+  /** Where to: 0 goes along +z, 90 along +x. [degrees, -36000 to 36000] */
   degrees: number;
   /** As what; `None` leaves it open. */
   label: string | null;
@@ -2527,10 +2535,10 @@ export const OPTIONS: Record<string, Record<string, OptionSaid>> = {
     page: { words: "A page that plays the clip, one HTML file.", range: "", kind: "string | null" },
   },
   ClusterRecipe: {
-    error_cm: { words: "Largest error within a cluster.", range: "cm, > 0", kind: "number" },
+    error_cm: { words: "Largest error within a cluster.", range: "cm, > 0, at most 10000", kind: "number" },
     chains: { words: "Compare these parts of the body and the root alone: chains (`left_leg`, `torso`, ...) or groups of them (`legs`, `arms`, `upper_body`); the whole body if empty.", range: "", kind: "string[]" },
-    weights: { words: "Weights of position, velocity and acceleration of `root` and chains, instead of the usual.", range: "", kind: "Record<string, number[]>" },
-    tau: { words: "What a velocity is multiplied with, and an acceleration twice, to be a length.", range: "s, > 0", kind: "number" },
+    weights: { words: "Weights of position, velocity and acceleration of `root` and chains, instead of the usual.", range: "0 to 1000", kind: "Record<string, number[]>" },
+    tau: { words: "What a velocity is multiplied with, and an acceleration twice, to be a length.", range: "s, > 0, at most 10", kind: "number" },
     absolute: { words: "Compare where figures are and look too.", range: "", kind: "boolean" },
     pair_centres: { words: "Let the mean of the two that merge stand for a cluster, instead of the mean of all its frames.", range: "", kind: "boolean" },
   },
@@ -2542,24 +2550,24 @@ export const OPTIONS: Record<string, Record<string, OptionSaid>> = {
   ConfirmLabels: {
     clip: { words: "The clip.", range: "", kind: "string" },
     labels: { words: "Labels; all that something was learned of if none is named.", range: "", kind: "string[]" },
-    from: { words: "From there; from the start if it is left open.", range: "s", kind: "number | null" },
-    to: { words: "To there; to the end if it is left open.", range: "s", kind: "number | null" },
+    from: { words: "From there; from the start if it is left open.", range: "s, 0 to 1000000", kind: "number | null" },
+    to: { words: "To there; to the end if it is left open.", range: "s, 0 to 1000000", kind: "number | null" },
   },
   ContactRecipe: {
-    threshold_cm: { words: "Largest error of a transition.", range: "cm, > 0", kind: "number" },
-    merge_cm: { words: "Largest error between changes of contact that become one; 0 merges none.", range: "cm, ≥ 0", kind: "number" },
+    threshold_cm: { words: "Largest error of a transition.", range: "cm, > 0, at most 1000", kind: "number" },
+    merge_cm: { words: "Largest error between changes of contact that become one; 0 merges none.", range: "cm, 0 to 1000", kind: "number" },
     objective: { words: "What is to be least: torques, acceleration, time, distance.", range: "", kind: "ObjectiveWord" },
-    transition: { words: "What a transition at the threshold costs, in seconds of average motion.", range: "≥ 0", kind: "number" },
+    transition: { words: "What a transition at the threshold costs, in seconds of average motion.", range: "0 to 1000", kind: "number" },
   },
   Convert: {
     input: { words: "What to read.", range: "", kind: "MotionFile" },
     receiver: { words: "Who it is for.", range: "", kind: "Receiver" },
-    fps: { words: "Resampled to this rate; as it is if it is left open.", range: "frames/s, > 0", kind: "number | null" },
+    fps: { words: "Resampled to this rate; as it is if it is left open.", range: "frames/s, > 0, at most 1000", kind: "number | null" },
   },
   Crowd: {
     world: { words: "The world: bounds, obstacles, radius.", range: "", kind: "Input" },
-    count: { words: "How many characters.", range: "≥ 1", kind: "number" },
-    seconds: { words: "How long.", range: "s, > 0", kind: "number" },
+    count: { words: "How many characters.", range: "1 to 10000", kind: "number" },
+    seconds: { words: "How long.", range: "s, > 0, at most 86400", kind: "number" },
     as: { words: "Styles: each character keeps to one of these labels or types, in turn.", range: "", kind: "string[]" },
     moving: { words: "How they are to move.", range: "", kind: "Moving" },
     embedded: { words: "Walk on the graph embedded into the world: no dead ends, and its regions are kept to.", range: "", kind: "boolean" },
@@ -2574,12 +2582,12 @@ export const OPTIONS: Record<string, Record<string, OptionSaid>> = {
   },
   Cycle: {
     clip: { words: "The clip, or the part of it that loops are looked for in.", range: "", kind: "string" },
-    cycles: { words: "How many cycles; parts of one too.", range: "> 0", kind: "number | null" },
-    seconds: { words: "Until so much time has passed.", range: "s, > 0", kind: "number | null" },
-    metres: { words: "Until the root has gone so far over ground.", range: "m, > 0", kind: "number | null" },
+    cycles: { words: "How many cycles; parts of one too.", range: "> 0, at most 100000", kind: "number | null" },
+    seconds: { words: "Until so much time has passed.", range: "s, > 0, at most 600", kind: "number | null" },
+    metres: { words: "Until the root has gone so far over ground.", range: "m, > 0, at most 7200", kind: "number | null" },
     through: { words: "Let the way back lead over other clips.", range: "", kind: "boolean" },
-    choice: { words: "Which of the loops that `loops` lists, from 1 on; if not said, of the best ones that which turns as the clip does.", range: "", kind: "number | null" },
-    blend: { words: "Length of the blends, where the clip allows it; if not said, as long as frames stay alike, up to a second.", range: "s, > 0", kind: "number | null" },
+    choice: { words: "Which of the loops that `loops` lists, from 1 on; if not said, of the best ones that which turns as the clip does.", range: "1 to 1000000", kind: "number | null" },
+    blend: { words: "Length of the blends, where the clip allows it; if not said, as long as frames stay alike, up to a second.", range: "s, > 0, at most 60", kind: "number | null" },
     recipe: { words: "How frames are clustered.", range: "", kind: "ClusterRecipe" },
   },
   Donor: {
@@ -2588,39 +2596,42 @@ export const OPTIONS: Record<string, Record<string, OptionSaid>> = {
   },
   Drive: {
     steer: { words: "What is wanted when, in any order; random directions, by the run's seed, if there are none.", range: "", kind: "Wish[]" },
-    seconds: { words: "How long.", range: "s, > 0 and at most 100000", kind: "number" },
+    seconds: { words: "How long.", range: "s, > 0, at most 100000", kind: "number" },
     reaction: { words: "Measure too how soon a new direction is taken, and how long the controller's calls take: an hour of random directions.", range: "", kind: "boolean" },
     moving: { words: "How the figure is to move; other wishes than the usual ones need a table of their own, which is not kept.", range: "", kind: "Moving" },
+    stride: { words: "How long steps are, in parts of the captured.", range: "0.05 to 2", kind: "number" },
+    lift: { words: "How high feet are lifted, in parts of the captured.", range: "0 to 5", kind: "number" },
+    incline: { words: "Walk up a slope from where it begins, or down where it is negative.", range: "degrees, -30 to 30", kind: "number" },
   },
   Edit: {
     input: { words: "What to change.", range: "", kind: "MotionInput" },
     trim: { words: "Only this part of it.", range: "", kind: "Stretch | null" },
-    seams: { words: "Smooth the step into the frames at these times.", range: "s", kind: "number[]" },
+    seams: { words: "Smooth the step into the frames at these times.", range: "s, 0 to 1000000", kind: "number[]" },
     loop_seam: { words: "Let the last frame lead into the first, as of a motion that is repeated.", range: "", kind: "boolean" },
     along: { words: "Bend the root's way along this path, as far as people do not notice.", range: "", kind: "Input | null" },
     to: { words: "Bend the root's way so that it ends there.", range: "", kind: "Goal | null" },
     shifts: { words: "Displace the root at these moments.", range: "", kind: "RootKey[]" },
     keys: { words: "Turn joints at these moments.", range: "", kind: "JointKey[]" },
     place: { words: "Move the whole motion.", range: "", kind: "Shift | null" },
-    ease: { words: "How far seams and keys are felt to either side.", range: "s, > 0", kind: "number" },
+    ease: { words: "How far seams and keys are felt to either side.", range: "s, > 0, at most 600", kind: "number" },
     leave_feet: { words: "Leave feet where the changes bring them, instead of putting plants still again.", range: "", kind: "boolean" },
   },
   EmbedRecipe: {
     graph: { words: "The graph: other than the one in use, it has a minimum clip length.", range: "", kind: "GraphRecipe" },
-    cell_m: { words: "Width of a cell.", range: "m, > 0", kind: "number" },
-    yaw_deg: { words: "Angle between headings.", range: "degrees, > 0, at most 120", kind: "number" },
-    edit: { words: "How far motion may be bent: cm and degrees, for a metre.", range: ">= 0", kind: "number" },
-    edit_in_time: { words: "The same for a second.", range: ">= 0", kind: "number" },
+    cell_m: { words: "Width of a cell.", range: "m, 0.01 to 100", kind: "number" },
+    yaw_deg: { words: "Angle between headings.", range: "degrees, 1 to 120", kind: "number" },
+    edit: { words: "How far motion may be bent: cm and degrees, for a metre.", range: "0 to 1000", kind: "number" },
+    edit_in_time: { words: "The same for a second.", range: "0 to 1000", kind: "number" },
     edit_shape: { words: "Whether to shift and turn to the limit at once.", range: "", kind: "EditShape" },
     connect: { words: "What becomes of motion that can end in no cell's middle.", range: "", kind: "Connect" },
     edit_by_slack: { words: "Whether good transitions may be bent more than poor ones.", range: "", kind: "boolean" },
-    margin_m: { words: "Room beyond the world's radius.", range: "m, >= 0", kind: "number" },
-    memory_mb: { words: "Most memory.", range: "MB", kind: "number" },
+    margin_m: { words: "Room beyond the world's radius.", range: "m, 0 to 100", kind: "number" },
+    memory_mb: { words: "Most memory for the embedded graph and searches in it, beside the library.", range: "MB, 1 to 10000000", kind: "number" },
   },
   Export: {
     clip: { words: "`NAME`, `NAME[2.0s..4.5s]` or `NAME[60..135]`.", range: "", kind: "string" },
     receiver: { words: "Who it is for.", range: "", kind: "Receiver" },
-    fps: { words: "Resampled to this rate; as it is if it is left open.", range: "frames/s, > 0", kind: "number | null" },
+    fps: { words: "Resampled to this rate; as it is if it is left open.", range: "frames/s, > 0, at most 1000", kind: "number | null" },
   },
   ExportLabels: {
     learned: { words: "Those that were learned too, said to be so.", range: "", kind: "boolean" },
@@ -2645,26 +2656,26 @@ export const OPTIONS: Record<string, Record<string, OptionSaid>> = {
   },
   FootprintWish: {
     foot: { words: "`left` or `right`.", range: "", kind: "string" },
-    x: { words: "Where its ball goes.", range: "m", kind: "number" },
-    z: { words: "", range: "m", kind: "number" },
-    heading: { words: "Where its toes point; as captured if it is left open.", range: "degrees", kind: "number | null" },
+    x: { words: "Where its ball goes.", range: "m, -100000 to 100000", kind: "number" },
+    z: { words: "", range: "m, -100000 to 100000", kind: "number" },
+    heading: { words: "Where its toes point; as captured if it is left open.", range: "degrees, -36000 to 36000", kind: "number | null" },
   },
   FormatStory: {
     story: { words: "The script.", range: "", kind: "string" },
     text: { words: "Its text, where that is not what the file says.", range: "", kind: "string | null" },
   },
   Goal: {
-    x: { words: "", range: "m", kind: "number" },
-    z: { words: "", range: "m", kind: "number" },
-    heading: { words: "0 looks along +z, 90 along +x; as it is if it is left open.", range: "degrees", kind: "number | null" },
+    x: { words: "", range: "m, -100000 to 100000", kind: "number" },
+    z: { words: "", range: "m, -100000 to 100000", kind: "number" },
+    heading: { words: "0 looks along +z, 90 along +x; as it is if it is left open.", range: "degrees, -36000 to 36000", kind: "number | null" },
   },
   Graft: {
     base: { words: "The clip whose legs, root and all else that is not grafted stay.", range: "", kind: "string" },
     donors: { words: "Who gives what.", range: "", kind: "Donor[]" },
     in_step: { words: "How the clips are brought into step.", range: "", kind: "InStep" },
     posture: { words: "How postures are taken over.", range: "", kind: "GraftPosture" },
-    blend: { words: "Length of the blend where a graft begins or ends within the base.", range: "s, > 0", kind: "number" },
-    tempo: { words: "How fast a donor plays that stands, and so keeps its own time.", range: "> 0", kind: "number" },
+    blend: { words: "Length of the blend where a graft begins or ends within the base.", range: "s, > 0, at most 60", kind: "number" },
+    tempo: { words: "How fast a donor plays that stands, and so keeps its own time.", range: "> 0, at most 100", kind: "number" },
     share: { words: "Share of a clip's frames that must be of one type.", range: "0.5 to 1", kind: "number" },
     force: { words: "Graft against the rules too.", range: "", kind: "boolean" },
     keep: { words: "Keep the graft as a new clip of the library, of this name.", range: "", kind: "string | null" },
@@ -2673,7 +2684,7 @@ export const OPTIONS: Record<string, Record<string, OptionSaid>> = {
     chains: { words: "What donors give.", range: "", kind: "string[]" },
     in_step: { words: "How clips are brought into step.", range: "", kind: "InStep" },
     posture: { words: "How postures are taken over.", range: "", kind: "GraftPosture" },
-    blend: { words: "Length of blends.", range: "s, > 0", kind: "number" },
+    blend: { words: "Length of blends.", range: "s, > 0, at most 60", kind: "number" },
     share: { words: "Share of a clip's frames that must be of one type.", range: "0.5 to 1", kind: "number" },
     least_score: { words: "List only what scores this much.", range: "0 to 1", kind: "number" },
     accept: { words: "Keep these as clips of the library, `BASE+DONOR`.", range: "", kind: "string[]" },
@@ -2685,17 +2696,17 @@ export const OPTIONS: Record<string, Record<string, OptionSaid>> = {
     preview: { words: "The kept transition with the largest error, cleaned, as a PNG or a motion file.", range: "", kind: "string | null" },
   },
   HeightGrid: {
-    origin: { words: "Where the first height is: x, z.", range: "m", kind: "number[]" },
-    cell: { words: "Distance of neighbours.", range: "m, > 0", kind: "number" },
-    heights: { words: "Rows along z, each along x.", range: "m", kind: "number[][]" },
+    origin: { words: "Where the first height is: x, z.", range: "m, -100000 to 100000", kind: "number[]" },
+    cell: { words: "Distance of neighbours.", range: "m, > 0, at most 1000", kind: "number" },
+    heights: { words: "Rows along z, each along x.", range: "m, -10000 to 10000", kind: "number[][]" },
   },
   Import: {
     paths: { words: "Motion files, or folders of them.", range: "", kind: "string[]" },
-    fps: { words: "Frames per second in the library; 0 keeps each file's own.", range: "≥ 0", kind: "number" },
-    source_fps: { words: "The rate at capture, where the files are wrong about it.", range: "frames/s, > 0", kind: "number | null" },
+    fps: { words: "Frames per second in the library; 0 keeps each file's own.", range: "frames/s, 0 to 1000", kind: "number" },
+    source_fps: { words: "The rate at capture, where the files are wrong about it.", range: "frames/s, > 0, at most 1000", kind: "number | null" },
     unit: { words: "The files' unit of length.", range: "", kind: "LengthUnit" },
     up: { words: "The axis that points up in the files.", range: "", kind: "Up" },
-    drop_first: { words: "Leave out this many frames at the start of each file; found by itself if it is left open.", range: "", kind: "number | null" },
+    drop_first: { words: "Leave out this many frames at the start of each file; found by itself if it is left open.", range: "0 to 1000000", kind: "number | null" },
     labels: { words: "Labels for all frames.", range: "", kind: "string[]" },
     mirror: { words: "Add each clip's mirror image too.", range: "", kind: "boolean" },
     retarget: { words: "Bring all clips onto this clip's skeleton.", range: "", kind: "string | null" },
@@ -2711,15 +2722,15 @@ export const OPTIONS: Record<string, Record<string, OptionSaid>> = {
   Join: {
     clips: { words: "Clips, or parts of them as `NAME[1.5s..3s]`.", range: "", kind: "string[]" },
     nodes: { words: "Nodes of the cluster graph instead, each with an edge to the next; `NODE:CLIP` chooses the clip whose sequence is played in it.", range: "", kind: "string[]" },
-    sequences: { words: "Sequences of the cluster graph instead: each follows the one before in its clip, or lies in one node with it or with what follows it.", range: "", kind: "number[]" },
-    blend: { words: "Length of the blends, where the clips allow it; if not said, as long as frames stay alike, up to a second.", range: "s, > 0", kind: "number | null" },
+    sequences: { words: "Sequences of the cluster graph instead: each follows the one before in its clip, or lies in one node with it or with what follows it.", range: "0 to 1000000000", kind: "number[]" },
+    blend: { words: "Length of the blends, where the clips allow it; if not said, as long as frames stay alike, up to a second.", range: "s, > 0, at most 60", kind: "number | null" },
     synthetic: { words: "Where the cluster graph knows no way, blend where frames are least unlike.", range: "", kind: "boolean" },
     recipe: { words: "How frames are clustered.", range: "", kind: "ClusterRecipe" },
   },
   JointKey: {
-    at: { words: "When.", range: "s, ≥ 0", kind: "number" },
+    at: { words: "When.", range: "s, 0 to 1000000", kind: "number" },
     joint: { words: "The joint's name.", range: "", kind: "string" },
-    turn: { words: "About x, then y, then z of what it hangs from.", range: "degrees", kind: "number[]" },
+    turn: { words: "About x, then y, then z of what it hangs from.", range: "degrees, -36000 to 36000", kind: "number[]" },
   },
   JointRole: {
     joint: { words: "The joint's name.", range: "", kind: "string" },
@@ -2739,41 +2750,41 @@ export const OPTIONS: Record<string, Record<string, OptionSaid>> = {
   Label: {
     clip: { words: "The clip.", range: "", kind: "string" },
     label: { words: "A word such as sneak.", range: "", kind: "string" },
-    from: { words: "From there; from the start if it is left open.", range: "s", kind: "number | null" },
-    to: { words: "To there; to the end if it is left open.", range: "s", kind: "number | null" },
+    from: { words: "From there; from the start if it is left open.", range: "s, 0 to 1000000", kind: "number | null" },
+    to: { words: "To there; to the end if it is left open.", range: "s, 0 to 1000000", kind: "number | null" },
     say: { words: "What is said.", range: "", kind: "Say" },
   },
   Learn: {
     labels: { words: "Labels; all that some frame is marked with if none is named.", range: "", kind: "string[]" },
-    review: { words: "How many stretches to list for a person to look at, of all these labels together.", range: "", kind: "number" },
+    review: { words: "How many stretches to list for a person to look at, of all these labels together.", range: "0 to 100000", kind: "number" },
     kernel: { words: "The kernel's shape.", range: "", kind: "KernelShape" },
     least_seconds: { words: "No stretch that is annotated lasts less.", range: "s, 0 to 10", kind: "number" },
   },
   Like: {
     example: { words: "The example: `NAME[2.0s..4.5s]`, or a whole clip.", range: "", kind: "string" },
-    error_cm: { words: "Mean error of the frames of a stretch and of what it was found by.", range: "cm, > 0", kind: "number" },
-    steps: { words: "How often what was found is asked for in turn; 0 compares with the example alone.", range: "", kind: "number" },
-    most: { words: "Most stretches that are looked for.", range: "1..", kind: "number" },
+    error_cm: { words: "Mean error of the frames of a stretch and of what it was found by.", range: "cm, > 0, at most 1000", kind: "number" },
+    steps: { words: "How often what was found is asked for in turn; 0 compares with the example alone.", range: "0 to 1000", kind: "number" },
+    most: { words: "Most stretches that are looked for.", range: "1 to 1000000", kind: "number" },
     recipe: { words: "What frames are compared by; its error is not used.", range: "", kind: "ClusterRecipe" },
   },
   Loops: {
     clip: { words: "The clip, or a part of it.", range: "", kind: "string" },
     through: { words: "Those over other clips, instead of those within the clip.", range: "", kind: "boolean" },
-    count: { words: "How many to list.", range: "", kind: "number" },
+    count: { words: "How many to list.", range: "1 to 100000", kind: "number" },
     recipe: { words: "How frames are clustered.", range: "", kind: "ClusterRecipe" },
   },
   Mark: {
     clip: { words: "The clip.", range: "", kind: "string" },
-    from: { words: "From there; from the start if it is left open.", range: "s", kind: "number | null" },
-    to: { words: "To there; to the end if it is left open.", range: "s", kind: "number | null" },
+    from: { words: "From there; from the start if it is left open.", range: "s, 0 to 1000000", kind: "number | null" },
+    to: { words: "To there; to the end if it is left open.", range: "s, 0 to 1000000", kind: "number | null" },
     rule: { words: "What holds for them.", range: "", kind: "MarkRule" },
     bias: { words: "With bias: how much they are sought (above 0) or avoided, against what a wrong label costs.", range: "-100 to 100", kind: "number | null" },
   },
   Matrix: {
     a: { words: "The clip that is left, down the picture.", range: "", kind: "string" },
     b: { words: "The clip that is entered, across it.", range: "", kind: "string" },
-    threshold_cm: { words: "Mark minima up to this error.", range: "cm, > 0", kind: "number" },
-    window: { words: "Length of the compared windows.", range: "s, > 0", kind: "number" },
+    threshold_cm: { words: "Mark minima up to this error.", range: "cm, > 0, at most 1000", kind: "number" },
+    window: { words: "Length of the compared windows.", range: "s, > 0, at most 60", kind: "number" },
   },
   MergeTiles: {
     plan: { words: "The plan.", range: "", kind: "string" },
@@ -2785,17 +2796,17 @@ export const OPTIONS: Record<string, Record<string, OptionSaid>> = {
     partial: { words: "Take a file that is cut off as far as it goes.", range: "", kind: "boolean" },
     take: { words: "Which animation of a file with several; the first that moves if it is left open.", range: "", kind: "string | null" },
     map: { words: "A JSON file that says which joint is which body part.", range: "", kind: "string | null" },
-    source_fps: { words: "The rate at capture, where the file is wrong about it or silent.", range: "frames/s, > 0", kind: "number | null" },
+    source_fps: { words: "The rate at capture, where the file is wrong about it or silent.", range: "frames/s, > 0, at most 1000", kind: "number | null" },
   },
   Moving: {
     facing: { words: "Which way it faces.", range: "", kind: "FacingWish" },
-    speed: { words: "How fast it goes; left to the library if it is left open.", range: "m/s, > 0", kind: "number | null" },
+    speed: { words: "How fast it goes; left to the library if it is left open.", range: "m/s, > 0, at most 20", kind: "number | null" },
     style: { words: "Labels, or types, that its motion had better carry, though it need not.", range: "", kind: "string[]" },
   },
   ObstacleWish: {
-    at: { words: "From where the walk begins.", range: "m", kind: "number" },
-    height: { words: "", range: "m", kind: "number" },
-    depth: { words: "Along the way.", range: "m", kind: "number" },
+    at: { words: "From where the walk begins.", range: "m, -100000 to 100000", kind: "number" },
+    height: { words: "", range: "m, 0 to 10", kind: "number" },
+    depth: { words: "Along the way.", range: "m, 0 to 100", kind: "number" },
   },
   OpenLibrary: {
     library: { words: "The name of its file, beside the one that is open.", range: "", kind: "string" },
@@ -2813,25 +2824,25 @@ export const OPTIONS: Record<string, Record<string, OptionSaid>> = {
   },
   Perform: {
     score: { words: "What should happen when.", range: "", kind: "Input" },
-    iterations: { words: "Restarts of the search; the same number and seed give the same motion.", range: "≥ 1", kind: "number | null" },
-    seconds_budget: { words: "Search for so long instead.", range: "s, > 0", kind: "number | null" },
-    block: { words: "Blocks that a restart begins with: 0.53, 0.27 or 0.13, whichever is nearest.", range: "s, > 0", kind: "number" },
+    iterations: { words: "Restarts of the search; the same number and seed give the same motion.", range: "1 to 1000000", kind: "number | null" },
+    seconds_budget: { words: "Search for so long instead.", range: "s, > 0, at most 86400", kind: "number | null" },
+    block: { words: "Blocks that a restart begins with: 0.53, 0.27 or 0.13, whichever is nearest.", range: "s, > 0, at most 10", kind: "number" },
     exact: { words: "Look for the best motion of all at the end, where library and score are small enough.", range: "", kind: "boolean" },
     best_effort: { words: "Give the nearest that was found, also where the library can't do what is asked.", range: "", kind: "boolean" },
     watch: { words: "Look at the score's file while searching, and go on with what it says then.", range: "", kind: "boolean" },
   },
   Plan: {
     task: { words: "What is to be done: start, goal, sketch, constraints.", range: "", kind: "Input" },
-    seconds: { words: "Longest to search, instead of the task's own.", range: "s, > 0", kind: "number | null" },
-    expansions: { words: "Most states to expand: unlike time, the same on every machine.", range: "> 0", kind: "number | null" },
-    bound: { words: "Stop as soon as the plan is proven to cost at most so many times the least.", range: "≥ 1", kind: "number | null" },
+    seconds: { words: "Longest to search, instead of the task's own.", range: "s, > 0, at most 86400", kind: "number | null" },
+    expansions: { words: "Most states to expand: unlike time, the same on every machine.", range: "1 to 1000000000000", kind: "number | null" },
+    bound: { words: "Stop as soon as the plan is proven to cost at most so many times the least.", range: "1 to 1000", kind: "number | null" },
     guidance: { words: "Which lower bound leads the search.", range: "", kind: "GuidanceWord" },
-    interpolation: { words: "Most steps of a plan that interpolate two paths, none if left out.", range: "", kind: "number | null" },
+    interpolation: { words: "Most steps of a plan that interpolate two paths, none if left out.", range: "0 to 255", kind: "number | null" },
     recipe: { words: "How the library's graph of contact changes is built.", range: "", kind: "ContactRecipe" },
   },
   PlanTiles: {
     recipe: { words: "The graph that is to be built.", range: "", kind: "GraphRecipe" },
-    size: { words: "Frames of motion on a side of a piece.", range: "≥ 1", kind: "number" },
+    size: { words: "Frames of motion on a side of a piece.", range: "1 to 100000000", kind: "number" },
   },
   Play: {
     title: { words: "What stands above them.", range: "", kind: "string" },
@@ -2845,13 +2856,13 @@ export const OPTIONS: Record<string, Record<string, OptionSaid>> = {
   },
   Reach: {
     clip: { words: "The clip: `NAME`, `NAME[2.0s..4.5s]` or `NAME[60..135]`.", range: "", kind: "string" },
-    at: { words: "Where its root is to be at its first frame, x and z.", range: "m", kind: "number[]" },
-    heading: { words: "Which way it is to face there; any if it is left open.", range: "degrees", kind: "number | null" },
+    at: { words: "Where its root is to be at its first frame, x and z.", range: "m, -100000 to 100000", kind: "number[]" },
+    heading: { words: "Which way it is to face there; any if it is left open.", range: "degrees, -36000 to 36000", kind: "number | null" },
     from: { words: "Where to start, and in which direction.", range: "", kind: "Standpoint" },
     as: { words: "Up to the clip use only motion with these labels, or of these types.", range: "", kind: "string[]" },
     moving: { words: "How the figure is to move up to the clip.", range: "", kind: "Moving" },
     from_stand: { words: "Whether it begins in a stand.", range: "", kind: "Stand" },
-    tolerance: { words: "Farthest from the place that still counts as there.", range: "m, > 0", kind: "number" },
+    tolerance: { words: "Farthest from the place that still counts as there.", range: "m, > 0, at most 1000", kind: "number" },
     best_effort: { words: "Give the nearest that was found, also where it is farther.", range: "", kind: "boolean" },
   },
   Receiver: {
@@ -2869,7 +2880,7 @@ export const OPTIONS: Record<string, Record<string, OptionSaid>> = {
     set: { words: "What some joints are.", range: "", kind: "JointRole[]" },
   },
   RootKey: {
-    at: { words: "When.", range: "s, ≥ 0", kind: "number" },
+    at: { words: "When.", range: "s, 0 to 1000000", kind: "number" },
     by: { words: "By how much.", range: "", kind: "Shift" },
   },
   RunTiles: {
@@ -2880,48 +2891,48 @@ export const OPTIONS: Record<string, Record<string, OptionSaid>> = {
     name: { words: "What the file is called: a name of [`SCHEMAS`].", range: "", kind: "string" },
   },
   Shift: {
-    x: { words: "", range: "m", kind: "number" },
-    z: { words: "", range: "m", kind: "number" },
-    turn: { words: "To the left, about where the root is.", range: "degrees", kind: "number" },
+    x: { words: "", range: "m, -100000 to 100000", kind: "number" },
+    z: { words: "", range: "m, -100000 to 100000", kind: "number" },
+    turn: { words: "To the left, about where the root is.", range: "degrees, -36000 to 36000", kind: "number" },
   },
   ShowClip: {
     clip: { words: "The clip.", range: "", kind: "string" },
   },
   StairsWish: {
-    rise: { words: "From a tread to the next; down where it is negative.", range: "m", kind: "number" },
-    tread: { words: "How deep a tread is.", range: "m", kind: "number" },
-    from: { words: "Where the first edge is, from where the walk begins; after two steps if it is left open.", range: "m", kind: "number | null" },
+    rise: { words: "From a tread to the next; down where it is negative.", range: "m, -5 to 5", kind: "number" },
+    tread: { words: "How deep a tread is.", range: "m, > 0, at most 100", kind: "number" },
+    from: { words: "Where the first edge is, from where the walk begins; after two steps if it is left open.", range: "m, -100000 to 100000", kind: "number | null" },
   },
   Standing: {
     from_stand: { words: "At its beginning.", range: "", kind: "Stand" },
     to_stand: { words: "At its end.", range: "", kind: "Stand" },
   },
   Standpoint: {
-    x: { words: "To the left of a figure that faces along z.", range: "m", kind: "number" },
-    z: { words: "", range: "m", kind: "number" },
-    heading: { words: "0 looks along +z, 90 along +x.", range: "degrees", kind: "number" },
+    x: { words: "To the left of a figure that faces along z.", range: "m, -100000 to 100000", kind: "number" },
+    z: { words: "", range: "m, -100000 to 100000", kind: "number" },
+    heading: { words: "0 looks along +z, 90 along +x.", range: "degrees, -36000 to 36000", kind: "number" },
   },
   Start: {
     clip: { words: "The clip.", range: "", kind: "string" },
-    seconds: { words: "Its time.", range: "s, ≥ 0", kind: "number" },
+    seconds: { words: "Its time.", range: "s, 0 to 1000000", kind: "number" },
   },
   Stretch: {
-    from: { words: "", range: "s, ≥ 0", kind: "number" },
-    to: { words: "", range: "s, > from", kind: "number" },
+    from: { words: "", range: "s, 0 to 1000000", kind: "number" },
+    to: { words: "", range: "s, > 0, at most 1000000; after `from`", kind: "number" },
   },
   Stride: {
     input: { words: "What to change: a walk, or a part of one.", range: "", kind: "MotionInput" },
-    stride: { words: "How long steps are, in parts of the captured.", range: "> 0", kind: "number" },
-    stride_m: { words: "The same in metres, in the mean.", range: "m, > 0", kind: "number | null" },
-    lift: { words: "How high feet are lifted, in parts of the captured.", range: "> 0", kind: "number" },
-    lift_m: { words: "The same in metres, in the mean.", range: "m, > 0", kind: "number | null" },
-    ramp: { words: "What is added to the factor of each step after the first.", range: "", kind: "number" },
+    stride: { words: "How long steps are, in parts of the captured.", range: "> 0, at most 10", kind: "number" },
+    stride_m: { words: "The same in metres, in the mean.", range: "m, > 0, at most 10", kind: "number | null" },
+    lift: { words: "How high feet are lifted, in parts of the captured.", range: "> 0, at most 20", kind: "number" },
+    lift_m: { words: "The same in metres, in the mean.", range: "m, > 0, at most 5", kind: "number | null" },
+    ramp: { words: "What is added to the factor of each step after the first.", range: "-10 to 10", kind: "number" },
     ramp_to: { words: "Come to the stride that is asked for step by step, from the captured one.", range: "", kind: "boolean" },
-    metres: { words: "Walk exactly so far, repeating or cutting the clip.", range: "m, > 0", kind: "number | null" },
-    from_stand: { words: "Begin out of a stand, over so many steps.", range: "", kind: "number" },
-    to_stand: { words: "End in a stand, over so many steps.", range: "", kind: "number" },
+    metres: { words: "Walk exactly so far, repeating or cutting the clip.", range: "m, > 0, at most 10000", kind: "number | null" },
+    from_stand: { words: "Begin out of a stand, over so many steps.", range: "0 to 1000", kind: "number" },
+    to_stand: { words: "End in a stand, over so many steps.", range: "0 to 1000", kind: "number" },
     speed: { words: "Walk so many times as fast, half by longer steps and half by quicker ones.", range: "0.25 to 4", kind: "number" },
-    radius: { words: "Walk a curve of this radius, to the left; to the right if it is negative.", range: "m, not 0", kind: "number | null" },
+    radius: { words: "Walk a curve of this radius, to the left; to the right if it is negative.", range: "m, -100000 to 100000, not 0", kind: "number | null" },
     incline: { words: "Walk up a slope, or down where it is negative.", range: "degrees, -30 to 30", kind: "number" },
     stairs: { words: "Walk on stairs.", range: "", kind: "StairsWish | null" },
     terrain: { words: "Walk on uneven ground.", range: "", kind: "HeightGrid | null" },
@@ -2933,12 +2944,12 @@ export const OPTIONS: Record<string, Record<string, OptionSaid>> = {
     world: { words: "The world.", range: "", kind: "Input" },
     clips: { words: "Only clips whose names fit one of these, in which `*` stands for anything; all if there are none.", range: "", kind: "string[]" },
     embed: { words: "The graph, and how it is embedded.", range: "", kind: "EmbedRecipe" },
-    epsilon_m: { words: "A place is covered if motion passes that near.", range: "m, > 0", kind: "number" },
-    turn_per_metre_deg: { words: "The turn that counts as much as a metre.", range: "degrees, > 0", kind: "number" },
-    samples: { words: "Pairs of places between which paths are sought.", range: "≥ 1", kind: "number" },
+    epsilon_m: { words: "A place is covered if motion passes that near.", range: "m, > 0, at most 100", kind: "number" },
+    turn_per_metre_deg: { words: "The turn that counts as much as a metre.", range: "degrees, > 0, at most 36000", kind: "number" },
+    samples: { words: "Pairs of places between which paths are sought.", range: "1 to 10000000", kind: "number" },
     compare: { words: "Other sets of clips to put beside it.", range: "", kind: "SurveySet[]" },
-    edits: { words: "Other editing sizes to try.", range: "cm and degrees, for a metre", kind: "number[]" },
-    cells: { words: "Other widths of cells to try, headings in proportion.", range: "m", kind: "number[]" },
+    edits: { words: "Other editing sizes to try.", range: "cm and degrees for a metre, 0 to 1000", kind: "number[]" },
+    cells: { words: "Other widths of cells to try, headings in proportion.", range: "m, 0.01 to 100", kind: "number[]" },
     suggest: { words: "Whether to try what could be captured next.", range: "", kind: "boolean" },
   },
   SurveySet: {
@@ -2948,18 +2959,18 @@ export const OPTIONS: Record<string, Record<string, OptionSaid>> = {
   },
   Through: {
     world: { words: "The world.", range: "", kind: "Input" },
-    from: { words: "Where it starts.", range: "m", kind: "number[]" },
-    to: { words: "Where it ends.", range: "m", kind: "number[]" },
-    from_heading: { words: "The heading to start with, if it matters.", range: "degrees", kind: "number | null" },
-    to_heading: { words: "The heading to end with, if it matters.", range: "degrees", kind: "number | null" },
+    from: { words: "Where it starts.", range: "m, -100000 to 100000", kind: "number[]" },
+    to: { words: "Where it ends.", range: "m, -100000 to 100000", kind: "number[]" },
+    from_heading: { words: "The heading to start with, if it matters.", range: "degrees, -36000 to 36000", kind: "number | null" },
+    to_heading: { words: "The heading to end with, if it matters.", range: "degrees, -36000 to 36000", kind: "number | null" },
     embed: { words: "The graph, and how it is embedded.", range: "", kind: "EmbedRecipe" },
   },
   Transitions: {
     from: { words: "The clip to leave.", range: "", kind: "string" },
     to: { words: "The clip to enter.", range: "", kind: "string" },
-    near: { words: "Leave about here.", range: "s", kind: "number | null" },
-    into: { words: "Enter before what happens here.", range: "s", kind: "number | null" },
-    count: { words: "How many to list.", range: "", kind: "number" },
+    near: { words: "Leave about here.", range: "s, 0 to 1000000", kind: "number | null" },
+    into: { words: "Enter before what happens here.", range: "s, 0 to 1000000", kind: "number | null" },
+    count: { words: "How many to list.", range: "1 to 100000", kind: "number" },
     recipe: { words: "How frames are clustered.", range: "", kind: "ClusterRecipe" },
   },
   VerifyLabels: {
@@ -2967,13 +2978,13 @@ export const OPTIONS: Record<string, Record<string, OptionSaid>> = {
     labels: { words: "Labels; all that the library knows if none is named.", range: "", kind: "string[]" },
   },
   Wander: {
-    seconds: { words: "How long.", range: "s, > 0", kind: "number" },
+    seconds: { words: "How long.", range: "s, > 0, at most 1000000", kind: "number" },
     as: { words: "Use only motion with these labels, or of these types, and what joins it where it leads nowhere.", range: "", kind: "string[]" },
     moving: { words: "How the figure is to move.", range: "", kind: "Moving" },
   },
   Wish: {
-    at: { words: "From then on.", range: "s, ≥ 0", kind: "number" },
-    degrees: { words: "Where to: 0 goes along +z, 90 along +x.", range: "degrees", kind: "number" },
+    at: { words: "From then on.", range: "s, 0 to 100000", kind: "number" },
+    degrees: { words: "Where to: 0 goes along +z, 90 along +x.", range: "degrees, -36000 to 36000", kind: "number" },
     label: { words: "As what; `None` leaves it open.", range: "", kind: "string | null" },
   },
   WriteSamples: {

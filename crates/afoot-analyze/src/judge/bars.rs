@@ -91,6 +91,8 @@ pub(super) struct Findings {
     /// The worst of hips and knees outside the source's range; minus is lower, more bent.
     pub hip_off: f64,
     pub knee_off: f64,
+    /// Whether it begins, and ends, in mid-step though it was to stand there.
+    pub mid_step: [bool; 2],
 }
 
 impl Findings {
@@ -129,6 +131,28 @@ pub const BARS: &[Bar] = &[
         made_only: true,
         value: |q| q.slide_mm,
         words: |v, _| format!("feet slide {v:.0} mm within a step"),
+    },
+    // A foot that is 25 cm long moves its toes by 4 cm then. Captured feet go beyond what is usual in their
+    // turns by more than that where people spin on a heel or ball.
+    Bar {
+        measure: "twist_deg",
+        name: "swivel of a plant",
+        unit: "degrees",
+        limit: Limit::AtMost(10.0),
+        made_only: true,
+        value: |q| q.twist_deg,
+        words: |v, _| format!("a planted foot swivels {v:.0}° more than captured in such turns"),
+    },
+    // Skate is along the floor; this is the rest of a planted foot's motion, beyond what captured feet do. Set by
+    // hand: a quarter of a bob that anybody sees (2 cm).
+    Bar {
+        measure: "bob_mm",
+        name: "bob in a plant",
+        unit: "mm",
+        limit: Limit::AtMost(5.0),
+        made_only: true,
+        value: |q| q.bob_mm,
+        words: |v, _| format!("planted feet bob by {v:.0} mm more than captured ones"),
     },
     Bar {
         measure: "sink_cm",
@@ -297,6 +321,35 @@ pub const BARS: &[Bar] = &[
                 "looks aside from where it goes for {:.1} s",
                 f.seconds(f.unfaced)
             ),
+        },
+    },
+    // Whoever halts for a second in half a minute is seen to.
+    Bar {
+        measure: "halt_share",
+        name: "halts on the way",
+        unit: "%",
+        limit: Limit::AtMost(0.03),
+        made_only: true,
+        value: |q| q.halt_share,
+        words: |v, f| {
+            let frames = (v * f.frames as f64).round() as usize;
+            format!("nearly stops on its way, for {:.1} s", f.seconds(frames))
+        },
+    },
+    Bar {
+        measure: "mid_step_ends",
+        name: "ends in mid-step",
+        unit: "",
+        limit: Limit::AtMost(0.0),
+        made_only: true,
+        value: |q| q.mid_step_ends,
+        words: |_, f| {
+            let which = match f.mid_step {
+                [true, true] => "begins and ends",
+                [true, _] => "begins",
+                _ => "ends",
+            };
+            format!("{which} in mid-step, not in a stand")
         },
     },
 ];

@@ -4,6 +4,7 @@ use super::bars::Findings;
 use super::captured::Changes;
 use super::profile::{GaitProfile, Peak};
 use super::quality::{ClipUse, Quality};
+use super::twist::PlantTwist;
 use super::{JudgeOptions, raise, ratio};
 
 /// Fewest frames of a gait to compare with: half a second at 30 fps. With less captured, all gaits
@@ -47,6 +48,23 @@ pub(super) fn compare_gaits(
         }
     }
     compare_posture(joined, &all, quality, findings);
+}
+
+/// How far planted feet swivel beyond what those of the source do, and the captured frames did.
+pub(super) fn compare_twists(
+    plants: &[(PlantTwist, f32)],
+    options: &JudgeOptions,
+    quality: &mut Quality,
+) {
+    let Some(source) = options.source else {
+        return;
+    };
+    let usual = source.twists(|clip| options.made_from.is_none_or(|from| from.uses(clip)));
+    let beyond = plants
+        .iter()
+        .map(|(plant, captured)| usual.beyond(*plant, *captured));
+    let most = beyond.reduce(f32::max);
+    quality.twist_deg = most.map(|most| f64::from(most.to_degrees()));
 }
 
 /// How far hips and knees are held beyond what the source does.

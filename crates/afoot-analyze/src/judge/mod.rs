@@ -3,21 +3,24 @@
 //! All from the motion itself, with contacts found anew, so that a file read back gives the same
 //! numbers; against the library where it is known, and against the captured frames where these are.
 //! A motion may come in pieces. The measures, a file each:
-//! * planted feet: `skate`; what bears the body, and gliding: `support`; sinking: here.
+//! * planted feet: `skate`, `twist`, and how they bob against captured ones: `bob`; what bears the body, and
+//!   gliding: `support`; sinking: here.
 //! * jerks of joints in the root's frame: `smoothness`; root, knees, ankles, posture and legs in each
 //!   other, per gait: `course`, `profile`; frozen legs: `frozen`.
-//! * against the captured frames: `captured`; facing: `facing`; path: `walked`.
+//! * against the captured frames: `captured`; facing: `facing`; path: `walked`; halts and ends: `pace`.
 //! * what is good enough, and what is said of the rest: `bars`. The yardstick: `statistics`.
 //!
 //! Cost: a few forward kinematics. What the motion does not show the caller fills in.
 
 mod bars;
+mod bob;
 mod captured;
 mod compare;
 mod course;
 mod facing;
 mod floor;
 mod frozen;
+mod pace;
 mod profile;
 mod quality;
 mod segments;
@@ -26,6 +29,7 @@ mod support;
 mod terrain;
 #[cfg(test)]
 mod tests;
+mod twist;
 mod walked;
 mod words;
 
@@ -34,20 +38,24 @@ use std::ops::Range;
 use afoot_core::{Clip, Contacts, Ground, Locomotion, Positions, Side, forward_kinematics};
 
 pub use self::bars::{BARS, Bar, Limit, Verdict, bar_of};
+pub use self::bob::Bobs;
 pub use self::captured::{MadeFrom, SourceSpan, find_captured};
 pub use self::profile::{GaitProfile, Peak, Spread};
 pub use self::quality::{ClipUse, Quality};
 pub use self::statistics::{ClipProfile, Floor, SourceStatistics};
 pub use self::terrain::Terrain;
+pub use self::twist::PlantTwist;
 
 use self::bars::{Findings, verdicts};
 use self::captured::Changes;
-use self::compare::{compare_gaits, report_changes};
+use self::compare::{compare_gaits, compare_twists, report_changes};
 use self::course::{HipFloor, measure_course};
 use self::facing::Facing;
 use self::floor::judged_ground;
 use self::frozen::longest_freeze;
+use self::pace::{End, Pace, stands_at};
 use self::support::{find_support, glide};
+use self::twist::{captured_twist, find_plants};
 use self::walked::Walked;
 use crate::classes::{ClassOptions, classify_clip};
 use crate::contacts::{ContactOptions, detect_contacts_at};
@@ -62,6 +70,9 @@ const LEGS_AS_CAPTURED: [&str; 4] = [
     "hip_off_cm",
     "knee_off_deg",
 ];
+
+/// Measures of who goes where he looks, on and on.
+const AS_A_WALKER: [&str; 2] = ["faced_share", "halt_share"];
 
 /// What a motion is judged against.
 #[derive(Clone, Copy, Debug, Default)]
@@ -84,6 +95,8 @@ pub struct JudgeOptions<'a> {
     /// The motion was asked for with another facing than ahead, or with words whose captured motion looks
     /// about: how it faces is told, but no bar is set.
     pub faces_anyhow: bool,
+    /// The motion was asked to begin, and to end, in a stand.
+    pub stands: [bool; 2],
 }
 
 /// Judges a motion. Never fails: what can't be measured is `None`.
@@ -98,6 +111,7 @@ pub struct Judge<'a> {
     options: JudgeOptions<'a>,
     quality: Quality,
     skate: Tally,
+    bobs: Bobs,
     supported: Option<[usize; 2]>,
     gaits: [GaitProfile; 5],
     /// How frames of joins are held: between two gaits, so that neither is their measure.
@@ -105,6 +119,11 @@ pub struct Judge<'a> {
     changes: Changes,
     facing: Facing,
     walked: Walked,
+    pace: Pace,
+    /// Plants, and what the captured frames twist by that each was made from. [rad]
+    twists: Vec<(PlantTwist, f32)>,
+    /// Whether it stands at its first frame, and at the last one that was added.
+    stood: [Option<bool>; 2],
 }
 
 /// A piece of motion, and what every measure needs of it.
@@ -135,12 +154,16 @@ impl<'a> Judge<'a> {
             options,
             quality: Quality::default(),
             skate: Tally::default(),
+            bobs: Bobs::default(),
             supported: None,
             gaits: Default::default(),
             joined: GaitProfile::default(),
             changes: Changes::default(),
             facing: Facing::default(),
             walked: Walked::default(),
+            pace: Pace::default(),
+            twists: Vec::new(),
+            stood: [None; 2],
         }
     }
 
@@ -152,6 +175,8 @@ impl<'a> Judge<'a> {
         self.quality.fps = clip.rate.fps();
         self.quality.seconds = self.quality.frames as f64 * clip.rate.frame_time();
         self.add_feet(&piece);
+        self.add_twists(&piece);
+        self.add_ends(&piece);
         self.add_support(&piece);
         self.add_jerks(&piece);
         self.add_gaits(&piece);
@@ -160,6 +185,7 @@ impl<'a> Judge<'a> {
         let freeze = longest_freeze(clip, &piece.positions, &piece.counted);
         raise(&mut self.quality.frozen_s, freeze);
         if let Some(path) = self.options.path {
+            self.pace.add(clip, &piece.counted);
             self.walked.add(&clip.root[piece.counted], path);
         }
     }
@@ -182,17 +208,26 @@ impl<'a> Judge<'a> {
         if let Some([unsupported, frames]) = self.supported {
             quality.unsupported_share = Some(unsupported as f64 / frames.max(1) as f64);
         }
+        quality.bob_mm = self.bobs.beyond(&self.options).map(|rise| rise * 1000.0);
         quality.faced_share = self.facing.share();
         let seen = (&self.gaits, &self.joined);
         compare_gaits(seen, &self.options, &mut quality, &mut findings);
         report_changes(&self.changes, &self.options, &mut quality, &mut findings);
+        compare_twists(&self.twists, &self.options, &mut quality);
         if let Some(path) = self.options.path {
             self.walked.report(path, &mut quality);
+            quality.halt_share = self.pace.halts();
+        }
+        findings.mid_step =
+            [0, 1].map(|end| self.options.stands[end] && self.stood[end] == Some(false));
+        if self.options.stands.contains(&true) && self.stood.iter().any(Option::is_some) {
+            let ends = findings.mid_step.iter().filter(|mid_step| **mid_step);
+            quality.mid_step_ends = Some(ends.count() as f64);
         }
         quality.verdicts = verdicts(&quality, &findings);
         let (faces, legs) = (self.options.faces_anyhow, self.options.legs_anyhow);
         quality.verdicts.retain(|verdict| {
-            let turned = faces && verdict.measure == "faced_share";
+            let turned = faces && AS_A_WALKER.contains(&verdict.measure);
             let bent = legs && LEGS_AS_CAPTURED.contains(&verdict.measure);
             !(turned || bent)
         });
@@ -232,6 +267,33 @@ impl<'a> Judge<'a> {
             })
             .map(|depth| depth * 100.0);
         raise(&mut self.quality.sink_cm, sink);
+    }
+
+    fn add_twists(&mut self, piece: &Piece) {
+        let plants = find_plants(piece.clip, piece.over_floor(), piece.ground.as_ref());
+        let new = plants
+            .into_iter()
+            .filter(|plant| piece.counted.contains(&plant.frames.start));
+        for plant in new {
+            let number = |frame: usize| (piece.first + frame as i64) as u64;
+            let frames = number(plant.frames.start)..number(plant.frames.end);
+            let captured = self.options.made_from.map_or(0.0, |from| {
+                let stretches = from.stretches_of(frames);
+                let twists = stretches
+                    .map(|(clip, frames)| captured_twist(from.clips[&clip], frames, plant.side));
+                twists.sum()
+            });
+            self.twists.push((plant.twist, captured));
+        }
+    }
+
+    fn add_ends(&mut self, piece: &Piece) {
+        let motion = (piece.clip, piece.over_floor());
+        let stands = |end| stands_at(motion, piece.ground.as_ref(), &piece.counted, end);
+        if self.quality.frames == piece.counted.len() {
+            self.stood[0] = stands(End::First);
+        }
+        self.stood[1] = stands(End::Last);
     }
 
     fn add_support(&mut self, piece: &Piece) {
@@ -283,6 +345,11 @@ impl<'a> Judge<'a> {
         let floor = self.hip_floor(piece);
         let course = measure_course(piece.clip, &piece.positions, floor.as_ref());
         let found = found_gaits(piece);
+        for bob in self.skate.take_bobs() {
+            let known = self.captured_gait((piece.first + bob.frame as i64) as u64);
+            let found = || found.get(bob.frame).copied().unwrap_or_default();
+            self.bobs.see(known.unwrap_or_else(found), bob.rise);
+        }
         for frame in piece.counted.clone() {
             let number = (piece.first + frame as i64) as u64;
             let known = self.captured_gait(number);

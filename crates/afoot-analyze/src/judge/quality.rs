@@ -14,7 +14,7 @@ pub struct Quality {
     pub seconds: f64,
     /// Their rate.
     pub fps: f64,
-    /// Mean speed of a planted foot. [cm/s]
+    /// Mean speed of a planted foot along the floor. [cm/s]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skate_cm_s: Option<f64>,
     /// Share of planted frames above 15 cm/s.
@@ -23,6 +23,14 @@ pub struct Quality {
     /// How far a foot slides within one plant: 95th percentile over the plants. [mm]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slide_mm: Option<f64>,
+    /// Farthest that a planted foot swivels beyond what the source's do in such turns, and beyond the captured
+    /// frames it was made from. [degrees]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub twist_deg: Option<f64>,
+    /// How much more a planted foot rises and falls within a plant than the source's do in the same gait, each 95th
+    /// percentile over the plants, at least 0. [mm]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bob_mm: Option<f64>,
     /// Deepest a foot goes below the ground. [cm]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sink_cm: Option<f64>,
@@ -66,6 +74,13 @@ pub struct Quality {
     /// Of frames that travel, those faced within 30° of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub faced_share: Option<f64>,
+    /// Share of the time along a path that goes by at less than a third of the usual speed though the way leads
+    /// straight on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub halt_share: Option<f64>,
+    /// How many of the ends that were to be stands are in mid-step.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mid_step_ends: Option<f64>,
     /// How many joins there are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transitions: Option<usize>,
@@ -115,7 +130,7 @@ pub struct Quality {
     /// Cost of a plan.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
-    /// Lower bound of the best plan's cost.
+    /// The cost is proven to be at most so many times the best plan's. [≥ 1]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<f64>,
     /// Nodes that the search opened.
@@ -157,12 +172,14 @@ impl Quality {
     /// Takes over what a report on the same motion, on another skeleton, says of its feet.
     pub fn take_feet_of(&mut self, other: Self) {
         (self.skate_cm_s, self.skate_share) = (other.skate_cm_s, other.skate_share);
-        (self.slide_mm, self.sink_cm) = (other.slide_mm, other.sink_cm);
+        (self.slide_mm, self.bob_mm) = (other.slide_mm, other.bob_mm);
+        self.sink_cm = other.sink_cm;
         self.glide_cm_s = other.glide_cm_s;
         let feet = [
             "skate_cm_s",
             "skate_share",
             "slide_mm",
+            "bob_mm",
             "sink_cm",
             "glide_cm_s",
         ];

@@ -8,9 +8,12 @@ use afoot_core::{Clip, FootRest, Ground, Locomotion, forward_kinematics};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::bob::Bobs;
 use super::course::{HipFloor, measure_course};
 use super::profile::GaitProfile;
+use super::twist::{PlantTwist, UsualTwists, find_plants};
 use crate::series::quantile;
+use crate::skate::{Bob, SkateOptions, Tally};
 use crate::smoothness::{Smoothness, measure_smoothness};
 
 /// How fast, how jerky and how upright captured motion is.
@@ -35,6 +38,11 @@ pub struct ClipProfile {
     pub name: String,
     /// What it does in each gait, in the order of [`Locomotion::ALL`].
     pub gaits: [GaitProfile; 5],
+    /// How its planted feet turn on the floor.
+    pub plants: Vec<PlantTwist>,
+    /// How far its feet rise and fall within a plant, likewise; a number a plant. [m]
+    #[serde(default)]
+    pub bobs: Bobs,
 }
 
 /// Where floors are.
@@ -84,6 +92,13 @@ impl SourceStatistics {
         Locomotion::ALL
             .map(|gait| GaitProfile::together(used.iter().map(|clip| &clip.gaits[gait as usize])))
     }
+
+    /// How far planted feet of the clips that `used` picks turn on the floor.
+    pub(super) fn twists(&self, used: impl Fn(usize) -> bool) -> UsualTwists {
+        let numbered = self.clips.iter().enumerate();
+        let used = numbered.filter(|(index, _)| used(*index));
+        UsualTwists::of(used.flat_map(|(_, clip)| clip.plants.iter().copied()))
+    }
 }
 
 fn profile_of(clip: &Clip) -> ClipProfile {
@@ -91,7 +106,8 @@ fn profile_of(clip: &Clip) -> ClipProfile {
         ground,
         terrain: None,
     });
-    let course = measure_course(clip, &forward_kinematics(clip), floor.as_ref());
+    let positions = forward_kinematics(clip);
+    let course = measure_course(clip, &positions, floor.as_ref());
     let mut gaits = [GaitProfile::default(); 5];
     let faulty = |frame: usize| {
         let (first, last) = (frame.saturating_sub(1) as u32, frame as u32 + 1);
@@ -99,14 +115,31 @@ fn profile_of(clip: &Clip) -> ClipProfile {
             .iter()
             .any(|fault| fault.start <= last && first < fault.end)
     };
+    let gait_of = |frame: usize| clip.types.get(frame).copied().unwrap_or(Locomotion::Other);
+    let mut feet = Tally::default();
+    let all = 0..clip.len();
+    feet.add(
+        (clip, &positions, &clip.contacts),
+        all,
+        &SkateOptions::default(),
+    );
+    let mut bobs = Bobs::default();
+    let sound = |bob: &Bob| !faulty(bob.frame);
+    for bob in feet.take_bobs().into_iter().filter(sound) {
+        bobs.see(gait_of(bob.frame), bob.rise);
+    }
     for frame in (0..clip.len()).filter(|frame| !faulty(*frame)) {
-        let gait = clip.types.get(frame).copied().unwrap_or(Locomotion::Other);
+        let gait = gait_of(frame);
         gaits[gait as usize].see(&course, frame);
         gaits[gait as usize].see_posture(&course, frame);
     }
+    let plants = find_plants(clip, &positions, clip.ground.as_ref()).into_iter();
+    let sound = plants.filter(|plant| !plant.frames.clone().any(faulty));
     ClipProfile {
         name: clip.name.clone(),
         gaits,
+        plants: sound.map(|plant| plant.twist).collect(),
+        bobs,
     }
 }
 

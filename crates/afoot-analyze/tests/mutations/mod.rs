@@ -1,6 +1,6 @@
 //! Motion spoilt on purpose: each fault that a person would see at once, and nothing else.
 
-use afoot_core::{Clip, FrameId, JointId, Leg, Quat, Role, Side, Vec3, pose_kinematics};
+use afoot_core::{Clip, Contacts, FrameId, JointId, Leg, Quat, Role, Side, Vec3, pose_kinematics};
 
 /// A fault, the measure that must find it, and how it is made.
 pub struct Mutation {
@@ -64,6 +64,11 @@ pub const MUTATIONS: &[Mutation] = &[
         make: |clip| glided(clip, travel(clip).cross(Vec3::Y)),
     },
     Mutation {
+        name: "planted feet that bob by 2 cm",
+        caught_by: "bob_mm",
+        make: bobbing,
+    },
+    Mutation {
         name: "a frozen leg",
         caught_by: "frozen_s",
         make: frozen_leg,
@@ -87,6 +92,11 @@ pub const MUTATIONS: &[Mutation] = &[
         make: flipped_foot,
     },
     Mutation {
+        name: "a planted foot that swivels by 30 degrees",
+        caught_by: "twist_deg",
+        make: swivelled_foot,
+    },
+    Mutation {
         name: "legs through each other",
         caught_by: "penetration_cm",
         make: crossed_legs,
@@ -105,7 +115,21 @@ pub const MUTATIONS: &[Mutation] = &[
 
 /// A crouch: the hips lower, the feet where they were.
 pub fn crouched(clip: &Clip, by: f32) -> Clip {
-    let mut out = moved(clip, |_, _| -by * Vec3::Y);
+    let out = moved(clip, |_, _| -by * Vec3::Y);
+    with_feet(out, clip, |_| Vec3::ZERO)
+}
+
+/// Feet that go up by 2 cm and down again, five times a second so that every plant sees it, under a body that goes
+/// as it did.
+fn bobbing(clip: &Clip) -> Clip {
+    let turn = 5.0 * std::f32::consts::TAU * clip.rate.frame_time() as f32;
+    with_feet(clip.clone(), clip, |frame| {
+        0.01 * (1.0 - (turn * frame as f32).cos()) * Vec3::Y
+    })
+}
+
+/// A motion with its feet as far from another one's as that says.
+fn with_feet(mut out: Clip, clip: &Clip, by: impl Fn(usize) -> Vec3) -> Clip {
     for frame in (0..clip.len()).map(FrameId::from) {
         let feet = |side| leg(clip, side).ankle.index();
         let (turns, points) = pose_kinematics(
@@ -119,7 +143,7 @@ pub fn crouched(clip: &Clip, by: f32) -> Clip {
                 &mut out,
                 frame,
                 leg(clip, side),
-                (points[ankle], turns[ankle]),
+                (points[ankle] + by(frame.index()), turns[ankle]),
             );
         }
     }
@@ -247,6 +271,65 @@ fn flipped_foot(clip: &Clip) -> Clip {
     let rotation = &mut out.frame_rotations_mut(middle)[ankle.index()];
     *rotation *= Quat::from_rotation_y(1.5);
     out
+}
+
+/// Where the right foot stands flat and the body turns least over it, it turns on the floor, the way it turns a little
+/// anyway, and back when it is lifted.
+fn swivelled_foot(clip: &Clip) -> Clip {
+    let (right, left) = (leg(clip, Side::Right), leg(clip, Side::Left));
+    let ankle = right.ankle;
+    let turn_of = |plant: &std::ops::Range<usize>, from: JointId, to: JointId| {
+        let yaw = |frame: usize| {
+            let rotations = clip.frame_rotations(FrameId::from(frame));
+            let points = pose_kinematics(&clip.skeleton, clip.root[frame], rotations).1;
+            let way = points[to.index()] - points[from.index()];
+            way.x.atan2(way.z)
+        };
+        let turn = yaw(plant.end - 1) - yaw(plant.start);
+        afoot_core::wrap_angle(f64::from(turn)) as f32
+    };
+    let drift = |plant: &std::ops::Range<usize>| turn_of(plant, ankle, right.ball);
+    let body = |plant: &std::ops::Range<usize>| turn_of(plant, left.hip, right.hip).abs();
+    let plants = flat_plants(clip, Side::Right);
+    let longest = plants.iter().map(|plant| plant.len()).max().unwrap();
+    let least = clip.rate.frames_in(0.3).min(longest);
+    let plant = plants
+        .into_iter()
+        .filter(|plant| plant.len() >= least)
+        .min_by(|a, b| body(a).total_cmp(&body(b)))
+        .unwrap();
+    let most = 30f32.to_radians().copysign(drift(&plant));
+    let back = clip.rate.frames_in(0.3) as f32;
+    let mut out = clip.clone();
+    for frame in plant.start..clip.len() {
+        let into = (frame - plant.start) as f32 / (plant.len() - 1).max(1) as f32;
+        let after = 1.0 - (frame as f32 - plant.end as f32).max(0.0) / back;
+        let turn = Quat::from_rotation_y(most * into.min(1.0) * after.clamp(0.0, 1.0));
+        let frame = FrameId::from(frame);
+        let (turns, _) = pose_kinematics(
+            &clip.skeleton,
+            clip.root[frame.index()],
+            clip.frame_rotations(frame),
+        );
+        turn_in_world(&mut out, frame, ankle, (&turns, turn));
+    }
+    out
+}
+
+/// Where heel and ball of a foot both touch.
+fn flat_plants(clip: &Clip, side: Side) -> Vec<std::ops::Range<usize>> {
+    let flat = |frame: &usize| {
+        let contacts = clip.contacts[*frame];
+        contacts.any(Contacts::heel(side)) && contacts.any(Contacts::ball(side))
+    };
+    let mut plants: Vec<std::ops::Range<usize>> = Vec::new();
+    for frame in (0..clip.len()).filter(flat) {
+        match plants.last_mut() {
+            Some(last) if last.end == frame => last.end += 1,
+            _ => plants.push(frame..frame + 1),
+        }
+    }
+    plants
 }
 
 /// Both legs turned inwards, so that each foot passes where the other leg is.

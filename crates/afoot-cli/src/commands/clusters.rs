@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use afoot::{
     ClusterRecipe, Clusters, ClustersFound, Failure, Library, Like, LikeFound, LikeStretch, Loops,
-    NodeListed, Run, Transitions, WaysFound,
+    NodeListed, Run, Transitions, WaysFound, read_text,
 };
 use clap::Args;
 
@@ -70,7 +70,7 @@ impl MetricArguments {
         let Some(path) = &self.weights else {
             return Ok(BTreeMap::new());
         };
-        let text = std::fs::read_to_string(path).map_err(|error| Failure::at(path, error))?;
+        let text = read_text(path)?;
         serde_json::from_str(&text).map_err(|error| Failure::at(path, error))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use afoot::{Crowd, CrowdFiles, CrowdMade, Library, Run};
+use afoot::{Crowd, CrowdFiles, CrowdMade, Failure, Library, Run};
 use clap::Args;
 
 use crate::arguments::MovingArguments;
@@ -28,8 +28,8 @@ pub struct CrowdArguments {
     only: Vec<String>,
     #[command(flatten)]
     moving: MovingArguments,
-    /// Folder for one motion file a character, and a report
-    #[arg(short, long, value_name = "DIR")]
+    /// Folder for one motion file a character, and a report; or one FILE.glb with all characters
+    #[arg(short, long, value_name = "DIR|FILE.glb")]
     output: PathBuf,
     /// Write all characters into one glTF file too, a skeleton and an animation each
     #[arg(long, value_name = "FILE.glb")]
@@ -53,6 +53,7 @@ Examples:
   afoot crowd lib.afoot --world plaza.json --count 20 --seconds 30 -o crowd
   afoot crowd lib.afoot --world room.json --count 4 --seconds 20 --embedded -o crowd
   afoot crowd lib.afoot --world plaza.json --count 8 --seconds 20 -o crowd --scene crowd.glb --page crowd.html
+  afoot crowd lib.afoot --world plaza.json --count 8 --seconds 20 -o all.glb
   afoot crowd lib.afoot --world plaza.json --count 8 --seconds 20 -o crowd --onto hero.glb
 
 A world: {\"bounds\": [[0,0],[12,12]], \"obstacles\": [{\"circle\": [6,6,1]}], \"radius\": 0.25}, in metres.
@@ -77,8 +78,47 @@ pub fn crowd(arguments: &CrowdArguments, run: &Run, console: &Console) -> Outcom
         page: arguments.page.clone(),
         onto: arguments.onto.clone(),
     };
-    let made = crowd.run_into(&library, &files, run)?;
+    let one_file = arguments
+        .output
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("glb"));
+    let made = match one_file {
+        true => in_one_file(&crowd, &library, files, run)?,
+        false => crowd.run_into(&library, &files, run)?,
+    };
     console.done(&made, |made| words(made, arguments.seconds))
+}
+
+/// Makes a crowd whose output is a scene: characters' own files lie aside meanwhile, and are taken away.
+fn in_one_file(
+    crowd: &Crowd,
+    library: &Library,
+    files: CrowdFiles,
+    run: &Run,
+) -> Result<CrowdMade, Failure> {
+    if files.scene.is_some() {
+        let words = "is a scene already; expected a folder beside --scene";
+        return Err(Failure::at(&files.folder, words));
+    }
+    let name = files
+        .folder
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy();
+    let aside = files
+        .folder
+        .with_file_name(format!(".{name}.{}.crowd", std::process::id()));
+    let made = crowd.run_into(
+        library,
+        &CrowdFiles {
+            folder: aside.clone(),
+            scene: Some(files.folder),
+            ..files
+        },
+        run,
+    );
+    let _ = std::fs::remove_dir_all(aside); // none if nothing was made
+    made
 }
 
 fn words(made: &CrowdMade, seconds: f64) -> String {

@@ -27,8 +27,17 @@ pub struct DriveArguments {
     #[arg(long)]
     reaction: bool,
     /// Steer from the keyboard, here in the terminal: W A S D or arrows; nothing is written
-    #[arg(long, conflicts_with_all = ["steer", "seconds", "reaction", "facing", "speed", "style", "output"])]
+    #[arg(long, conflicts_with_all = ["steer", "seconds", "reaction", "facing", "speed", "style", "stride", "lift", "incline", "output"])]
     live: bool,
+    /// How long steps are, in parts of the captured
+    #[arg(long, value_name = "X", default_value_t = Drive::default().stride)]
+    stride: f64,
+    /// How high feet are lifted, in parts of the captured
+    #[arg(long, value_name = "X", default_value_t = Drive::default().lift)]
+    lift: f64,
+    /// Walk up a slope from where it begins, down if it is negative [degrees]
+    #[arg(long, value_name = "DEG", default_value_t = Drive::default().incline)]
+    incline: f64,
     #[command(flatten)]
     moving: MovingArguments,
     #[command(flatten)]
@@ -47,6 +56,7 @@ Examples:
   afoot drive lib.afoot --steer 0:0 --steer 3:90 --steer 6:180 --seconds 10 -o drive.bvh
   afoot drive lib.afoot --steer 0:0:walk --steer 4:-45:run --seconds 8 -o drive.glb --json
   afoot drive lib.afoot --seconds 600 -o random.bvh       random directions, by --seed
+  afoot drive lib.afoot --stride 1.15 --incline 5 --seconds 20 -o uphill.bvh
   afoot drive lib.afoot --live                            from the keyboard";
 
 pub fn drive(arguments: &DriveArguments, run: &Run, console: &Console) -> Outcome {
@@ -60,6 +70,9 @@ pub fn drive(arguments: &DriveArguments, run: &Run, console: &Console) -> Outcom
         seconds,
         reaction: arguments.reaction,
         moving: arguments.moving.moving()?,
+        stride: arguments.stride,
+        lift: arguments.lift,
+        incline: arguments.incline,
     };
     let delivered = library.deliver(&drive, &output.into(), run)?;
     console.done(&delivered, |delivered| {

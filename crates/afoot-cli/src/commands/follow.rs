@@ -70,7 +70,7 @@ Examples:
   afoot follow lib.afoot --path circle.json -o walk.bvh
   afoot follow lib.afoot --path hello.svg --as walk -o hello.glb --picture hello.png
   afoot follow lib.afoot --path plan.svg --fit 12m --stroke 2 -o walk.bvh
-  afoot follow lib.afoot --world room.json --from 1,1 --to 6,7 -o walk.bvh
+  afoot follow lib.afoot --world room.json --from 1,1 --to 6,1 -o walk.bvh
   afoot follow lib.afoot --path hello.svg --exact-source -o hello.bvh
   afoot follow lib.afoot --path hello.svg -o hero_walks.glb --onto hero.glb";
 

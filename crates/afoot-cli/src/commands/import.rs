@@ -54,6 +54,9 @@ pub struct ImportArguments {
     /// Take files that are cut off as far as they go
     #[arg(long)]
     partial: bool,
+    /// Say of each clip what was repaired and what is suspected
+    #[arg(long, short)]
+    verbose: bool,
     /// Repair nothing: spikes, T-poses and rates stay as they are in the files
     #[arg(long)]
     as_is: bool,
@@ -63,7 +66,7 @@ const EXAMPLES: &str = "\
 Examples:
   afoot import lib.afoot capture/                  every motion file below a folder
   afoot import lib.afoot 16_15.amc                 finds 16.asf beside it
-  afoot import lib.afoot hero.glb --take Walking_A one of a file's animations
+  afoot import lib.afoot hero.glb --take Walking_A  one of a file's animations
   afoot import lib.afoot *.bvh --mirror            and their mirror images
   afoot import lib.afoot sneak.bvh --label sneak --retarget 16_15";
 
@@ -85,7 +88,7 @@ pub fn import(arguments: &ImportArguments, run: &Run, console: &Console) -> Outc
         as_is: arguments.as_is,
     };
     let (_, report) = import.run_into(&arguments.library, run)?;
-    console.done(&report, words)?;
+    console.done(&report, |report| words(report, arguments.verbose))?;
     let asked = report.failed.len() + report.clips.len() + report.skipped.len();
     let failed: Vec<String> = report
         .failed
@@ -114,18 +117,27 @@ fn help(error: &str) -> String {
     }
 }
 
-fn words(report: &ImportReport) -> String {
+/// A line a clip and one for all; more of each if that was asked for.
+fn words(report: &ImportReport, verbose: bool) -> String {
     let mut text = String::new();
     for clip in &report.clips {
+        let found = [
+            (clip.repairs.len(), "repair"),
+            (clip.warnings.len(), "suspicion"),
+        ];
         text += &format!(
-            "{}: {:.2} s, {} frames at {} fps, {}\n",
-            clip.name, clip.seconds, clip.frames, clip.fps, clip.kind
+            "{}: {:.2} s, {} frames at {} fps, {}{}\n",
+            clip.name,
+            clip.seconds,
+            clip.frames,
+            clip.fps,
+            clip.kind,
+            counted(found)
         );
-        for repair in &clip.repairs {
-            text += &format!("  repaired: {repair}\n");
-        }
-        for warning in &clip.warnings {
-            text += &format!("  suspected: {warning}\n");
+        let repairs = clip.repairs.iter().map(|repair| ("repaired", repair));
+        let warnings = clip.warnings.iter().map(|warning| ("suspected", warning));
+        for (what, words) in repairs.chain(warnings).filter(|_| verbose) {
+            text += &format!("  {what}: {words}\n");
         }
     }
     for skipped in &report.skipped {
@@ -133,5 +145,24 @@ fn words(report: &ImportReport) -> String {
     }
     let seconds = total_seconds(report.clips.iter().map(|clip| clip.seconds));
     text += &format!("{} clips, {seconds:.1} s", report.clips.len());
+    let repairs = report.clips.iter().map(|clip| clip.repairs.len()).sum();
+    let warnings = report.clips.iter().map(|clip| clip.warnings.len()).sum();
+    let found = counted([(repairs, "repair"), (warnings, "suspicion")]);
+    text += &found;
+    if !found.is_empty() && !verbose {
+        text += " (--verbose says what)";
+    }
     text
+}
+
+/// `; 3 repairs, 1 suspicion`, of what there is.
+fn counted(found: [(usize, &str); 2]) -> String {
+    let some = found.iter().filter(|(count, _)| *count > 0);
+    let words: Vec<String> = some
+        .map(|(count, what)| format!("{count} {what}{}", if *count == 1 { "" } else { "s" }))
+        .collect();
+    match words.is_empty() {
+        true => String::new(),
+        false => format!("; {}", words.join(", ")),
+    }
 }

@@ -79,7 +79,7 @@ pub fn perform(arguments: &PerformArguments, run: &Run, console: &Console) -> Ou
     };
     if arguments.alternatives > 1 {
         let several =
-            perform.deliver_alternatives(&library, (&output, arguments.alternatives), &run)?;
+            perform.deliver_alternatives(&library, &output, arguments.alternatives, &run)?;
         return console.done(&several, |several| {
             several.iter().map(performed_words).collect()
         });
@@ -106,8 +106,12 @@ fn performed_words(performed: &Delivered<PerformDetails>) -> String {
     let mut words = delivered_words(performed);
     for entry in &details.entries {
         let not = if entry.want { "" } else { "not " };
+        let on = match entry.chains.is_empty() {
+            true => String::new(),
+            false => format!(" on {}", entry.chains.join(" and ")),
+        };
         words += &format!(
-            "{not}{} from {} to {} s: {:.2}\n",
+            "{not}{}{on} from {} to {} s: {:.2}\n",
             entry.label, entry.from, entry.to, entry.share
         );
     }

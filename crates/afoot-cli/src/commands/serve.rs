@@ -1,6 +1,6 @@
 //! `serve`: the workbench, a page in the browser on a library.
 
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 
 use afoot::{BuildGraph, Failure, Import, Run, WriteSamples, make_folder};
@@ -17,10 +17,10 @@ pub struct ServeArguments {
     /// The library; the sample library, with a tour, if none is given
     library: Option<PathBuf>,
     /// Port to listen on; 0 takes a free one
-    #[arg(long, default_value_t = 7878, value_name = "PORT")]
+    #[arg(long, default_value_t = usual().port, value_name = "PORT")]
     port: u16,
     /// Address to listen on; others than loopback need --token
-    #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), value_name = "ADDRESS")]
+    #[arg(long, default_value_t = usual().address, value_name = "ADDRESS")]
     address: IpAddr,
     /// What callers have to know
     #[arg(long, value_name = "WORD")]
@@ -29,11 +29,16 @@ pub struct ServeArguments {
     #[arg(long = "folder", value_name = "DIR")]
     folders: Vec<PathBuf>,
     /// Largest file that may be uploaded [MB]
-    #[arg(long, default_value_t = 512, value_name = "MB")]
+    #[arg(long, default_value_t = usual().largest_upload >> 20, value_name = "MB")]
     largest_upload: u64,
     /// Open the page in the browser
     #[arg(long)]
     open: bool,
+}
+
+/// What is served where nothing is said.
+fn usual() -> ServeOptions {
+    ServeOptions::of("")
 }
 
 const EXAMPLES: &str = "\

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use afoot::{
     Failure, FootprintWish, HeightGrid, Library, MotionInput, ObstacleWish, Run, StairsWish,
-    Stride, StrideDetails,
+    Stride, StrideDetails, read_text,
 };
 use clap::Args;
 use serde::de::DeserializeOwned;
@@ -31,7 +31,7 @@ pub struct StrideArguments {
     lift: Option<String>,
     /// Come to the stride step by step from the captured one; with a number, add it to the factor of each
     /// step after the first
-    #[arg(long, value_name = "DELTA", num_args = 0..=1, allow_hyphen_values = true)]
+    #[arg(long, value_name = "DELTA", num_args = 0..=1, allow_negative_numbers = true)]
     ramp: Option<Option<f64>>,
     /// Walk exactly so far, repeating or cutting the clip [m]
     #[arg(long, value_name = "M")]
@@ -172,7 +172,7 @@ fn read<T: DeserializeOwned>(file: Option<&PathBuf>) -> Result<Option<T>, Failur
     let Some(file) = file else {
         return Ok(None);
     };
-    let text = std::fs::read_to_string(file).map_err(|error| Failure::at(file, error))?;
+    let text = read_text(file)?;
     let wrong = |error: serde_json::Error| Failure::at(file, error);
     serde_json::from_str(&text).map(Some).map_err(wrong)
 }

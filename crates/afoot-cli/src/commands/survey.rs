@@ -86,7 +86,7 @@ pub struct EmbedArguments {
     /// Room kept beyond the world's radius [m]
     #[arg(long, value_name = "M", default_value_t = EmbedRecipe::default().margin_m)]
     margin: f64,
-    /// Most memory [MB]
+    /// Most memory for the embedded graph and searches in it, beside the library [MB]
     #[arg(long, value_name = "MB", default_value_t = EmbedRecipe::default().memory_mb)]
     memory: u64,
 }

@@ -159,12 +159,19 @@ fn walks_sneaks_and_fights_in_three_sections() {
     std::fs::write(bench.path("path.json"), path.to_string()).unwrap();
     let told = bench.json("follow lib.afoot --path path.json -o walk.bvh");
     // Feet of fighters turn about heel and ball at once, which counts as sliding (`docs/following.md`).
-    // Hips of sneaks and fights are off by more than they may be.
-    check_all_but(&told["quality"], &["slide_mm", "hip_off_cm"]);
+    // Hips of sneaks and fights are off by more than they may be, and change by more than before since planted
+    // feet keep their direction (1.17 cm).
+    // The walk that an even pace prefers crosses a fighter's lower legs more closely than his clips do (3.02 cm).
+    check_all_but(
+        &told["quality"],
+        &["slide_mm", "hip_off_cm", "hip_change_cm", "penetration_cm"],
+    );
     check_bars(
         &told["quality"],
         &[
             ("slide_mm", 15.0),
+            ("hip_change_cm", 1.2),
+            ("penetration_cm", 3.1),
             ("hip_off_cm", 3.0),
             ("path_mean_m", 0.04),
             ("path_max_m", 0.15),
@@ -209,7 +216,8 @@ fn one_sneak_and_its_mirror_image_follow_a_path() {
         &told["quality"],
         &[
             ("slide_mm", 13.0),
-            ("hip_change_cm", 1.3),
+            // 1.32 since planted feet keep their direction.
+            ("hip_change_cm", 1.35),
             ("hip_off_cm", 2.5),
             ("knee_acceleration_ratio", 2.1),
             ("path_mean_m", 0.04),

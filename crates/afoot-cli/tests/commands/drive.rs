@@ -39,10 +39,50 @@ fn a_figure_goes_where_it_is_steered() {
     assert!(z(179) - z(0) > 300.0, "from {} to {} cm", z(0), z(179));
     assert!(z(359) - z(230) < -200.0, "from {} to {} cm", z(230), z(359));
 
+    let message = bench.fails(1, "drive lib.afoot --seconds 2 --stride 3 -o x.bvh");
+    assert!(message.contains("0.05 to 2"), "{message}");
     let message = bench.fails(1, "drive lib.afoot --seconds 2 --steer 0:0:fly -o x.bvh");
     assert!(message.contains("fly"), "{message}");
     let message = bench.fails(1, "drive lib.afoot --seconds 2 --steer north -o x.bvh");
     assert!(message.contains("north"), "{message}");
+}
+
+/// The root in a row of a file, in centimetres.
+fn root(bench: &crate::support::Bench, file: &str, frame: usize) -> [f64; 3] {
+    let motion = std::fs::read_to_string(bench.path(file)).unwrap();
+    let mut rows = motion
+        .lines()
+        .skip_while(|line| !line.starts_with("Frame Time"));
+    let row = rows.nth(1 + frame).unwrap();
+    let numbers: Vec<f64> = row
+        .split_whitespace()
+        .take(3)
+        .map(|number| number.parse().unwrap())
+        .collect();
+    [numbers[0], numbers[1], numbers[2]]
+}
+
+#[test]
+fn steps_are_changed_as_they_are_steered() {
+    let bench = with_graph("drive_steps");
+    let drive = |more: &str| {
+        bench.json(&format!("drive lib.afoot --seconds 6 --steer 0:0 {more}"));
+    };
+    drive("-o own.bvh");
+    drive("--stride 0.7 --lift 1.5 -o short.bvh");
+    drive("--incline 8 -o up.bvh");
+    let gone = |file: &str| {
+        let [from, to] = [0, 179].map(|frame| root(&bench, file, frame));
+        (to[0] - from[0]).hypot(to[2] - from[2])
+    };
+    let share = gone("short.bvh") / gone("own.bvh");
+    assert!((share - 0.7).abs() < 0.06, "{share} times as far");
+    let [from, to] = [60, 179].map(|frame| root(&bench, "up.bvh", frame));
+    let rise = (to[1] - from[1]) / (to[0] - from[0]).hypot(to[2] - from[2]);
+    assert!(
+        (rise - 8f64.to_radians().tan()).abs() < 0.04,
+        "rises by {rise} a metre"
+    );
 }
 
 #[test]

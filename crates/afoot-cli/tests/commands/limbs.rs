@@ -34,6 +34,17 @@ fn a_walk_is_changed_as_typed() {
     assert!(number(&told["planted_off_mm"]) < 10.0, "{told}");
     bench.json("stride lib.afoot walk --stairs 0.17,0.29 -o stairs.bvh");
     bench.json("stride lib.afoot walk --obstacle 2.4,0.2 --ramp 0.01 -o over.bvh");
+    // A value that may be left out takes numbers below 0, and no other option for its value.
+    let told = bench.json("stride lib.afoot walk --stride 0.8 --ramp -o less.bvh");
+    let steps = told["steps"].as_array().unwrap();
+    let factor = |step: &Value| number(&step["made_m"]) / number(&step["captured_m"]);
+    assert!((factor(&steps[0]) - 1.0).abs() < 0.02, "{told}");
+    assert!(
+        (factor(&steps[steps.len() - 1]) - 0.8).abs() < 0.02,
+        "{told}"
+    );
+    let told = bench.json("stride lib.afoot walk --ramp -0.02 -o less.bvh");
+    assert!(number(&told["factor"]) < 0.99, "{told}");
     bench.json("stride lib.afoot walk[1s..6s] --from-stand 2 --to-stand 2 -o stands.bvh");
     bench.json("stride lib.afoot walk --radius 5 --speed 1.1 -o curve.bvh");
 }

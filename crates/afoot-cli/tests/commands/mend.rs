@@ -664,23 +664,23 @@ fn numbers_out_of_all_proportion_are_refused() {
     for (command, words) in [
         (
             "survey lib.afoot --world w.json -o s --cell 0",
-            "0.01 m or more",
+            "expected m, 0.01 to 100",
         ),
         (
             "survey lib.afoot --world w.json -o s --cell 1e-30",
-            "0.01 m or more",
+            "expected m, 0.01 to 100",
         ),
         (
             "survey lib.afoot --world w.json -o s --yaw 0",
-            "1 to 120 degrees",
+            "expected degrees, 1 to 120",
         ),
         (
             "survey lib.afoot --world w.json -o s --yaw 1e-30",
-            "1 to 120 degrees",
+            "expected degrees, 1 to 120",
         ),
         (
             "follow lib.afoot --path p.json --facing 1e308 -o x.bvh",
-            "360 degrees",
+            "degrees, -360 to 360",
         ),
     ] {
         let message = bench.fails(1, command);

@@ -104,8 +104,80 @@ fn what_can_not_be_performed_is_said() {
     assert!(fails(1, json!({"second": 4})).contains("unknown field `second`"));
     let pose = json!({"seconds": 4, "poses": [{"at": 1, "clip": "wlak", "time": 0}]});
     assert!(fails(1, pose).contains("did you mean \"walk\"?"));
+    let poses = json!({"seconds": 4, "poses": [
+        {"at": 1, "clip": "walk", "time": 0, "seconds": 1}, {"at": 1.5, "clip": "run", "time": 0}]});
+    assert!(fails(1, poses).contains("only one can be"));
+    let against = json!({"seconds": 4, "paint": [
+        entry("walk", 0.0, 3.0), {"label": "walk", "from": 2, "to": 4, "want": false}]});
+    assert!(fails(1, against).contains("both as wanted and as not wanted from 2 to 3 s"));
+    // Nobody has annotated anything: types alone are known.
+    let word = fails(
+        1,
+        json!({"seconds": 4, "paint": [entry("pirouette", 0.0, 2.0)]}),
+    );
+    assert!(
+        word.contains("known are") && word.contains("walk"),
+        "{word}"
+    );
+    let long = fails(1, json!({"seconds": 4, "paint": [entry("walk", 2.0, 9.0)]}));
+    assert!(
+        long.contains("2 to 9 s is no stretch of a score of 4 s"),
+        "{long}"
+    );
+    let tail = json!({"seconds": 4, "paint": [{"label": "stand", "from": 0, "to": 2, "chains": ["tail"]}]});
+    assert!(fails(1, tail).contains("which this skeleton has not"));
+    let arms = json!({"seconds": 4, "paint": [
+        entry("stand", 0.0, 4.0), {"label": "run", "from": 1, "to": 3, "chains": ["arms"]}]});
+    assert!(fails(3, arms.clone()).contains("\"run\" on left_arm and right_arm from 1 to 3 s"));
+    write(&bench, "arms.json", &arms);
+    let nearest =
+        bench.json("perform lib.afoot --score arms.json --iterations 2 --best-effort -o x.bvh");
+    assert_eq!(nearest["entries"][1]["chains"], json!(["arms"]));
+    assert!(nearest["entries"][1]["share"].as_f64().unwrap() < 0.5);
     bench.run("new empty.afoot");
     write(&bench, "score.json", &json!({"seconds": 4}));
     let empty = bench.fails(3, "perform empty.afoot --score score.json -o x.bvh");
     assert!(empty.contains("no clips"), "{empty}");
+}
+
+#[test]
+fn arms_come_from_another_clip_than_legs() {
+    let bench = stage("perform-arms");
+    let score = json!({"seconds": 5, "paint": [{"label": "walk", "from": 0, "to": 5},
+        {"label": "stand", "from": 1.5, "to": 3.5, "chains": ["left_arm"]}]});
+    write(&bench, "score.json", &score);
+    let told = bench.json("perform lib.afoot --score score.json --iterations 6 -o arms.bvh");
+    assert!(
+        told["entries"][1]["share"].as_f64().unwrap() > 0.9,
+        "{told}"
+    );
+    let sources = told["sources"].as_array().unwrap();
+    let arm: Vec<&Value> = sources
+        .iter()
+        .filter(|source| source["chains"] == json!(["left_arm"]))
+        .collect();
+    assert!(!arm.is_empty(), "{told}");
+    let bars = &told["quality"]["skate_cm_s"];
+    assert!(bars.as_f64().unwrap() < 5.0, "{told}");
+}
+
+#[test]
+fn a_score_that_is_edited_while_it_is_performed_is_gone_on_with() {
+    let bench = stage("perform-edited");
+    let score = |seconds: u32| json!({"seconds": seconds, "paint": [{"label": "walk", "from": 0, "to": seconds}]});
+    write(&bench, "score.json", &score(3));
+    bench.json("perform lib.afoot --score score.json --iterations 1 -o first.bvh");
+    let told = std::thread::scope(|threads| {
+        let job = threads.spawn(|| {
+            bench.json(
+                "perform lib.afoot --score score.json --watch --seconds-budget 4 -o edited.bvh",
+            )
+        });
+        std::thread::sleep(std::time::Duration::from_secs(2));
+        write(&bench, "score.json", &score(4));
+        job.join().unwrap()
+    });
+    assert_eq!(told["quality"]["frames"], 120);
+    assert!(told["searched_s"].as_f64().unwrap() >= 4.0, "{told}");
+    assert!(told["iterations"].as_u64().unwrap() >= 1, "{told}");
 }

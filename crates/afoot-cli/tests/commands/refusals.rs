@@ -27,7 +27,11 @@ fn wrong_input_gives_one_message_that_names_it() {
         (1, "import lib.afoot bvh --fps -3", "--fps -3"),
         (1, "import lib.afoot bvh --label a,b", "a,b"),
         (1, "label lib.afoot walk ''", "it is empty"),
-        (1, "label lib.afoot walk hop --from -1", "from -1.000 s"),
+        (
+            1,
+            "label lib.afoot walk hop --from -1",
+            "--from -1: expected s, 0 to 1000000",
+        ),
         (
             1,
             "label lib.afoot walk hop --from 99",
@@ -43,11 +47,15 @@ fn wrong_input_gives_one_message_that_names_it() {
             "list lib.afoot --type walk --min-share 2",
             "--min-share 2",
         ),
-        (1, "graph lib.afoot --threshold -1", "a threshold is -1"),
+        (
+            1,
+            "graph lib.afoot --threshold -1",
+            "--threshold -1: expected cm, > 0",
+        ),
         (
             1,
             "graph lib.afoot --auto --wanted-share 2",
-            "is 2; expected 0 to 1",
+            "--wanted-share 2: expected 0 to 1",
         ),
         (
             1,

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::frame_vectors::{FrameMetric, MetricError};
 use super::states::{PlantState, plant_states};
-use crate::jerks::jerky_frames;
+use crate::outliers::outlier_frames;
 
 /// Every frame of every clip, in order.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,8 +28,8 @@ impl LibraryFrames {
             .par_iter()
             .map(|clip| metric.vectors(clip, legs))
             .collect();
-        let sound = clips.iter().zip(jerky_frames(clips));
-        let states = sound.flat_map(|(clip, jerky)| playable_states(clip, &jerky));
+        let sound = clips.iter().zip(outlier_frames(clips));
+        let states = sound.flat_map(|(clip, outliers)| playable_states(clip, &outliers));
         let ends = clips.iter().scan(0, |end, clip| {
             *end += clip.len();
             Some(*end)
@@ -104,11 +104,11 @@ impl LibraryFrames {
     }
 }
 
-/// The states of a clip's frames, without those that are faulty or jerk.
-fn playable_states(clip: &Clip, jerky: &[bool]) -> Vec<Option<PlantState>> {
+/// The states of a clip's frames, without those that are faulty or outliers.
+fn playable_states(clip: &Clip, outliers: &[bool]) -> Vec<Option<PlantState>> {
     let sound = |frame: u32| !clip.faults.iter().any(|fault| fault.contains(&frame));
-    let states = plant_states(clip).into_iter().zip(jerky).enumerate();
+    let states = plant_states(clip).into_iter().zip(outliers).enumerate();
     states
-        .map(|(frame, (state, jerks))| (!jerks && sound(frame as u32)).then_some(state))
+        .map(|(frame, (state, outlier))| (!outlier && sound(frame as u32)).then_some(state))
         .collect()
 }

@@ -1,7 +1,8 @@
 //! Labels: edges between them, what is kept of each, thresholds between two.
 
 use afoot_core::{LabelSpan, Locomotion, Range32};
-use afoot_graph::{EdgeKind, GraphOptions, PairThreshold, Pruning, strong_components};
+use afoot_graph::{EdgeKind, GraphOptions, PairThreshold, Pruning};
+use afoot_search::strong_components;
 
 use crate::{alike, at, build};
 

@@ -14,9 +14,9 @@ mod refusals;
 use afoot_core::Clip;
 use afoot_graph::{
     Artefact, EdgeKind, GraphOptions, GraphReport, MotionGraph, TransitionId, build_graph,
-    strong_components,
 };
 use afoot_run::Run;
+use afoot_search::strong_components;
 
 use support::pacing;
 
@@ -56,7 +56,7 @@ fn check(graph: &MotionGraph, clips: &[Clip]) {
                 let faulty = |f: u32| clip.faults.iter().any(|fault| fault.contains(&f));
                 assert!(!(from.frame.0..to.frame.0).any(faulty));
             }
-            EdgeKind::Jump(TransitionId(index)) => {
+            EdgeKind::Transition(TransitionId(index)) => {
                 let transition = graph.transitions[index as usize];
                 assert_eq!((transition.from, transition.to), (from, to));
                 assert!(transition.error_cm.is_finite() && transition.placement.yaw.is_finite());

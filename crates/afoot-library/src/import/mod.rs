@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use afoot_analyze::faults::{FaultOptions, KnownRate, RateDecision, RateEvidence, decide_rates};
 use afoot_analyze::{ClassOptions, ContactOptions, GroundOptions};
 use afoot_core::{Clip, FrameRate, Skeleton, adopt_skeleton};
-use afoot_formats::{Motion, ReadOptions, Take, read_motion};
+use afoot_formats::{Motion, ReadOptions, Take};
 use afoot_run::Run;
 use rayon::prelude::*;
 
@@ -52,9 +52,8 @@ pub struct ImportOptions {
     pub labels: Vec<String>,
     /// Whether to add each clip's mirror image as `NAME_mirror`.
     pub mirror: bool,
-    /// Bring all clips onto the skeleton of this clip or skeleton of the library, this file, or
-    /// this one among the files to import (by its name without ending).
-    pub retarget: Option<String>,
+    /// Bring all clips onto this skeleton.
+    pub retarget: Option<RetargetTo>,
     /// Give walks in place the path that their feet make.
     pub root_motion: bool,
     /// How the floor is found.
@@ -65,6 +64,16 @@ pub struct ImportOptions {
     pub classes: ClassOptions,
     /// Motion kept between the two passes; beyond that, files are read again. [bytes]
     pub memory: u64,
+}
+
+/// Which skeleton clips are brought onto.
+#[derive(Clone, Debug)]
+pub enum RetargetTo {
+    /// That of this clip or skeleton of the library, or of this one among the files to import (by its
+    /// name without ending).
+    Named(String),
+    /// This one.
+    Skeleton(Arc<Skeleton>),
 }
 
 impl Default for ImportOptions {
@@ -249,18 +258,17 @@ fn find_target(
     inspected: &[Inspected],
     options: &ImportOptions,
 ) -> Result<Option<Arc<Skeleton>>, LibraryError> {
-    let Some(name) = &options.retarget else {
-        return Ok(None);
+    let name = match &options.retarget {
+        None => return Ok(None),
+        Some(RetargetTo::Skeleton(skeleton)) => return Ok(Some(skeleton.clone())),
+        Some(RetargetTo::Named(name)) => name,
     };
     if let Ok(stored) = library.skeleton_named(name) {
         return Ok(Some(stored));
     }
-    if let Some(file) = inspected.iter().find(|file| file.name == *name) {
-        return Ok(Some(file.skeleton.clone()));
-    }
-    match read_motion(Path::new(name), &options.read) {
-        Ok(motion) => Ok(Some(motion.clip.skeleton)),
-        Err(_) => Err(LibraryError::NoSkeleton { name: name.clone() }),
+    match inspected.iter().find(|file| file.name == *name) {
+        Some(file) => Ok(Some(file.skeleton.clone())),
+        None => Err(LibraryError::NoSkeleton { name: name.clone() }),
     }
 }
 

@@ -78,6 +78,32 @@ impl FrameMap {
         a.1 + (at - a.0) * (b.1 - a.1) / (b.0 - a.0)
     }
 
+    /// The same where a donor is hurried by more than `most`: evenly over `reach` frames to either side, so that it sets
+    /// out earlier and arrives later; beyond its first and last pair it keeps its own time.
+    pub fn calmed(self, most: f64, reach: usize) -> Self {
+        let slope = |pair: &[(f64, f64)]| (pair[1].1 - pair[0].1) / (pair[1].0 - pair[0].0);
+        if self.knots.windows(2).map(slope).fold(0.0, f64::max) <= most {
+            return self;
+        }
+        let reach = reach as isize;
+        // What lies beyond the known pairs plays in its own time.
+        let (first, last) = (self.knots[0], self.knots[self.knots.len() - 1]);
+        let moment = |frame: isize| match frame as f64 {
+            at if at < first.0 => first.1 - (first.0 - at),
+            at if at > last.0 => last.1 + (at - last.0),
+            _ => self.at(frame as usize),
+        };
+        let mean = |frame: usize| {
+            let around = frame as isize - reach..=frame as isize + reach;
+            around.map(moment).sum::<f64>() / (2 * reach + 1) as f64
+        };
+        let knots = self.range.clone().map(|frame| (frame as f64, mean(frame)));
+        Self {
+            knots: knots.collect(),
+            range: self.range.clone(),
+        }
+    }
+
     /// The pairs it goes through.
     pub fn knots(&self) -> &[(f64, f64)] {
         &self.knots
@@ -95,6 +121,28 @@ mod tests {
         // Before 10 it goes back two donor frames a frame, after 30 half a frame each.
         assert_eq!(map.range(), 8..51);
         assert_eq!(map.clone().within(0..20).range(), 8..20);
+    }
+
+    #[test]
+    fn a_donor_that_is_hurried_sets_out_earlier() {
+        let knots = [(0.0, 0.0), (20.0, 20.0), (26.0, 38.0), (60.0, 72.0)];
+        let map = FrameMap::through(&knots, 0..60, 80).unwrap();
+        let fastest = |map: &FrameMap| {
+            let step = |frame: usize| map.at(frame + 1) - map.at(frame);
+            (0..58).map(step).fold(0.0, f64::max)
+        };
+        assert!((fastest(&map) - 3.0).abs() < 1e-9);
+        assert_eq!(map.clone().calmed(3.5, 6), map);
+        let calmed = map.clone().calmed(1.5, 6);
+        assert!(fastest(&calmed) < 2.0, "{}", fastest(&calmed));
+        // In the middle of the hurry, and far from it, it is where it was.
+        assert!((calmed.at(23) - map.at(23)).abs() < 1e-6);
+        assert!((calmed.at(50) - map.at(50)).abs() < 1e-6);
+        let one_flight = FrameMap::through(&[(20.0, 30.0), (26.0, 42.0)], 5..40, 80).unwrap();
+        let calmed = one_flight.clone().calmed(1.5, 6);
+        assert_eq!((fastest(&one_flight), calmed.range()), (2.0, 5..40));
+        assert!(fastest(&calmed) < 1.5, "{}", fastest(&calmed));
+        assert!((calmed.at(10) - 20.0).abs() < 1e-6);
     }
 
     #[test]

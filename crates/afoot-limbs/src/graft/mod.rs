@@ -22,8 +22,8 @@ mod sync;
 use std::ops::Range;
 
 use afoot_core::{
-    Chain, Clip, FrameId, LabelSpan, Locomotion, Quat, Range32, RetargetError, RetargetOptions,
-    Side, resample_clip, retarget_clip,
+    Chain, Clip, FrameId, FrameRate, LabelSpan, Locomotion, Quat, Range32, RetargetError,
+    RetargetOptions, Side, resample_clip, retarget_clip,
 };
 use thiserror::Error;
 
@@ -187,6 +187,11 @@ pub enum GraftError {
     Empty { clip: String },
 }
 
+/// Arms of a jump that have to play faster than this, since the base flies for less long, set out earlier and arrive later, by so
+/// much. [1, s]
+const HURRIED: f64 = 1.1;
+const HURRY_SPREAD: f64 = 0.25;
+
 /// Puts limbs of donors on a base.
 pub fn graft_limbs(
     base: &Clip,
@@ -210,14 +215,21 @@ pub fn graft_limbs(
         }
         warnings.extend(rule_warning(base, donation, options)?);
         let donor = fitting(base, donation.donor)?;
+        let part = donation.part.as_ref();
         let step = Stepping {
             base,
             donor: &donor,
+            part: part.map(|part| part_of(&donor, part, donation.donor.rate)),
             chains: &chains,
             donation,
             options,
         };
-        let (chosen, correlation) = step.find()?;
+        let (mut chosen, correlation) = step.find()?;
+        if correlation == "flights" {
+            chosen.map = chosen
+                .map
+                .calmed(HURRIED, base.rate.frames_in(HURRY_SPREAD));
+        }
         Transplant {
             donor: &donor,
             chains: &chains,
@@ -331,10 +343,22 @@ fn fitting(base: &Clip, donor: &Clip) -> Result<Clip, GraftError> {
     })
 }
 
+/// The frames of a resampled donor that were `part` at its own rate; at least one.
+fn part_of(donor: &Clip, part: &Range<usize>, own: FrameRate) -> Range<usize> {
+    if own == donor.rate {
+        return part.clone();
+    }
+    let frame = |frame: usize| donor.rate.frames_in(frame as f64 * own.frame_time());
+    let start = frame(part.start).min(donor.len() - 1);
+    start..frame(part.end).clamp(start + 1, donor.len())
+}
+
 /// Two clips to be brought into step.
 struct Stepping<'a> {
     base: &'a Clip,
     donor: &'a Clip,
+    /// The donor's frames that are meant, if not all.
+    part: Option<Range<usize>>,
     chains: &'a [Chain],
     donation: &'a Donation<'a>,
     options: &'a GraftOptions,
@@ -398,7 +422,7 @@ impl Stepping<'_> {
     ) -> Result<Synchronised, GraftError> {
         let whole = |clip: &Clip| 0..clip.len();
         let within = planted_range(self.base).unwrap_or(whole(self.base));
-        let part = self.donation.part.clone().unwrap_or(whole(self.donor));
+        let part = self.part.clone().unwrap_or(whole(self.donor));
         let maps = maps(&found, &within, &part);
         let facts = &self.donation.facts;
         synchronise(maps, &facts.upper, &facts.torso).ok_or_else(|| {
@@ -419,7 +443,7 @@ impl Stepping<'_> {
     /// The donor's own time, from where its limbs move most.
     fn own_time(&self) -> Result<Synchronised, GraftError> {
         let within = planted_range(self.base).unwrap_or(0..self.base.len());
-        let part = self.donation.part.clone().unwrap_or(0..self.donor.len());
+        let part = self.part.clone().unwrap_or(0..self.donor.len());
         let length = ((within.len() as f64 * self.options.tempo).ceil() as usize).min(part.len());
         let start = liveliest(self.donor, self.chains, &part, length);
         let from = (within.start, start as f64);
@@ -432,14 +456,14 @@ impl Stepping<'_> {
 
     /// Events of the donor that lie in the part that was asked for.
     fn of_part(&self, mut events: Vec<Event>) -> Vec<Event> {
-        if let Some(part) = &self.donation.part {
+        if let Some(part) = &self.part {
             events.retain(|event| event.at >= part.start as f64 && event.at < part.end as f64);
         }
         events
     }
 
     fn donor_signals(&self) -> Signals {
-        match &self.donation.part {
+        match &self.part {
             Some(part) => {
                 let frames = part.start as u32..part.end as u32;
                 let cut = afoot_core::cut_clip(self.donor, frames);
@@ -450,7 +474,7 @@ impl Stepping<'_> {
     }
 
     fn shifted(&self, pairs: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
-        let start = self.donation.part.as_ref().map_or(0, |part| part.start) as f64;
+        let start = self.part.as_ref().map_or(0, |part| part.start) as f64;
         pairs
             .into_iter()
             .map(|(base, donor)| (base, donor + start))

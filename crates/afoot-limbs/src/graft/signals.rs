@@ -83,63 +83,98 @@ pub(crate) fn warp_pairs(base: &Signals, donor: &Signals) -> Vec<(f64, f64)> {
         .collect()
 }
 
-/// Costs of ways through a table of distances.
+/// Costs of ways through a table of distances. Memory: a byte for each cell.
 struct Table {
     columns: usize,
     rows: usize,
-    /// Sum of distances, length of the way, and the step that led here.
-    cells: Vec<(f32, u32, u8)>,
+    /// The step that led to each cell.
+    steps: Vec<u8>,
+    last_row: Vec<Way>,
+    last_column: Vec<Way>,
+}
+
+/// The best way to a cell.
+#[derive(Clone, Copy)]
+struct Way {
+    /// Of distances.
+    sum: f32,
+    length: u32,
+}
+
+impl Way {
+    fn mean(self) -> f32 {
+        self.sum / self.length as f32
+    }
 }
 
 /// Steps of a way: rows and columns gone.
 const STEPS: [(usize, usize); 3] = [(1, 1), (1, 2), (2, 1)];
+/// Of a cell that a way begins in.
+const NO_STEP: u8 = u8::MAX;
 
 impl Table {
     fn of(base: &Signals, donor: &Signals) -> Self {
         let (rows, columns) = (base.frames, donor.frames);
-        let mut cells = Vec::with_capacity(rows * columns);
+        let mut steps = Vec::with_capacity(rows * columns);
+        let mut last_column = Vec::with_capacity(rows);
+        // The row above and the one above that; steps lead no farther.
+        let mut above: [Vec<Way>; 2] = Default::default();
         for row in 0..rows {
+            let mut ways = Vec::with_capacity(columns);
             for column in 0..columns {
                 let own = base.distance(row, donor, column);
-                let begin = match row.min(column) {
-                    0 => (own, 1, u8::MAX),
-                    _ => (f32::INFINITY, 1, u8::MAX),
+                let sum = if row.min(column) == 0 {
+                    own
+                } else {
+                    f32::INFINITY
                 };
+                let begin = (Way { sum, length: 1 }, NO_STEP);
                 let from = |(index, (up, left)): (usize, (usize, usize))| {
-                    let (row, column) = (row.checked_sub(up)?, column.checked_sub(left)?);
-                    let (sum, length, _): (f32, u32, u8) = cells[row * columns + column];
-                    let gone = (up + left) as f32 * 0.5;
-                    Some((sum + own * gone, length + (up + left) as u32, index as u8))
+                    let before = above[up - 1].get(column.checked_sub(left)?)?;
+                    let way = Way {
+                        sum: before.sum + own * (up + left) as f32 * 0.5,
+                        length: before.length + (up + left) as u32,
+                    };
+                    Some((way, index as u8))
                 };
-                let steps = STEPS.into_iter().enumerate().filter_map(from);
-                let mean = |cell: &(f32, u32, u8)| cell.0 / cell.1 as f32;
-                let best = steps
+                let found = STEPS.into_iter().enumerate().filter_map(from);
+                let best = found
                     .chain([begin])
-                    .min_by(|a, b| mean(a).total_cmp(&mean(b)));
-                cells.push(best.unwrap_or(begin));
+                    .min_by(|a, b| a.0.mean().total_cmp(&b.0.mean()));
+                let (way, step) = best.unwrap_or(begin);
+                ways.push(way);
+                steps.push(step);
             }
+            last_column.push(ways[columns - 1]);
+            let [one, two] = &mut above;
+            std::mem::swap(one, two);
+            *one = ways;
         }
+        let [last_row, _] = above;
         Self {
             columns,
             rows,
-            cells,
+            steps,
+            last_row,
+            last_column,
         }
     }
 
     /// The end of the way of least mean distance that is long enough.
     fn best_end(&self) -> Option<(usize, usize)> {
-        let last_row = (0..self.columns).map(|column| (self.rows - 1, column));
-        let last_column = (0..self.rows).map(|row| (row, self.columns - 1));
+        let last_row = self.last_row.iter().enumerate();
+        let last_row = last_row.map(|(column, way)| ((self.rows - 1, column), way));
+        let last_column = self.last_column.iter().enumerate();
+        let last_column = last_column.map(|(row, way)| ((row, self.columns - 1), way));
         let least = LEAST_WAY * 2.0 * self.rows.min(self.columns) as f64;
-        let cell = |(row, column): &(usize, usize)| self.cells[row * self.columns + column];
-        let long = |at: &(usize, usize)| f64::from(cell(at).1) >= least && cell(at).0.is_finite();
-        let mean = |at: &(usize, usize)| cell(at).0 / cell(at).1 as f32;
-        let ends = last_row.chain(last_column).filter(long);
-        ends.min_by(|a, b| mean(a).total_cmp(&mean(b)))
+        let ends = last_row.chain(last_column);
+        let long = ends.filter(|(_, way)| f64::from(way.length) >= least && way.sum.is_finite());
+        let best = long.min_by(|a, b| a.1.mean().total_cmp(&b.1.mean()));
+        best.map(|(at, _)| at)
     }
 
     fn before(&self, (row, column): (usize, usize)) -> Option<(usize, usize)> {
-        let (_, _, step) = self.cells[row * self.columns + column];
+        let step = self.steps[row * self.columns + column];
         let (up, left) = STEPS.get(usize::from(step))?;
         Some((row - up, column - left))
     }
@@ -214,6 +249,59 @@ mod tests {
             .map(|(s, w)| (w - (s * 0.75 + 5.0)).abs())
             .fold(0.0, f64::max);
         assert!(worst < 3.0, "{worst} frames off");
+    }
+
+    /// The best way to every cell, with the cell before it, all kept.
+    fn reference(base: &Signals, donor: &Signals) -> Vec<(f64, f64)> {
+        type Cell = (f32, u32, Option<(usize, usize)>);
+        let mut cells: Vec<Vec<Cell>> = Vec::new();
+        let mean = |cell: &Cell| cell.0 / cell.1 as f32;
+        for row in 0..base.frames {
+            cells.push(Vec::new());
+            for column in 0..donor.frames {
+                let own = base.distance(row, donor, column);
+                let mut ways: Vec<Cell> = Vec::new();
+                for (up, left) in STEPS {
+                    if row >= up && column >= left {
+                        let before = (row - up, column - left);
+                        let (sum, length, _) = cells[before.0][before.1];
+                        let gone = (up + left) as f32;
+                        let sum = sum + own * gone * 0.5;
+                        ways.push((sum, length + gone as u32, Some(before)));
+                    }
+                }
+                let edge = row == 0 || column == 0;
+                ways.push((if edge { own } else { f32::INFINITY }, 1, None));
+                let best = ways.iter().min_by(|a, b| mean(a).total_cmp(&mean(b)));
+                cells[row].push(*best.unwrap());
+            }
+        }
+        let (last, least) = (base.frames - 1, base.frames.min(donor.frames));
+        let ends = (0..donor.frames).map(|column| (last, column));
+        let ends = ends.chain((0..base.frames).map(|row| (row, donor.frames - 1)));
+        let long = |at: &(usize, usize)| {
+            let (sum, length, _) = cells[at.0][at.1];
+            sum.is_finite() && f64::from(length) >= LEAST_WAY * 2.0 * least as f64
+        };
+        let of = |at: &(usize, usize)| mean(&cells[at.0][at.1]);
+        let mut at = ends.filter(long).min_by(|a, b| of(a).total_cmp(&of(b)));
+        let mut way = Vec::new();
+        while let Some((row, column)) = at {
+            way.push((row as f64, column as f64));
+            at = cells[row][column].2;
+        }
+        way.reverse();
+        way
+    }
+
+    #[test]
+    fn the_way_is_that_of_a_table_that_keeps_all() {
+        let clips = ["walk", "run", "walk_slow"].map(|name| Signals::of(&clip(name)));
+        for base in &clips {
+            for donor in &clips {
+                assert_eq!(warp_pairs(base, donor), reference(base, donor));
+            }
+        }
     }
 
     #[test]

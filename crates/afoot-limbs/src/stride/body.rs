@@ -5,11 +5,11 @@ use glam::{Quat, Vec3};
 
 use super::height::{Hips, lowering, pendulum};
 use super::plan::Plan;
-use super::report::StrideReport;
+use super::report::{LegsAsked, StrideReport};
 use super::roll::roll_heels;
 use super::swing::FootTrack;
 use super::walk::Walk;
-use crate::leg::FootGoal;
+use crate::leg::{FootGoal, REACH};
 
 /// How far the body may lead its feet beyond the captured. [m]
 const LEADS: [f32; 4] = [0.03, 0.06, 0.09, 0.12];
@@ -24,6 +24,7 @@ pub(super) struct Carried {
     pub body: Body,
     /// Most that it is lowered so that legs reach. [m]
     pub lowered: f32,
+    pub asked: LegsAsked,
 }
 
 impl Carried {
@@ -48,6 +49,7 @@ impl Carried {
         let (root, yaws) = plan.root();
         let hips = carried_hips(walk, &root, &yaws);
         let mut heights = pendulum(walk, &tracks, &hips);
+        let asked = asked_of_legs(walk, &tracks, &hips, &heights);
         roll_heels(walk, &mut tracks, &hips, &heights);
         let lowered = lowering(walk, &tracks, &hips, &heights);
         heights
@@ -62,6 +64,7 @@ impl Carried {
                 heights,
             },
             lowered: lowered.into_iter().fold(0.0, f32::max),
+            asked,
         }
     }
 }
@@ -84,6 +87,22 @@ fn carried_hips(walk: &Walk, root: &[Vec3], yaws: &[f32]) -> Hips {
             })
             .collect()
     })
+}
+
+/// What feet and pendulums ask of hips and knees, against the captured ones.
+fn asked_of_legs(walk: &Walk, tracks: &[FootTrack; 2], hips: &Hips, heights: &[f32]) -> LegsAsked {
+    let knee = |side: usize, frame: usize| {
+        let (leg, pose) = (&walk.legs[side], &walk.poses[side][frame]);
+        let hip = hips[side][frame] + Vec3::Y * heights[frame];
+        let most = (leg.length() * REACH).max(pose.span());
+        let span = hip.distance(tracks[side].ankle[frame]).min(most);
+        leg.knee_at(span) - leg.knee_at(pose.span())
+    };
+    let frames = 0..heights.len();
+    LegsAsked {
+        hips: LegsAsked::of(heights.iter().copied()),
+        knees: LegsAsked::of(frames.flat_map(|frame| [knee(0, frame), knee(1, frame)])),
+    }
 }
 
 /// Writes root and legs; what does not move stays as it is, to the bit.

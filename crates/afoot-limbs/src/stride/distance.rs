@@ -5,6 +5,13 @@ use super::options::{Measure, StrideOptions};
 use super::plan::Plan;
 use super::walk::Walk;
 
+/// How far a walk goes from its first frame to its last with these options, their distance aside. [m]
+pub(super) fn goes(walk: &Walk, options: &StrideOptions) -> Result<f32, StrideError> {
+    let plan = Plan::of(walk, options)?;
+    let (root, _) = plan.root();
+    Ok((root[root.len() - 1] - root[0]).with_y(0.0).length())
+}
+
 /// The options whose factor makes the walk end so far from its start.
 pub(super) fn to_distance(
     walk: &Walk,
@@ -16,13 +23,7 @@ pub(super) fn to_distance(
         distance: None,
         ..options.clone()
     };
-    let gone = |factor: f32| -> Result<f32, StrideError> {
-        let options = with(factor);
-        let plan = Plan::of(walk, &options)?;
-        let (root, _) = plan.root();
-        let (first, last) = (root[plan.frames.start], root[plan.frames.end - 1]);
-        Ok((last - first).with_y(0.0).length())
-    };
+    let gone = |factor: f32| goes(walk, &with(factor));
     let (mut low, mut high) = (0.05, 10.0);
     let (mut factor, mut before) = (metres / gone(1.0)?.max(1e-3), None::<(f32, f32)>);
     for _ in 0..24 {

@@ -18,6 +18,14 @@ pub enum StrideError {
         "clip {clip:?} has {found} foot plants; a stride can be changed from three on, of both feet"
     )]
     TooFewPlants { clip: String, found: usize },
+    #[error(
+        "clip {clip:?} has {found} footfalls that the body goes over; a walk with the stands that were asked for needs {needed}"
+    )]
+    TooFewForStand {
+        clip: String,
+        found: usize,
+        needed: usize,
+    },
     #[error("clip {clip:?} goes {metres:.2} m; it has no stride to change")]
     NoTravel { clip: String, metres: f32 },
     #[error("{what} {value}: expected {expected}")]

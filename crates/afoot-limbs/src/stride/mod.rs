@@ -18,6 +18,7 @@ mod place;
 mod plan;
 mod report;
 mod roll;
+mod stand;
 pub mod stream;
 mod surface;
 mod swing;
@@ -28,43 +29,75 @@ use afoot_core::{Clip, Side, cut_clip};
 
 pub use error::StrideError;
 pub use options::{Footprint, Measure, StrideOptions};
-pub use report::{StepMade, StrideReport, Strode};
+pub use report::{LegsAsked, StepMade, StrideReport, Strode};
 pub use stream::{StepWish, StrideFilter};
 pub use surface::{Heights, Obstacle, Stairs, Surface};
 
 use body::{Carried, write};
-use distance::to_distance;
+use distance::{goes, to_distance};
 use options::check;
 use plan::Plan;
+use stand::{frames_between, stand_upright};
 use walk::Walk;
 
 /// Changes a walk.
 pub fn change_stride(clip: &Clip, options: &StrideOptions) -> Result<Strode, StrideError> {
     check(options)?;
     let walk = Walk::of(clip)?;
+    match between_stands(&walk, options)? {
+        Some((between, first)) => {
+            let upright = stand_upright(&Walk::of(&between)?, options);
+            change(&Walk::of(&upright)?, options, first)
+        }
+        None => change(&walk, options, 0),
+    }
+}
+
+/// How far a walk would go from its first frame to its last if it were changed so, whatever distance is asked for. [m]
+pub fn distance_of(clip: &Clip, options: &StrideOptions) -> Result<f32, StrideError> {
+    check(options)?;
+    let walk = Walk::of(clip)?;
+    match between_stands(&walk, options)? {
+        Some((between, _)) => goes(&Walk::of(&between)?, options),
+        None => goes(&walk, options),
+    }
+}
+
+/// The part of a walk between the stands that are asked for, and where it begins; none if there are none.
+fn between_stands(
+    walk: &Walk,
+    options: &StrideOptions,
+) -> Result<Option<(Clip, u32)>, StrideError> {
+    if options.ease_in == 0 && options.ease_out == 0 {
+        return Ok(None);
+    }
+    let frames = frames_between(walk, options)?;
+    let frames = frames.start as u32..frames.end as u32;
+    let first = frames.start;
+    let between = cut_clip(walk.clip, frames).expect("the frames are the clip's own");
+    Ok(Some((between, first)))
+}
+
+/// Changes a walk whose first frame is another clip's `first`.
+fn change(walk: &Walk, options: &StrideOptions, first: u32) -> Result<Strode, StrideError> {
     let options = match options.distance {
-        Some(metres) => &to_distance(&walk, options, metres)?,
+        Some(metres) => &to_distance(walk, options, metres)?,
         None => options,
     };
-    let plan = Plan::of(&walk, options)?;
+    let plan = Plan::of(walk, options)?;
     plan.check_reach()?;
-    let lift = lift_factor(&walk, options.lift);
+    let lift = lift_factor(walk, options.lift);
     let best = Carried::with_least_sinking(&plan, lift);
     let mut report = plan.report(&best.body.heights);
     report.lift = lift;
     report.lowered = best.lowered;
-    let mut made = write(&walk, &best, &mut report);
+    report.asked = best.asked;
+    let mut made = write(walk, &best, &mut report);
     plan.measure(&best.tracks, &mut report);
     made.ground = plan.ground();
-    let frames = plan.frames.clone();
-    let clip = match frames.len() == made.len() {
-        true => made,
-        false => cut_clip(&made, frames.start as u32..frames.end as u32)
-            .expect("the frames are the clip's own"),
-    };
     Ok(Strode {
-        clip,
-        frames: frames.start as u32..frames.end as u32,
+        frames: first..first + made.len() as u32,
+        clip: made,
         heights: plan.lie.heights(),
         report,
     })

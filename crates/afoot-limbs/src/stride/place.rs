@@ -7,6 +7,7 @@
 use afoot_core::Planar;
 use glam::Vec3;
 
+use super::stand::eased;
 use super::surface::{Lie, Obstacle, Stairs, Surface};
 use super::walk::{Footfall, Walk};
 use super::{Footprint, Measure, StrideError, StrideOptions};
@@ -31,14 +32,8 @@ pub(crate) fn step_factors(walk: &Walk, options: &StrideOptions) -> Result<Vec<f
         Surface::Incline(angle) => angle.cos(),
         _ => 1.0,
     };
-    let eased = |step: usize| {
-        let begins = (step as f32 / options.ease_in.max(1) as f32).min(1.0);
-        let ends = ((steps - 1 - step) as f32 / options.ease_out.max(1) as f32).min(1.0);
-        let begins = if options.ease_in > 0 { begins } else { 1.0 };
-        let ends = if options.ease_out > 0 { ends } else { 1.0 };
-        begins.min(ends)
-    };
-    let own = |step: usize| (factor + options.ramp * step as f32) * level * eased(step);
+    let own =
+        |step: usize| (factor + options.ramp * step as f32) * level * eased(options, step, steps);
     let factors: Vec<f32> = (0..steps).map(own).collect();
     match factors.iter().position(|factor| *factor < 0.0) {
         Some(step) => Err(StrideError::BadValue {

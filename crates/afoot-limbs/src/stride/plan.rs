@@ -1,7 +1,5 @@
 //! Where every footfall goes, and with them feet and root, before legs say how high the body is.
 
-use std::ops::Range;
-
 use afoot_core::{Ground, Planar, Side};
 use glam::{Quat, Vec3};
 
@@ -12,6 +10,7 @@ use super::place::{
     make_room, moves_along, moves_on_stairs, moves_to_prints, scaled_arcs, step_factors,
 };
 use super::report::StepMade;
+use super::stand::{roll_less, stand_apart, steps_made};
 use super::surface::{Lie, Surface};
 use super::swing::{Anchor, FootTrack, Rigid, Swinging};
 use super::walk::Walk;
@@ -30,8 +29,6 @@ pub(super) struct Plan<'a> {
     ease: [usize; 2],
     /// Whether feet must stand where they were put: on treads, footprints, beside obstacles.
     pub is_exact: bool,
-    /// Frames that are kept: those between the stands that were asked for.
-    pub frames: Range<usize>,
 }
 
 impl<'a> Plan<'a> {
@@ -77,7 +74,10 @@ impl<'a> Plan<'a> {
                 (moves, asked)
             }
         };
-        let rigids: Vec<Rigid> = (walk.falls.iter().zip(&moves))
+        // The body stands between its feet, however far they are apart.
+        let mut feet = moves.clone();
+        stand_apart(walk, options, &mut feet);
+        let rigids: Vec<Rigid> = (walk.falls.iter().zip(&feet))
             .map(|(fall, by)| on_surface(walk, &lie, fall.pivot, *by))
             .collect();
         let knots = walk.falls.iter().zip(&moves).zip(&rigids);
@@ -87,7 +87,6 @@ impl<'a> Plan<'a> {
             rise: rigid.to.y - rigid.from.y,
         });
         let field = Field::new(knots.collect(), walk.mean_step());
-        let frames = kept_frames(walk, options);
         Ok(Self {
             walk,
             lie,
@@ -98,7 +97,6 @@ impl<'a> Plan<'a> {
             is_exact: !options.footprints.is_empty()
                 || !options.obstacles.is_empty()
                 || matches!(options.surface, Surface::Stairs(_)),
-            frames,
         })
     }
 
@@ -118,9 +116,12 @@ impl<'a> Plan<'a> {
         })
     }
 
+    /// Every step that a foot makes ahead of the other.
     pub fn steps(&self) -> impl Iterator<Item = StepMade> + '_ {
+        let made = steps_made(self.ease, self.asked.len());
         let falls = self.walk.falls.windows(2);
         let pairs = falls.zip(self.rigids.windows(2)).zip(&self.asked);
+        let pairs = pairs.skip(made.start).take(made.len());
         pairs.map(|((falls, rigids), asked)| {
             let step = rigids[1].to - rigids[0].to;
             let ahead = match self.lie.surface {
@@ -159,8 +160,24 @@ impl<'a> Plan<'a> {
                 side,
                 lift,
             };
-            swinging.track(&anchors)
+            let mut track = swinging.track(&anchors);
+            if self.ease != [0; 2] {
+                self.calm(side, &mut track);
+            }
+            track
         })
+    }
+
+    /// Feet that go less far out of a stand or into one roll less, too.
+    fn calm(&self, side: Side, track: &mut FootTrack) {
+        let falls = self.walk.falls.iter().zip(&self.rigids);
+        let own: Vec<_> = falls.filter(|(fall, _)| fall.plant.side == side).collect();
+        for pair in own.windows(2) {
+            let [(from, here), (to, there)] = [pair[0], pair[1]];
+            let went = (to.pivot - from.pivot).with_y(0.0).length();
+            let goes = (there.to - here.to).with_y(0.0).length();
+            roll_less(self.walk, track, [from, to], 1.0 - goes / went.max(0.05));
+        }
     }
 
     /// An anchor so much farther behind, on the surface there.
@@ -276,20 +293,4 @@ fn on_surface(walk: &Walk, lie: &Lie, pivot: Vec3, by: Planar) -> Rigid {
         to: to.with_y(walk.floor(to) + lie.height(to)),
         turn: tilt * by.rotation(),
     }
-}
-
-/// From the first stand to the last, where they are asked for.
-fn kept_frames(walk: &Walk, options: &StrideOptions) -> Range<usize> {
-    let falls = &walk.falls;
-    let start = match options.ease_in > 0 {
-        true => falls[0]
-            .flat
-            .min(falls[1].plant.frames.start.saturating_sub(1)),
-        false => 0,
-    };
-    let end = match options.ease_out > 0 {
-        true => falls[falls.len() - 1].flat + 1,
-        false => walk.clip.len(),
-    };
-    start..end.max(start + 1)
 }

@@ -48,10 +48,35 @@ pub struct StrideReport {
     /// The change of rise that the model asks for: how much farther the root rises and falls with each
     /// step than before, as a factor.
     pub rise: f32,
+    /// What the model itself asks of hips and knees.
+    pub asked: LegsAsked,
     /// Where the first edge of stairs is, from where the walk begins along its direction. [m]
     pub first_edge: Option<f32>,
     /// The direction of the walk on the whole, x and z.
     pub ahead: [f32; 2],
+}
+
+/// How far hips and knees have to be from the captured ones for the steps that were asked for, before anything is
+/// lowered or rolled because legs are short.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LegsAsked {
+    /// Height of the hips, in the mean and at most. [m]
+    pub hips: [f32; 2],
+    /// Angles of the knees. [rad]
+    pub knees: [f32; 2],
+}
+
+impl LegsAsked {
+    /// The mean of changes and the largest of them.
+    pub(super) fn of(changes: impl Iterator<Item = f32>) -> [f32; 2] {
+        let (mut sum, mut most, mut count) = (0.0, 0.0f32, 0);
+        for change in changes {
+            sum += change.abs();
+            most = most.max(change.abs());
+            count += 1;
+        }
+        [sum / count.max(1) as f32, most]
+    }
 }
 
 /// A step, from a footfall to the next.
@@ -72,7 +97,7 @@ impl Plan<'_> {
     pub fn measure(&self, tracks: &[FootTrack; 2], report: &mut StrideReport) {
         for (side, track) in Side::BOTH.into_iter().zip(tracks) {
             let sole = self.walk.sole(side);
-            for frame in self.frames.clone() {
+            for frame in 0..self.walk.clip.len() {
                 let pose = &self.walk.poses[side.index()][frame];
                 let [heel, ball, tip] = sole.points(pose);
                 let foot = track.foot[frame] * pose.foot.inverse();
@@ -108,11 +133,10 @@ impl Plan<'_> {
             let lengths = steps.iter().map(|step| [step.made, step.captured][which]);
             lengths.sum::<f32>()
         });
-        let frames = self.frames.clone();
         StrideReport {
             steps,
             factor: made / captured.max(1e-3),
-            rise: rise_ratio(&self.walk.clip.root[frames.clone()], &heights[frames]),
+            rise: rise_ratio(&self.walk.clip.root, heights),
             first_edge: Some(self.lie.first_edge).filter(|edge| edge.is_finite()),
             ahead: [self.lie.ahead.x, self.lie.ahead.z],
             ..StrideReport::default()

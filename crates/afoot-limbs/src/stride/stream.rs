@@ -142,6 +142,11 @@ impl StrideFilter {
         self.shift
     }
 
+    /// How high the ground is that feet come to now, over the floor at x, z. [m]
+    pub fn height(&self, x: f32, z: f32) -> f32 {
+        self.slope.height_at(Vec3::new(x, 0.0, z))
+    }
+
     /// Changes the next frame: root and local rotations, of which its contacts are known.
     pub fn change(&mut self, root: &mut Vec3, local: &mut [Quat], contacts: Contacts) {
         let captured = *root;

@@ -181,7 +181,13 @@ impl<'a> Swing<'a> {
         let (length, time) = (way.length(), self.time(frame));
         let ahead = way.normalize_or_zero();
         let gone = (ankle - from).dot(ahead);
-        let slowly = time * time * time * (10.0 - 15.0 * time + 6.0 * time * time);
+        // Of a swing that the clip cuts off, only the end at a plant is slow.
+        let slowly = match [self.from, self.to].map(|anchor| anchor.frames.is_empty()) {
+            [false, false] => time * time * time * (10.0 - 15.0 * time + 6.0 * time * time),
+            [false, true] => time * time,
+            [true, false] => time * (2.0 - time),
+            [true, true] => time,
+        };
         ahead * ((length * slowly - gone) * smooth_step(time / HELD))
     }
 

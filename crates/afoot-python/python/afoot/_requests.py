@@ -37,8 +37,8 @@ class Requests(Asking):
         """Asks for motion files to be read into a library: resampled, repaired, with facts.
 
         - `as_is`: Repair nothing: spikes, T-poses and rates stay as they are in the files.
-        - `drop_first`: Leave out this many frames at the start of each file; found by itself if it is left open.
-        - `fps`: Frames per second in the library; 0 keeps each file's own. [≥ 0]
+        - `drop_first`: Leave out this many frames at the start of each file; found by itself if it is left open. [0 to 1000000]
+        - `fps`: Frames per second in the library; 0 keeps each file's own. [frames/s, 0 to 1000]
         - `labels`: Labels for all frames.
         - `map`: A JSON file that says which joint is which body part.
         - `mirror`: Add each clip's mirror image too.
@@ -46,7 +46,7 @@ class Requests(Asking):
         - `paths`: Motion files, or folders of them.
         - `retarget`: Bring all clips onto this clip's skeleton.
         - `root_motion`: Give walks in place the path that their feet make.
-        - `source_fps`: The rate at capture, where the files are wrong about it. [frames/s, > 0]
+        - `source_fps`: The rate at capture, where the files are wrong about it. [frames/s, > 0, at most 1000]
         - `take`: Which animation of files with several: a name, or `all`.
         - `unit`: The files' unit of length.
         - `up`: The axis that points up in the files.
@@ -123,7 +123,7 @@ class Requests(Asking):
         """Asks for a clip, or a part of it, as a motion file.
 
         - `clip`: `NAME`, `NAME[2.0s..4.5s]` or `NAME[60..135]`.
-        - `fps`: Resampled to this rate; as it is if it is left open. [frames/s, > 0]
+        - `fps`: Resampled to this rate; as it is if it is left open. [frames/s, > 0, at most 1000]
         - `for_`: Axes, unit, root and order of angles as this program takes them.
         - `onto`: A character or skeleton that gets the motion, as `onto`.
         - `to`: file that is written, or its `Output` as a dict.
@@ -144,7 +144,7 @@ class Requests(Asking):
     ) -> dict[str, Any]:
         """Asks for a motion file as another; needs no library. In the input's unit if the output leaves it open.
 
-        - `fps`: Resampled to this rate; as it is if it is left open. [frames/s, > 0]
+        - `fps`: Resampled to this rate; as it is if it is left open. [frames/s, > 0, at most 1000]
         - `input`: What to read. Fields: file, map, partial, source_fps, take, unit.
         - `for_`: Axes, unit, root and order of angles as this program takes them.
         - `onto`: A character or skeleton that gets the motion, as `onto`.
@@ -258,10 +258,10 @@ class Requests(Asking):
         """Says of a clip, or a part of it, whether it carries a label.
 
         - `clip`: The clip.
-        - `from_`: From there; from the start if it is left open. [s]
+        - `from_`: From there; from the start if it is left open. [s, 0 to 1000000]
         - `label`: A word such as sneak.
         - `say`: What is said.
-        - `to`: To there; to the end if it is left open. [s]
+        - `to`: To there; to the end if it is left open. [s, 0 to 1000000]
         - `pictures`: where pictures go, of requests that draw some.
         """
         return self._ask("label", "report", {"clip": clip, "from": from_, "label": label, "say": say, "to": to}, pictures, seed, threads, progress)
@@ -331,9 +331,9 @@ class Requests(Asking):
         """Says that what was learned of a stretch is right, either way.
 
         - `clip`: The clip.
-        - `from_`: From there; from the start if it is left open. [s]
+        - `from_`: From there; from the start if it is left open. [s, 0 to 1000000]
         - `labels`: Labels; all that something was learned of if none is named.
-        - `to`: To there; to the end if it is left open. [s]
+        - `to`: To there; to the end if it is left open. [s, 0 to 1000000]
         - `pictures`: where pictures go, of requests that draw some.
         """
         return self._ask("confirm_labels", "report", {"clip": clip, "from": from_, "labels": labels, "to": to}, pictures, seed, threads, progress)
@@ -355,9 +355,9 @@ class Requests(Asking):
 
         - `bias`: With bias: how much they are sought (above 0) or avoided, against what a wrong label costs. [-100 to 100]
         - `clip`: The clip.
-        - `from_`: From there; from the start if it is left open. [s]
+        - `from_`: From there; from the start if it is left open. [s, 0 to 1000000]
         - `rule`: What holds for them.
-        - `to`: To there; to the end if it is left open. [s]
+        - `to`: To there; to the end if it is left open. [s, 0 to 1000000]
         - `pictures`: where pictures go, of requests that draw some.
         """
         return self._ask("mark", "report", {"bias": bias, "clip": clip, "from": from_, "rule": rule, "to": to}, pictures, seed, threads, progress)
@@ -379,7 +379,7 @@ class Requests(Asking):
         - `kernel`: The kernel's shape.
         - `labels`: Labels; all that some frame is marked with if none is named.
         - `least_seconds`: No stretch that is annotated lasts less. [s, 0 to 10]
-        - `review`: How many stretches to list for a person to look at, of all these labels together.
+        - `review`: How many stretches to list for a person to look at, of all these labels together. [0 to 100000]
         - `pictures`: where pictures go, of requests that draw some.
         """
         return self._ask("learn", "report", {"kernel": kernel, "labels": labels, "least_seconds": least_seconds, "review": review}, pictures, seed, threads, progress)
@@ -406,12 +406,12 @@ class Requests(Asking):
         - `rebuild`: Build anew even if the graph is there.
         - `auto_share`: Find thresholds that bring this share of the frames together, instead. [0 to 1]
         - `clusters`: Let transitions be the leaps of the cluster graph of this recipe, up to the threshold, instead of all local minima of the error.
-        - `minimum_clip`: Shortest stretch between two choices; 0 keeps every transition. [s, >= 0]
+        - `minimum_clip`: Shortest stretch between two choices; 0 keeps every transition. [s, 0 to 3600]
         - `only`: Only clips that carry one of these labels, or types, on some frame; empty takes all.
-        - `pairs`: Other thresholds between two labels. [cm, > 0]
+        - `pairs`: Other thresholds between two labels. [cm, > 0, at most 1000]
         - `points`: Which points of the body are compared.
-        - `threshold_cm`: Largest error of a transition. [cm, > 0]
-        - `window`: Length of windows and transitions. [s, > 0]
+        - `threshold_cm`: Largest error of a transition. [cm, > 0, at most 1000]
+        - `window`: Length of windows and transitions. [s, > 0, at most 60]
         - `pictures`: where pictures go, of requests that draw some.
         """
         return self._ask("build_graph", "report", {"rebuild": rebuild, "recipe": {"auto_share": auto_share, "clusters": clusters, "minimum_clip": minimum_clip, "only": only, "pairs": pairs, "points": points, "threshold_cm": threshold_cm, "window": window}}, pictures, seed, threads, progress)
@@ -432,8 +432,8 @@ class Requests(Asking):
 
         - `a`: The clip that is left, down the picture.
         - `b`: The clip that is entered, across it.
-        - `threshold_cm`: Mark minima up to this error. [cm, > 0]
-        - `window`: Length of the compared windows. [s, > 0]
+        - `threshold_cm`: Mark minima up to this error. [cm, > 0, at most 1000]
+        - `window`: Length of the compared windows. [s, > 0, at most 60]
         - `to`: file that is written.
         """
         return self._ask("matrix", "file", {"a": a, "b": b, "threshold_cm": threshold_cm, "window": window}, to, seed, threads, progress)
@@ -460,10 +460,10 @@ class Requests(Asking):
         - `reach`: Say how long it takes at worst to get to each clip.
         - `absolute`: Compare where figures are and look too.
         - `chains`: Compare these parts of the body and the root alone: chains (`left_leg`, `torso`, ...) or groups of them (`legs`, `arms`, `upper_body`); the whole body if empty.
-        - `error_cm`: Largest error within a cluster. [cm, > 0]
+        - `error_cm`: Largest error within a cluster. [cm, > 0, at most 10000]
         - `pair_centres`: Let the mean of the two that merge stand for a cluster, instead of the mean of all its frames.
-        - `tau`: What a velocity is multiplied with, and an acceleration twice, to be a length. [s, > 0]
-        - `weights`: Weights of position, velocity and acceleration of `root` and chains, instead of the usual.
+        - `tau`: What a velocity is multiplied with, and an acceleration twice, to be a length. [s, > 0, at most 10]
+        - `weights`: Weights of position, velocity and acceleration of `root` and chains, instead of the usual. [0 to 1000]
         - `pictures`: where pictures go, of requests that draw some.
         """
         return self._ask("clusters", "report", {"nodes": nodes, "reach": reach, "recipe": {"absolute": absolute, "chains": chains, "error_cm": error_cm, "pair_centres": pair_centres, "tau": tau, "weights": weights}}, pictures, seed, threads, progress)
@@ -489,16 +489,16 @@ class Requests(Asking):
     ) -> dict[str, Any]:
         """Asks for the best ways from one clip into another.
 
-        - `count`: How many to list.
+        - `count`: How many to list. [1 to 100000]
         - `from_`: The clip to leave.
-        - `into`: Enter before what happens here. [s]
-        - `near`: Leave about here. [s]
+        - `into`: Enter before what happens here. [s, 0 to 1000000]
+        - `near`: Leave about here. [s, 0 to 1000000]
         - `absolute`: Compare where figures are and look too.
         - `chains`: Compare these parts of the body and the root alone: chains (`left_leg`, `torso`, ...) or groups of them (`legs`, `arms`, `upper_body`); the whole body if empty.
-        - `error_cm`: Largest error within a cluster. [cm, > 0]
+        - `error_cm`: Largest error within a cluster. [cm, > 0, at most 10000]
         - `pair_centres`: Let the mean of the two that merge stand for a cluster, instead of the mean of all its frames.
-        - `tau`: What a velocity is multiplied with, and an acceleration twice, to be a length. [s, > 0]
-        - `weights`: Weights of position, velocity and acceleration of `root` and chains, instead of the usual.
+        - `tau`: What a velocity is multiplied with, and an acceleration twice, to be a length. [s, > 0, at most 10]
+        - `weights`: Weights of position, velocity and acceleration of `root` and chains, instead of the usual. [0 to 1000]
         - `to`: The clip to enter.
         - `pictures`: where pictures go, of requests that draw some.
         """
@@ -524,13 +524,13 @@ class Requests(Asking):
         """Asks for the ways of a clip into itself.
 
         - `clip`: The clip, or a part of it.
-        - `count`: How many to list.
+        - `count`: How many to list. [1 to 100000]
         - `absolute`: Compare where figures are and look too.
         - `chains`: Compare these parts of the body and the root alone: chains (`left_leg`, `torso`, ...) or groups of them (`legs`, `arms`, `upper_body`); the whole body if empty.
-        - `error_cm`: Largest error within a cluster. [cm, > 0]
+        - `error_cm`: Largest error within a cluster. [cm, > 0, at most 10000]
         - `pair_centres`: Let the mean of the two that merge stand for a cluster, instead of the mean of all its frames.
-        - `tau`: What a velocity is multiplied with, and an acceleration twice, to be a length. [s, > 0]
-        - `weights`: Weights of position, velocity and acceleration of `root` and chains, instead of the usual.
+        - `tau`: What a velocity is multiplied with, and an acceleration twice, to be a length. [s, > 0, at most 10]
+        - `weights`: Weights of position, velocity and acceleration of `root` and chains, instead of the usual. [0 to 1000]
         - `through`: Those over other clips, instead of those within the clip.
         - `pictures`: where pictures go, of requests that draw some.
         """
@@ -551,11 +551,11 @@ class Requests(Asking):
     ) -> dict[str, Any]:
         """Asks for all stretches like one.
 
-        - `error_cm`: Mean error of the frames of a stretch and of what it was found by. [cm, > 0]
+        - `error_cm`: Mean error of the frames of a stretch and of what it was found by. [cm, > 0, at most 1000]
         - `example`: The example: `NAME[2.0s..4.5s]`, or a whole clip.
-        - `most`: Most stretches that are looked for. [1..]
+        - `most`: Most stretches that are looked for. [1 to 1000000]
         - `recipe`: What frames are compared by; its error is not used. Fields: absolute, chains, error_cm, pair_centres, tau, weights.
-        - `steps`: How often what was found is asked for in turn; 0 compares with the example alone.
+        - `steps`: How often what was found is asked for in turn; 0 compares with the example alone. [0 to 1000]
         - `pictures`: where pictures go, of requests that draw some.
         """
         return self._ask("like", "report", {"error_cm": error_cm, "example": example, "most": most, "recipe": recipe, "steps": steps}, pictures, seed, threads, progress)
@@ -581,13 +581,13 @@ class Requests(Asking):
 
         - `auto_share`: Find thresholds that bring this share of the frames together, instead. [0 to 1]
         - `clusters`: Let transitions be the leaps of the cluster graph of this recipe, up to the threshold, instead of all local minima of the error.
-        - `minimum_clip`: Shortest stretch between two choices; 0 keeps every transition. [s, >= 0]
+        - `minimum_clip`: Shortest stretch between two choices; 0 keeps every transition. [s, 0 to 3600]
         - `only`: Only clips that carry one of these labels, or types, on some frame; empty takes all.
-        - `pairs`: Other thresholds between two labels. [cm, > 0]
+        - `pairs`: Other thresholds between two labels. [cm, > 0, at most 1000]
         - `points`: Which points of the body are compared.
-        - `threshold_cm`: Largest error of a transition. [cm, > 0]
-        - `window`: Length of windows and transitions. [s, > 0]
-        - `size`: Frames of motion on a side of a piece. [≥ 1]
+        - `threshold_cm`: Largest error of a transition. [cm, > 0, at most 1000]
+        - `window`: Length of windows and transitions. [s, > 0, at most 60]
+        - `size`: Frames of motion on a side of a piece. [1 to 100000000]
         - `to`: file that is written.
         """
         return self._ask("plan_tiles", "file", {"size": size, "recipe": {"auto_share": auto_share, "clusters": clusters, "minimum_clip": minimum_clip, "only": only, "pairs": pairs, "points": points, "threshold_cm": threshold_cm, "window": window}}, to, seed, threads, progress)
@@ -655,12 +655,12 @@ class Requests(Asking):
 
         - `as_`: Use only motion with these labels, or of these types, all along it.
         - `closed`: End where the path began.
-        - `fit`: Width or depth of all that is followed, whichever is larger; instead of a scale. [m, > 0]
-        - `scale`: Length of a user unit. [m, > 0]
-        - `stroke`: The one stroke to follow, counted from 1; else all.
+        - `fit`: Width or depth of all that is followed, whichever is larger; instead of a scale. [m, > 0, at most 100000]
+        - `scale`: Length of a user unit. [m, > 0, at most 100000]
+        - `stroke`: The one stroke to follow, counted from 1; else all. [1 to 1000000]
         - `exact_source`: Leave captured motion where it is: do not warp the root's path.
         - `facing`: Which way it faces.
-        - `speed`: How fast it goes; left to the library if it is left open. [m/s, > 0]
+        - `speed`: How fast it goes; left to the library if it is left open. [m/s, > 0, at most 20]
         - `style`: Labels, or types, that its motion had better carry, though it need not.
         - `path`: The path.
         - `search`: How the walk is searched for.
@@ -694,16 +694,16 @@ class Requests(Asking):
         """Asks for motion that ends in a clip.
 
         - `as_`: Up to the clip use only motion with these labels, or of these types.
-        - `at`: Where its root is to be at its first frame, x and z. [m]
+        - `at`: Where its root is to be at its first frame, x and z. [m, -100000 to 100000]
         - `best_effort`: Give the nearest that was found, also where it is farther.
         - `clip`: The clip: `NAME`, `NAME[2.0s..4.5s]` or `NAME[60..135]`.
         - `from_`: Where to start, and in which direction. Fields: heading, x, z.
         - `from_stand`: Whether it begins in a stand.
-        - `heading`: Which way it is to face there; any if it is left open. [degrees]
+        - `heading`: Which way it is to face there; any if it is left open. [degrees, -36000 to 36000]
         - `facing`: Which way it faces.
-        - `speed`: How fast it goes; left to the library if it is left open. [m/s, > 0]
+        - `speed`: How fast it goes; left to the library if it is left open. [m/s, > 0, at most 20]
         - `style`: Labels, or types, that its motion had better carry, though it need not.
-        - `tolerance`: Farthest from the place that still counts as there. [m, > 0]
+        - `tolerance`: Farthest from the place that still counts as there. [m, > 0, at most 1000]
         - `to`: file that is written, read back and judged; without it the motion comes back in memory.
         """
         return self._ask("reach", "made_motion", {"as": as_, "at": at, "best_effort": best_effort, "clip": clip, "from": from_, "from_stand": from_stand, "heading": heading, "tolerance": tolerance, "moving": {"facing": facing, "speed": speed, "style": style}}, to, seed, threads, progress)
@@ -728,15 +728,15 @@ class Requests(Asking):
     ) -> Union[dict[str, Any], Made]:
         """Asks for the best motion for a task.
 
-        - `bound`: Stop as soon as the plan is proven to cost at most so many times the least. [≥ 1]
-        - `expansions`: Most states to expand: unlike time, the same on every machine. [> 0]
+        - `bound`: Stop as soon as the plan is proven to cost at most so many times the least. [1 to 1000]
+        - `expansions`: Most states to expand: unlike time, the same on every machine. [1 to 1000000000000]
         - `guidance`: Which lower bound leads the search.
-        - `interpolation`: Most steps of a plan that interpolate two paths, none if left out.
-        - `merge_cm`: Largest error between changes of contact that become one; 0 merges none. [cm, ≥ 0]
+        - `interpolation`: Most steps of a plan that interpolate two paths, none if left out. [0 to 255]
+        - `merge_cm`: Largest error between changes of contact that become one; 0 merges none. [cm, 0 to 1000]
         - `objective`: What is to be least: torques, acceleration, time, distance.
-        - `threshold_cm`: Largest error of a transition. [cm, > 0]
-        - `transition`: What a transition at the threshold costs, in seconds of average motion. [≥ 0]
-        - `seconds`: Longest to search, instead of the task's own. [s, > 0]
+        - `threshold_cm`: Largest error of a transition. [cm, > 0, at most 1000]
+        - `transition`: What a transition at the threshold costs, in seconds of average motion. [0 to 1000]
+        - `seconds`: Longest to search, instead of the task's own. [s, > 0, at most 86400]
         - `task`: What is to be done: start, goal, sketch, constraints.
         - `to`: file that is written, read back and judged; without it the motion comes back in memory.
         """
@@ -759,9 +759,9 @@ class Requests(Asking):
 
         - `as_`: Use only motion with these labels, or of these types, and what joins it where it leads nowhere.
         - `facing`: Which way it faces.
-        - `speed`: How fast it goes; left to the library if it is left open. [m/s, > 0]
+        - `speed`: How fast it goes; left to the library if it is left open. [m/s, > 0, at most 20]
         - `style`: Labels, or types, that its motion had better carry, though it need not.
-        - `seconds`: How long. [s, > 0]
+        - `seconds`: How long. [s, > 0, at most 1000000]
         - `to`: file that is written, read back and judged; without it the motion comes back in memory.
         """
         return self._ask("wander", "made_motion", {"as": as_, "seconds": seconds, "moving": {"facing": facing, "speed": speed, "style": style}}, to, seed, threads, progress)
@@ -787,16 +787,16 @@ class Requests(Asking):
     ) -> Union[dict[str, Any], Made]:
         """Asks for clips one after the other, each joined to the next where they are alike.
 
-        - `blend`: Length of the blends, where the clips allow it; if not said, as long as frames stay alike, up to a second. [s, > 0]
+        - `blend`: Length of the blends, where the clips allow it; if not said, as long as frames stay alike, up to a second. [s, > 0, at most 60]
         - `clips`: Clips, or parts of them as `NAME[1.5s..3s]`.
         - `nodes`: Nodes of the cluster graph instead, each with an edge to the next; `NODE:CLIP` chooses the clip whose sequence is played in it.
         - `absolute`: Compare where figures are and look too.
         - `chains`: Compare these parts of the body and the root alone: chains (`left_leg`, `torso`, ...) or groups of them (`legs`, `arms`, `upper_body`); the whole body if empty.
-        - `error_cm`: Largest error within a cluster. [cm, > 0]
+        - `error_cm`: Largest error within a cluster. [cm, > 0, at most 10000]
         - `pair_centres`: Let the mean of the two that merge stand for a cluster, instead of the mean of all its frames.
-        - `tau`: What a velocity is multiplied with, and an acceleration twice, to be a length. [s, > 0]
-        - `weights`: Weights of position, velocity and acceleration of `root` and chains, instead of the usual.
-        - `sequences`: Sequences of the cluster graph instead: each follows the one before in its clip, or lies in one node with it or with what follows it.
+        - `tau`: What a velocity is multiplied with, and an acceleration twice, to be a length. [s, > 0, at most 10]
+        - `weights`: Weights of position, velocity and acceleration of `root` and chains, instead of the usual. [0 to 1000]
+        - `sequences`: Sequences of the cluster graph instead: each follows the one before in its clip, or lies in one node with it or with what follows it. [0 to 1000000000]
         - `synthetic`: Where the cluster graph knows no way, blend where frames are least unlike.
         - `to`: file that is written, read back and judged; without it the motion comes back in memory.
         """
@@ -825,18 +825,18 @@ class Requests(Asking):
     ) -> Union[dict[str, Any], Made]:
         """Asks for a clip that is repeated. If nothing says for how long, two cycles.
 
-        - `blend`: Length of the blends, where the clip allows it; if not said, as long as frames stay alike, up to a second. [s, > 0]
-        - `choice`: Which of the loops that `loops` lists, from 1 on; if not said, of the best ones that which turns as the clip does.
+        - `blend`: Length of the blends, where the clip allows it; if not said, as long as frames stay alike, up to a second. [s, > 0, at most 60]
+        - `choice`: Which of the loops that `loops` lists, from 1 on; if not said, of the best ones that which turns as the clip does. [1 to 1000000]
         - `clip`: The clip, or the part of it that loops are looked for in.
-        - `cycles`: How many cycles; parts of one too. [> 0]
-        - `metres`: Until the root has gone so far over ground. [m, > 0]
+        - `cycles`: How many cycles; parts of one too. [> 0, at most 100000]
+        - `metres`: Until the root has gone so far over ground. [m, > 0, at most 7200]
         - `absolute`: Compare where figures are and look too.
         - `chains`: Compare these parts of the body and the root alone: chains (`left_leg`, `torso`, ...) or groups of them (`legs`, `arms`, `upper_body`); the whole body if empty.
-        - `error_cm`: Largest error within a cluster. [cm, > 0]
+        - `error_cm`: Largest error within a cluster. [cm, > 0, at most 10000]
         - `pair_centres`: Let the mean of the two that merge stand for a cluster, instead of the mean of all its frames.
-        - `tau`: What a velocity is multiplied with, and an acceleration twice, to be a length. [s, > 0]
-        - `weights`: Weights of position, velocity and acceleration of `root` and chains, instead of the usual.
-        - `seconds`: Until so much time has passed. [s, > 0]
+        - `tau`: What a velocity is multiplied with, and an acceleration twice, to be a length. [s, > 0, at most 10]
+        - `weights`: Weights of position, velocity and acceleration of `root` and chains, instead of the usual. [0 to 1000]
+        - `seconds`: Until so much time has passed. [s, > 0, at most 600]
         - `through`: Let the way back lead over other clips.
         - `to`: file that is written, read back and judged; without it the motion comes back in memory.
         """
@@ -860,11 +860,11 @@ class Requests(Asking):
         """Asks for a score to be performed. If nothing says for how long to search, a number of iterations that takes a few seconds.
 
         - `best_effort`: Give the nearest that was found, also where the library can't do what is asked.
-        - `block`: Blocks that a restart begins with: 0.53, 0.27 or 0.13, whichever is nearest. [s, > 0]
+        - `block`: Blocks that a restart begins with: 0.53, 0.27 or 0.13, whichever is nearest. [s, > 0, at most 10]
         - `exact`: Look for the best motion of all at the end, where library and score are small enough.
-        - `iterations`: Restarts of the search; the same number and seed give the same motion. [≥ 1]
+        - `iterations`: Restarts of the search; the same number and seed give the same motion. [1 to 1000000]
         - `score`: What should happen when.
-        - `seconds_budget`: Search for so long instead. [s, > 0]
+        - `seconds_budget`: Search for so long instead. [s, > 0, at most 86400]
         - `watch`: Look at the score's file while searching, and go on with what it says then.
         - `to`: file that is written, read back and judged; without it the motion comes back in memory.
         """
@@ -873,12 +873,15 @@ class Requests(Asking):
     def drive(
         self,
         *,
+        incline: float = 0.0,
+        lift: float = 1.0,
         facing: str = 'ahead',
         speed: Any = None,
         style: Any = None,
         reaction: bool = False,
         seconds: float = 10.0,
         steer: Any = None,
+        stride: float = 1.0,
         to: Union[str, dict, None] = None,
         seed: int = 1,
         threads: Optional[int] = None,
@@ -886,15 +889,18 @@ class Requests(Asking):
     ) -> Union[dict[str, Any], Made]:
         """Asks for motion that is steered.
 
+        - `incline`: Walk up a slope from where it begins, or down where it is negative. [degrees, -30 to 30]
+        - `lift`: How high feet are lifted, in parts of the captured. [0 to 5]
         - `facing`: Which way it faces.
-        - `speed`: How fast it goes; left to the library if it is left open. [m/s, > 0]
+        - `speed`: How fast it goes; left to the library if it is left open. [m/s, > 0, at most 20]
         - `style`: Labels, or types, that its motion had better carry, though it need not.
         - `reaction`: Measure too how soon a new direction is taken, and how long the controller's calls take: an hour of random directions.
-        - `seconds`: How long. [s, > 0 and at most 100000]
+        - `seconds`: How long. [s, > 0, at most 100000]
         - `steer`: What is wanted when, in any order; random directions, by the run's seed, if there are none.
+        - `stride`: How long steps are, in parts of the captured. [0.05 to 2]
         - `to`: file that is written, read back and judged; without it the motion comes back in memory.
         """
-        return self._ask("drive", "made_motion", {"reaction": reaction, "seconds": seconds, "steer": steer, "moving": {"facing": facing, "speed": speed, "style": style}}, to, seed, threads, progress)
+        return self._ask("drive", "made_motion", {"incline": incline, "lift": lift, "reaction": reaction, "seconds": seconds, "steer": steer, "stride": stride, "moving": {"facing": facing, "speed": speed, "style": style}}, to, seed, threads, progress)
 
     def crowd(
         self,
@@ -926,23 +932,23 @@ class Requests(Asking):
         """Asks for characters who keep clear of each other.
 
         - `as_`: Styles: each character keeps to one of these labels or types, in turn.
-        - `count`: How many characters. [≥ 1]
-        - `cell_m`: Width of a cell. [m, > 0]
+        - `count`: How many characters. [1 to 10000]
+        - `cell_m`: Width of a cell. [m, 0.01 to 100]
         - `connect`: What becomes of motion that can end in no cell's middle.
-        - `edit`: How far motion may be bent: cm and degrees, for a metre. [>= 0]
+        - `edit`: How far motion may be bent: cm and degrees, for a metre. [0 to 1000]
         - `edit_by_slack`: Whether good transitions may be bent more than poor ones.
-        - `edit_in_time`: The same for a second. [>= 0]
+        - `edit_in_time`: The same for a second. [0 to 1000]
         - `edit_shape`: Whether to shift and turn to the limit at once.
         - `graph`: The graph: other than the one in use, it has a minimum clip length. Fields: auto_share, clusters, minimum_clip, only, pairs, points, threshold_cm, window.
-        - `margin_m`: Room beyond the world's radius. [m, >= 0]
-        - `memory_mb`: Most memory. [MB]
-        - `yaw_deg`: Angle between headings. [degrees, > 0, at most 120]
+        - `margin_m`: Room beyond the world's radius. [m, 0 to 100]
+        - `memory_mb`: Most memory for the embedded graph and searches in it, beside the library. [MB, 1 to 10000000]
+        - `yaw_deg`: Angle between headings. [degrees, 1 to 120]
         - `embedded`: Walk on the graph embedded into the world: no dead ends, and its regions are kept to.
         - `force`: Take away characters of an earlier, larger crowd in the folder.
         - `facing`: Which way it faces.
-        - `speed`: How fast it goes; left to the library if it is left open. [m/s, > 0]
+        - `speed`: How fast it goes; left to the library if it is left open. [m/s, > 0, at most 20]
         - `style`: Labels, or types, that its motion had better carry, though it need not.
-        - `seconds`: How long. [s, > 0]
+        - `seconds`: How long. [s, > 0, at most 86400]
         - `world`: The world: bounds, obstacles, radius.
         - `to`: folder of results.
         """
@@ -977,24 +983,24 @@ class Requests(Asking):
     ) -> dict[str, Any]:
         """Asks what a library's motion can do in a world.
 
-        - `cells`: Other widths of cells to try, headings in proportion. [m]
+        - `cells`: Other widths of cells to try, headings in proportion. [m, 0.01 to 100]
         - `clips`: Only clips whose names fit one of these, in which `*` stands for anything; all if there are none.
         - `compare`: Other sets of clips to put beside it.
-        - `edits`: Other editing sizes to try. [cm and degrees, for a metre]
-        - `cell_m`: Width of a cell. [m, > 0]
+        - `edits`: Other editing sizes to try. [cm and degrees for a metre, 0 to 1000]
+        - `cell_m`: Width of a cell. [m, 0.01 to 100]
         - `connect`: What becomes of motion that can end in no cell's middle.
-        - `edit`: How far motion may be bent: cm and degrees, for a metre. [>= 0]
+        - `edit`: How far motion may be bent: cm and degrees, for a metre. [0 to 1000]
         - `edit_by_slack`: Whether good transitions may be bent more than poor ones.
-        - `edit_in_time`: The same for a second. [>= 0]
+        - `edit_in_time`: The same for a second. [0 to 1000]
         - `edit_shape`: Whether to shift and turn to the limit at once.
         - `graph`: The graph: other than the one in use, it has a minimum clip length. Fields: auto_share, clusters, minimum_clip, only, pairs, points, threshold_cm, window.
-        - `margin_m`: Room beyond the world's radius. [m, >= 0]
-        - `memory_mb`: Most memory. [MB]
-        - `yaw_deg`: Angle between headings. [degrees, > 0, at most 120]
-        - `epsilon_m`: A place is covered if motion passes that near. [m, > 0]
-        - `samples`: Pairs of places between which paths are sought. [≥ 1]
+        - `margin_m`: Room beyond the world's radius. [m, 0 to 100]
+        - `memory_mb`: Most memory for the embedded graph and searches in it, beside the library. [MB, 1 to 10000000]
+        - `yaw_deg`: Angle between headings. [degrees, 1 to 120]
+        - `epsilon_m`: A place is covered if motion passes that near. [m, > 0, at most 100]
+        - `samples`: Pairs of places between which paths are sought. [1 to 10000000]
         - `suggest`: Whether to try what could be captured next.
-        - `turn_per_metre_deg`: The turn that counts as much as a metre. [degrees, > 0]
+        - `turn_per_metre_deg`: The turn that counts as much as a metre. [degrees, > 0, at most 36000]
         - `world`: The world.
         - `to`: folder of results.
         """
@@ -1040,13 +1046,13 @@ class Requests(Asking):
         """Asks for a motion changed by hand.
 
         - `along`: Bend the root's way along this path, as far as people do not notice.
-        - `ease`: How far seams and keys are felt to either side. [s, > 0]
+        - `ease`: How far seams and keys are felt to either side. [s, > 0, at most 600]
         - `input`: What to change. Fields: file.
         - `keys`: Turn joints at these moments.
         - `leave_feet`: Leave feet where the changes bring them, instead of putting plants still again.
         - `loop_seam`: Let the last frame lead into the first, as of a motion that is repeated.
         - `place`: Move the whole motion.
-        - `seams`: Smooth the step into the frames at these times. [s]
+        - `seams`: Smooth the step into the frames at these times. [s, 0 to 1000000]
         - `shifts`: Displace the root at these moments.
         - `to`: Bend the root's way so that it ends there.
         - `trim`: Only this part of it.
@@ -1074,14 +1080,14 @@ class Requests(Asking):
         """Asks for limbs of some clips on the body of another.
 
         - `base`: The clip whose legs, root and all else that is not grafted stay.
-        - `blend`: Length of the blend where a graft begins or ends within the base. [s, > 0]
+        - `blend`: Length of the blend where a graft begins or ends within the base. [s, > 0, at most 60]
         - `donors`: Who gives what.
         - `force`: Graft against the rules too.
         - `in_step`: How the clips are brought into step.
         - `keep`: Keep the graft as a new clip of the library, of this name.
         - `posture`: How postures are taken over.
         - `share`: Share of a clip's frames that must be of one type. [0.5 to 1]
-        - `tempo`: How fast a donor plays that stands, and so keeps its own time. [> 0]
+        - `tempo`: How fast a donor plays that stands, and so keeps its own time. [> 0, at most 100]
         - `to`: file that is written, read back and judged; without it the motion comes back in memory.
         """
         return self._ask("graft", "made_motion", {"base": base, "blend": blend, "donors": donors, "force": force, "in_step": in_step, "keep": keep, "posture": posture, "share": share, "tempo": tempo}, to, seed, threads, progress)
@@ -1107,7 +1113,7 @@ class Requests(Asking):
 
         - `accept`: Keep these as clips of the library, `BASE+DONOR`.
         - `accept_above`: Keep all that score this much. [0 to 1]
-        - `blend`: Length of blends. [s, > 0]
+        - `blend`: Length of blends. [s, > 0, at most 60]
         - `chains`: What donors give.
         - `in_step`: How clips are brought into step.
         - `least_score`: List only what scores this much. [0 to 1]
@@ -1147,23 +1153,23 @@ class Requests(Asking):
         """Asks for a walk with other steps. Nothing asked gives the walk back.
 
         - `footprints`: Step on these, one for each footfall; strides, ramps and curves don't count then.
-        - `from_stand`: Begin out of a stand, over so many steps.
+        - `from_stand`: Begin out of a stand, over so many steps. [0 to 1000]
         - `incline`: Walk up a slope, or down where it is negative. [degrees, -30 to 30]
         - `input`: What to change: a walk, or a part of one. Fields: clip.
         - `leave_feet`: Don't put feet still before anything is changed.
-        - `lift`: How high feet are lifted, in parts of the captured. [> 0]
-        - `lift_m`: The same in metres, in the mean. [m, > 0]
-        - `metres`: Walk exactly so far, repeating or cutting the clip. [m, > 0]
+        - `lift`: How high feet are lifted, in parts of the captured. [> 0, at most 20]
+        - `lift_m`: The same in metres, in the mean. [m, > 0, at most 5]
+        - `metres`: Walk exactly so far, repeating or cutting the clip. [m, > 0, at most 10000]
         - `obstacles`: Step over these.
-        - `radius`: Walk a curve of this radius, to the left; to the right if it is negative. [m, not 0]
-        - `ramp`: What is added to the factor of each step after the first.
+        - `radius`: Walk a curve of this radius, to the left; to the right if it is negative. [m, -100000 to 100000, not 0]
+        - `ramp`: What is added to the factor of each step after the first. [-10 to 10]
         - `ramp_to`: Come to the stride that is asked for step by step, from the captured one.
         - `speed`: Walk so many times as fast, half by longer steps and half by quicker ones. [0.25 to 4]
         - `stairs`: Walk on stairs.
-        - `stride`: How long steps are, in parts of the captured. [> 0]
-        - `stride_m`: The same in metres, in the mean. [m, > 0]
+        - `stride`: How long steps are, in parts of the captured. [> 0, at most 10]
+        - `stride_m`: The same in metres, in the mean. [m, > 0, at most 10]
         - `terrain`: Walk on uneven ground.
-        - `to_stand`: End in a stand, over so many steps.
+        - `to_stand`: End in a stand, over so many steps. [0 to 1000]
         - `to`: file that is written, read back and judged; without it the motion comes back in memory.
         """
         return self._ask("stride", "made_motion", {"footprints": footprints, "from_stand": from_stand, "incline": incline, "input": input, "leave_feet": leave_feet, "lift": lift, "lift_m": lift_m, "metres": metres, "obstacles": obstacles, "radius": radius, "ramp": ramp, "ramp_to": ramp_to, "speed": speed, "stairs": stairs, "stride": stride, "stride_m": stride_m, "terrain": terrain, "to_stand": to_stand}, to, seed, threads, progress)
@@ -1185,9 +1191,9 @@ class Requests(Asking):
     ) -> dict[str, Any]:
         """Asks how good a motion file is; of what is usual in the library, where one is open.
 
-        - `fit`: Width or depth of all that is followed, whichever is larger; instead of a scale. [m, > 0]
-        - `scale`: Length of a user unit. [m, > 0]
-        - `stroke`: The one stroke to follow, counted from 1; else all.
+        - `fit`: Width or depth of all that is followed, whichever is larger; instead of a scale. [m, > 0, at most 100000]
+        - `scale`: Length of a user unit. [m, > 0, at most 100000]
+        - `stroke`: The one stroke to follow, counted from 1; else all. [1 to 1000000]
         - `input`: The motion. Fields: file, map, partial, source_fps, take, unit.
         - `path`: The path it was to follow.
         - `score`: The score it was to perform; painted labels need a library.

@@ -53,6 +53,7 @@ pub fn check(source: Source, outside: &dyn Outside) -> Checked {
         lets: HashMap::new(),
         defines: by_name(&read.script.defines, |define| &define.name),
         filters: HashMap::new(),
+        motions: 0,
     };
     checker.script(&read.script);
     let (program, mut found) = (checker.program, checker.found);
@@ -124,6 +125,8 @@ pub(crate) struct Checker<'a> {
     defines: HashMap<String, &'a Define>,
     /// Filters by what they do, so that none stands twice.
     filters: HashMap<String, FilterId>,
+    /// Motions looked at so far, each as often as it is used.
+    motions: usize,
 }
 
 impl<'a> Checker<'a> {

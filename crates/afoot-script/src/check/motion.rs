@@ -15,6 +15,9 @@ use crate::syntax::{
 
 /// How deep definitions may use each other.
 const DEEPEST_CALLS: usize = 32;
+/// How many motions a script may come to when its definitions are written out: a few lines that each use the
+/// one before four times are millions.
+const MOST_MOTIONS: usize = 200_000;
 
 /// What a definition is given.
 #[derive(Clone, Debug)]
@@ -117,6 +120,17 @@ impl<'a> Checker<'a> {
         clip: &'a ClipExpression,
         given: &HashMap<String, Given>,
     ) -> Option<FilterId> {
+        self.motions += 1;
+        if self.motions > MOST_MOTIONS {
+            if self.motions == MOST_MOTIONS + 1 {
+                let message =
+                    format!("written out, definitions come to more than {MOST_MOTIONS} motions");
+                let hint = "let a definition use another less often, or make an action of it";
+                let told = Diagnostic::error(clip.span, message).with_hint(hint);
+                self.found.push(told);
+            }
+            return None;
+        }
         match &clip.kind {
             ClipKind::Reference(name) => self.reference(repertoire, name, given),
             ClipKind::Call(name, arguments) => {

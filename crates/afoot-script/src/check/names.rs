@@ -1,10 +1,10 @@
 //! What names stand for, and what was meant where they stand for nothing.
 
+use afoot_search::meant_word;
 use std::collections::HashMap;
 
 use super::Checker;
 use crate::diagnostic::Diagnostic;
-use crate::nearest::nearest;
 use crate::source::Span;
 use crate::syntax::Name;
 
@@ -32,7 +32,7 @@ impl Checker<'_> {
     pub(super) fn unknown(&mut self, name: &Name, message: &str, known: &[String]) {
         let words: Vec<&str> = known.iter().map(String::as_str).collect();
         let mut told = Diagnostic::error(name.span, message);
-        if let Some(meant) = nearest(&name.text, &words) {
+        if let Some(meant) = meant_word(&name.text, &words) {
             told = told.with_hint(format!("did you mean `{meant}`?"));
         } else if !words.is_empty() && words.len() <= 8 {
             told = told.with_hint(format!("known are: {}", words.join(", ")));

@@ -2,10 +2,10 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::lexer::{Token, TokenKind};
-use crate::nearest::nearest;
 use crate::primitives::Field;
 use crate::source::Span;
 use crate::syntax::{Name, Number, NumberValue};
+use afoot_search::meant_word;
 
 use super::DEEPEST;
 
@@ -236,7 +236,7 @@ impl<'a> Cursor<'a> {
                 )
             }
         };
-        if let Some(meant) = nearest(written, known) {
+        if let Some(meant) = meant_word(written, known) {
             wrong = wrong.with_hint(format!("did you mean `{meant}`?"));
         }
         self.tell(wrong);

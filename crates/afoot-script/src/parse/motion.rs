@@ -2,9 +2,9 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::lexer::TokenKind;
-use crate::nearest::nearest;
 use crate::primitives::{Field, FieldType, Primitive};
 use crate::syntax::{Argument, ClipExpression, ClipKind, FieldSaid, FieldValue, Filter, Name};
+use afoot_search::meant_word;
 
 use super::cursor::{Cursor, list};
 
@@ -216,7 +216,7 @@ fn unknown_item(cursor: &mut Cursor, primitive: Primitive) {
         known.push("clipref");
         known.extend(Primitive::ALL.map(Primitive::word));
     }
-    if let Some(meant) = nearest(&written, &known) {
+    if let Some(meant) = meant_word(&written, &known) {
         wrong = wrong.with_hint(format!("did you mean `{meant}`?"));
     } else if takes_clips && token.kind != TokenKind::End {
         wrong = wrong.with_hint("a clip is named by clipref \"...\"");

@@ -314,7 +314,7 @@ impl Controller {
         let placement = Planar::carrying(self.repertoire.root_at(leave.node), root);
         let id = self.best_edge(leave.node, placement, direction, word);
         let edge = self.repertoire.edge(id);
-        if let EdgeKind::Jump(transition) = edge.kind() {
+        if let EdgeKind::Transition(transition) = edge.kind() {
             let left = self.stream.leave(&self.repertoire, (edge, transition));
             if left.is_ok() {
                 self.leaves = self.leaves_of(edge);

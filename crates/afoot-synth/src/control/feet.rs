@@ -10,8 +10,8 @@
 
 use afoot_core::{Contacts, Ground, Planar, Pose, Quat, Side, Skeleton, Vec3};
 
-use super::apart::push_apart;
-use super::foothold::{Foothold, LOW, Landing, Moving, settle};
+use super::apart::{MovedLeg, push_apart};
+use super::foothold::{Facing, Foothold, LOW, Landing, Moving, TWIST, settle};
 use super::leg::{Footing, LegChain, Part, PlacedLeg};
 use super::stream::Stream;
 use crate::repertoire::Repertoire;
@@ -66,6 +66,9 @@ struct Ahead {
     contacts: Contacts,
 }
 
+/// The part of what a foot may be turned by against the body that pivots use; the rest is for blends.
+const FOR_PIVOTS: f32 = 0.85;
+
 /// The feet of a steered figure.
 #[derive(Clone, Debug)]
 pub(super) struct Feet {
@@ -74,6 +77,8 @@ pub(super) struct Feet {
     floor: Option<Ground>,
     seconds: f32,
     ahead: Vec<Ahead>,
+    /// Whether the next frame is a blend.
+    blended: bool,
     holds: [Foothold; 2],
     /// How the root drifts over the ground. [m/s]
     drift: Vec3,
@@ -88,6 +93,8 @@ pub(super) struct Support {
     pub(super) center: Vec3,
     /// For how long it will. [s]
     pub(super) lasts: f64,
+    /// How far the body can turn over it, to the right and to the left, before the foot must give. [rad, ≥ 0]
+    pub(super) room: [f64; 2],
 }
 
 /// What bears a figure.
@@ -106,6 +113,7 @@ impl Feet {
             floor: repertoire.floor(),
             seconds: repertoire.graph().rate.frame_time() as f32,
             ahead: Vec::new(),
+            blended: false,
             holds: [Foothold::new(), Foothold::new()],
             drift: Vec3::ZERO,
             lift: (0.0, 0.0),
@@ -116,6 +124,7 @@ impl Feet {
     pub(super) fn look(&mut self, repertoire: &Repertoire, stream: &Stream) {
         let frames = self.frames_in(self.options.lead + SETTLED) + 1;
         self.ahead.clear();
+        self.blended = stream.source(repertoire).transition.is_some();
         for ahead in 0..frames {
             let (root, local, placement) = stream.stored(repertoire, ahead);
             let place = |leg: &Option<LegChain>| {
@@ -158,7 +167,14 @@ impl Feet {
         Bearing::One(Support {
             center,
             lasts: lasts.count() as f64 * f64::from(self.seconds),
+            room: self.room(side),
         })
+    }
+
+    /// A body that turns to the left leaves its foot behind to the right.
+    fn room(&self, side: usize) -> [f64; 2] {
+        let (turned, most) = (self.holds[side].turned(), FOR_PIVOTS * TWIST);
+        [most - turned, most + turned].map(|room| f64::from(room.max(0.0)))
     }
 
     /// How far the root drifts until the next frame, along the ground. [m]
@@ -197,10 +213,14 @@ impl Feet {
         let lift = self.raise_root(carried);
         let legs = Side::BOTH.map(|side| self.move_on(side, carried, lift));
         let push = |side: usize| {
-            let moved = |side: usize| (&legs[side], self.holds[side].offset);
+            let moved = |side: usize| {
+                let footing = self.holds[side].footing(&legs[side], Vec3::ZERO);
+                let [ankle, ball] = [Part::Heel, Part::Ball].map(|part| footing.point(part));
+                MovedLeg::new(&legs[side], ankle, ball)
+            };
             match self.holds[side].parts[0] {
                 Some(_) => Vec3::ZERO,
-                None => push_apart(moved(side), moved(1 - side)),
+                None => push_apart(&moved(side), &moved(1 - side)),
             }
         };
         let footings = Side::BOTH.map(|side| {
@@ -219,12 +239,13 @@ impl Feet {
         let ahead = &self.ahead;
         let world = |frame: usize| ahead[frame].legs[index].placed(carried).raised(lift);
         let (leg, fade) = (world(0), 2.7 / self.options.fade as f32);
+        let facing = Facing::of(&leg, carried.yaw as f32, self.blended);
         let stands = self.holds[index].parts[0].map(|part| (part, self.rest(side, part)));
         let landing = self.landing(side, &world);
         let hold = &mut self.holds[index];
         match (stands, hold.pin) {
             (Some((part, rest)), Some(_)) => {
-                hold.stand(part, rest, [&leg, &world(1)], fade, seconds);
+                hold.stand(part, rest, [&leg, &world(1)], &facing, seconds);
             }
             (Some((part, rest)), None) => {
                 hold.swing(landing, &leg, fade, seconds);
@@ -232,6 +253,7 @@ impl Feet {
             }
             (None, _) => hold.swing(landing, &leg, fade, seconds),
         }
+        hold.face(facing);
         hold.ease(fade, seconds);
         leg
     }

@@ -20,8 +20,11 @@ const LONGEST: f32 = 0.15;
 const SWERVE: f32 = 20.0;
 /// How quickly a foot comes down to its height; the more, the stiffer. [1/s]
 const HEIGHT_RATE: f32 = 20.0;
-/// Most that a foot is turned while it stands on its heel: what hips and ankles give. [rad]
-const TWIST: f32 = 0.4;
+/// Most that a foot is turned against the body while it stands: what hips and ankles give. Hips turn in and
+/// out by 30 to 45 degrees; captured feet that stand still while the body turns use some 25 of them. [rad]
+pub(super) const TWIST: f32 = 0.45;
+/// A foot whose ball is less far before its ankle than this share of its length points nowhere.
+const STEEP: f32 = 0.35;
 
 /// A value and its speed.
 pub(super) type Moving = (f32, f32);
@@ -40,8 +43,45 @@ pub(super) struct Foothold {
     velocity: Vec3,
     /// How far it is turned from where the played frame has it. [rad]
     turn: Moving,
+    /// What the last frame was turned by, and where its foot pointed before that. [rad]
+    before: Facing,
     /// How much it gives way to keep its knee as it was. [0..1]
     give: Moving,
+}
+
+/// What turns a foot on the floor: pivots carry all of a frame, and blends lead from one foot to another.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Facing {
+    /// By how much pivots turn the frame. [rad]
+    pub(super) carried: f32,
+    /// Where its foot points without that; `None` if it is too steep to tell. [rad]
+    pub(super) played: Option<f32>,
+    /// Whether the frame is a blend: what captured feet do on the floor is theirs to do.
+    pub(super) blended: bool,
+}
+
+impl Facing {
+    /// Of a leg in the world.
+    pub(super) fn of(leg: &PlacedLeg, carried: f32, blended: bool) -> Self {
+        let foot = leg.ball - leg.ankle;
+        let points = foot.x.hypot(foot.z) > STEEP * foot.length();
+        Self {
+            carried,
+            played: points.then(|| leg.heading() - carried),
+            blended,
+        }
+    }
+
+    /// How far a foot that stays where it points turns against the frame from one to the next. [rad]
+    fn turn_to(&self, next: &Self) -> f32 {
+        let wrap = |angle: f32| wrap_angle(f64::from(angle)) as f32;
+        let carried = wrap(next.carried - self.carried);
+        let played = match (self.played, next.played, next.blended) {
+            (Some(before), Some(now), true) => wrap(now - before),
+            _ => 0.0,
+        };
+        -carried - played
+    }
 }
 
 /// Where a foot stands.
@@ -74,8 +114,14 @@ impl Foothold {
             offset: Vec3::ZERO,
             velocity: Vec3::ZERO,
             turn: (0.0, 0.0),
+            before: Facing::default(),
             give: (0.0, 0.0),
         }
+    }
+
+    /// How far it is turned against the body. [rad]
+    pub(super) fn turned(&self) -> f32 {
+        self.turn.0
     }
 
     /// Takes what bears the foot at the frames to come, without contacts and gaps that are shorter
@@ -135,7 +181,7 @@ impl Foothold {
         part: Part,
         rest: Option<f32>,
         [leg, next]: [&PlacedLeg; 2],
-        fade: f32,
+        facing: &Facing,
         seconds: f32,
     ) {
         let Some(mut pin) = self.pin else {
@@ -148,7 +194,10 @@ impl Foothold {
                 let height = (pin.place.y, pin.fall);
                 (pin.place.y, pin.fall) = settle(height, pin.rest, HEIGHT_RATE, seconds);
                 self.offset.y = pin.place.y - leg.ball.y;
-                self.turn = settle(self.turn, 0.0, fade, seconds);
+                // It points where it did; what is more than hips give goes along with the body.
+                let turn = self.turn.0 + self.before.turn_to(facing);
+                let turn = turn.clamp(-TWIST, TWIST);
+                self.turn = (turn, (turn - self.turn.0) / seconds);
             }
             Part::Heel => {
                 // An ankle comes down as its foot does, and the toes don't sweep over the floor.
@@ -206,6 +255,11 @@ impl Foothold {
         });
     }
 
+    /// Takes note of how the frame is turned that was placed last.
+    pub(super) fn face(&mut self, facing: Facing) {
+        self.before = facing;
+    }
+
     /// Feet on their balls come to give way, others cease to.
     pub(super) fn ease(&mut self, fade: f32, seconds: f32) {
         let gives = self.parts.first() == Some(&Some(Part::Ball));
@@ -217,6 +271,7 @@ impl Foothold {
         let turn = Quat::from_rotation_y(self.turn.0);
         let mut footing = Footing::of(leg, self.offset + push, turn, self.part);
         footing.give = self.give.0;
+        footing.twist = self.turn.0;
         footing
     }
 

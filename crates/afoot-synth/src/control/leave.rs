@@ -27,7 +27,7 @@ pub(super) fn leaves<'a>(
     let end = edge.to;
     let end_frame = layout.places[end.0 as usize].frame.0;
     let first = match edge.kind() {
-        EdgeKind::Jump(_) => end_frame.saturating_sub(frames / 2),
+        EdgeKind::Transition(_) => end_frame.saturating_sub(frames / 2),
         EdgeKind::Play => end_frame,
     };
     (0..end.0)
@@ -65,7 +65,7 @@ mod tests {
             let [from, to] = [from, to].map(|node| NodeId(node as u32));
             Edge::new(from, to, kind, LabelSet(0))
         };
-        let jump = EdgeKind::Jump(TransitionId(0));
+        let jump = EdgeKind::Transition(TransitionId(0));
         let mut edges = vec![edge(0, to.unwrap_or(0), jump)];
         edges.extend((1..frames.len()).map(|node| edge(node, node + 1, EdgeKind::Play)));
         let mut first_edge: Vec<u32> = (0..edges.len() as u32 + 1).collect();

@@ -16,6 +16,8 @@ pub(super) const STRAIGHT: f32 = 0.9985;
 /// Most that a foot is turned about its ball so that its leg reaches: a heel that rises by 6 cm, as
 /// at toe-off. [rad]
 const HELP: f32 = 0.4;
+/// Share of a foot's turn against the body that the hip takes, the knee with it; an ankle gives less.
+const HIP_SHARE: f32 = 0.75;
 /// Most that it is turned so that its knee stays as it was: 12 degrees, a heel that rises or falls
 /// by 3 cm. [rad]
 const MOST_GIVE: f32 = 0.21;
@@ -102,6 +104,8 @@ pub(super) struct Footing {
     pub(super) give: f32,
     /// The ankle is not lowered beyond this. [m]
     pub(super) lowest: f32,
+    /// How far it is turned about the vertical from where the pose has it. [rad]
+    pub(super) twist: f32,
 }
 
 impl Footing {
@@ -120,6 +124,7 @@ impl Footing {
             part,
             give: 0.0,
             lowest: f32::NEG_INFINITY,
+            twist: 0.0,
         }
     }
 
@@ -179,6 +184,7 @@ impl Footing {
             part: to.part,
             give: from.give + (to.give - from.give) * share,
             lowest: to.lowest,
+            twist: from.twist + (to.twist - from.twist) * share,
         }
     }
 }
@@ -232,6 +238,7 @@ impl LegChain {
     /// Changes a pose so that the foot is where it is to be, or as near as the leg can.
     pub(super) fn reach(&self, skeleton: &Skeleton, pose: &mut Pose, mut footing: Footing) {
         let leg = self.place(pose.root, &pose.rotations);
+        self.swivel(pose, &leg, HIP_SHARE * footing.twist);
         let captured = leg.ankle.distance(leg.hip);
         let turn = turn_to(&footing, leg.hip, captured);
         footing.tip(
@@ -243,6 +250,8 @@ impl LegChain {
             let turn = turn_to(&footing, leg.hip, longest);
             footing.tip(leg.hip, turn.clamp(0.0, HELP));
         }
+        // A foot that is still too far off falls a millimetre shorter, and its knee is not snapped straight.
+        footing.ankle = leg.hip + (footing.ankle - leg.hip).clamp_length_max(longest);
         let goal = LimbGoal {
             target: footing.ankle,
             rotation: EndRotation::Set(footing.rotation),
@@ -254,6 +263,27 @@ impl LegChain {
         let local = (pose.root, pose.rotations.as_mut_slice());
         // A pose that is no number is returned as it is.
         let _ = reach_with_limb(skeleton, local, &self.limb, &goal);
+    }
+}
+
+impl LegChain {
+    /// Turns a leg about the line from its hip to its ankle: the knee goes with the foot.
+    fn swivel(&self, pose: &mut Pose, leg: &PlacedLeg, by: f32) {
+        let down = leg.ankle - leg.hip;
+        let Some(axis) = down.try_normalize().filter(|_| by.abs() > 1e-4) else {
+            return;
+        };
+        // About the vertical a turn is positive to the left; the leg points down.
+        let turn = Quat::from_axis_angle(-axis, by);
+        let above = self
+            .path
+            .iter()
+            .take_while(|(joint, _)| *joint != self.leg.hip);
+        let parent = above.fold(pose.rotations[0], |rotation, (joint, _)| {
+            rotation * pose.rotations[joint.index()]
+        });
+        let hip = &mut pose.rotations[self.leg.hip.index()];
+        *hip = (parent.inverse() * turn * parent * *hip).normalize();
     }
 }
 

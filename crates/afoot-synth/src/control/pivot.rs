@@ -3,11 +3,11 @@
 //! The edit budget of Reitsma and Pollard 2004 (eq. 3) is 25 degrees per metre; a foot that carries
 //! the body alone may twist under it more than that. Planted feet of the captured walks twist by 48
 //! degrees in one of ten plants; 45 degrees per metre are some 30 per step. It holds for every metre
-//! of the way: it may be spent at once, when the wish is new, and is earned back by moving on. About
-//! two planted feet nothing turns, and in flight a turn neither begins nor ends. A turn begins no faster
-//! than [`START`] and has ended when the support changes. In: a frame's root before pivots, and what
-//! bears it. Out: the transform that carries it. Weakness: the captured twist of the
-//! same plant is not counted.
+//! of the way: it may be spent at once, when the wish is new, and is earned back by moving on. The foot
+//! itself stays as it points (`foothold`): the body turns over it as far as the hip gives, and the next foot is
+//! put down in the new direction. About two planted feet nothing turns, and in flight a turn neither begins nor
+//! ends. A turn begins no faster than [`START`] and has ended when the support changes. In: a frame's root
+//! before pivots, and what bears it. Out: the transform that carries it.
 
 use afoot_core::{Planar, Vec3, wrap_angle};
 
@@ -119,11 +119,16 @@ impl Pivots {
         let (wanted, center) = match bearing {
             Bearing::Flight => (self.turn, self.carried.point3(root)),
             Bearing::Both => (0.0, self.center),
-            Bearing::One(Support { center, lasts }) => {
-                // Never faster than it can be stopped before the support changes.
+            Bearing::One(Support {
+                center,
+                lasts,
+                room: [right, left],
+            }) => {
+                // Never faster than it can be stopped before the support changes, or the foot must give.
                 let most = START * (lasts - seconds).max(0.0);
+                let stop = |room: f64| most.min(room / FADE.max(seconds));
                 let speed = self.wanted_speed(direction, soon, seconds);
-                (speed.clamp(-most, most) * seconds, center)
+                (speed.clamp(-stop(right), stop(left)) * seconds, center)
             }
         };
         let step = START * seconds * seconds;
@@ -223,6 +228,7 @@ mod tests {
         Bearing::One(Support {
             center: carried.point3(point(clip, frame, joint)),
             lasts: lasts.count() as f64 * SECONDS,
+            room: [1.0; 2],
         })
     }
 

@@ -49,7 +49,7 @@ impl Stream {
                 self.frames = repertoire.graph().edge_frames(edge) as usize;
                 (self.played, self.node) = (0, edge.to);
             }
-            EdgeKind::Jump(transition) => {
+            EdgeKind::Transition(transition) => {
                 let mut blend = repertoire.blend(transition);
                 blend.clip.place(self.placement);
                 blend.placement = self.placement.then_after(blend.placement);

@@ -282,7 +282,7 @@ impl<'a, G: Edges> EdgeCosts<'a, G> {
                 let first = self.repertoire.trace(edge).arcs[0];
                 ((first + length) * per_metre) as i32 - (first * per_metre) as i32
             }
-            EdgeKind::Jump(_) => (length * per_metre).round() as i32,
+            EdgeKind::Transition(_) => (length * per_metre).round() as i32,
         }
     }
 }

@@ -13,7 +13,7 @@ use afoot_world::{
 
 use super::others::Others;
 use super::{Character, Crowd, CrowdError, CrowdOptions, CrowdReport};
-use super::{least_clearance, least_distance, trace};
+use super::{frames_of, least_clearance, least_distance, trace};
 use crate::embed::play_path;
 use crate::finish::FinishOptions;
 use crate::repertoire::Repertoire;
@@ -32,11 +32,7 @@ pub fn make_embedded_crowd(
     options: &CrowdOptions,
 ) -> Result<Crowd, CrowdError> {
     let world = embedding.world;
-    let frames = repertoire.graph().rate.frames_in(options.seconds);
-    if options.count == 0 || frames == 0 || !options.seconds.is_finite() {
-        let (count, seconds) = (options.count, options.seconds);
-        return Err(CrowdError::Nobody { count, seconds });
-    }
+    let frames = frames_of(repertoire, options)? as usize;
     let planner = Planner {
         repertoire,
         embedding,

@@ -17,7 +17,7 @@ mod planner;
 
 use std::collections::VecDeque;
 
-use afoot_core::Clip;
+use afoot_core::{Clip, Quat};
 use afoot_run::{Run, Stopped};
 use rayon::prelude::*;
 use thiserror::Error;
@@ -35,6 +35,9 @@ use planner::{Planner, Tried};
 
 /// Characters planned side by side; more would spoil each other's plans too often.
 const ABREAST: usize = 4;
+
+/// What everyone's motion may take; a thousand characters for seven minutes at 30 frames a second. [GB]
+const MOST_GIGABYTES: f64 = 8.0;
 
 /// Who walks, and how long.
 #[derive(Clone, Debug)]
@@ -88,6 +91,15 @@ pub enum CrowdError {
     UnknownLabel(#[from] UnknownLabel),
     #[error("a crowd of {count} for {seconds} s; expected at least one character and a frame")]
     Nobody { count: usize, seconds: f64 },
+    #[error(
+        "a crowd of {count} for {seconds} s takes {gigabytes:.0} GB of memory; at most {MOST_GIGABYTES:.0} GB \
+         are allowed"
+    )]
+    TooLarge {
+        count: usize,
+        seconds: f64,
+        gigabytes: f64,
+    },
     #[error("the graph is empty")]
     EmptyGraph,
     #[error("motion labelled {label} can't go on for long: its frames form no loop in the graph")]
@@ -112,7 +124,11 @@ impl CrowdError {
     pub fn is_bad_request(&self) -> bool {
         matches!(
             self,
-            Self::World(_) | Self::UnknownLabel(_) | Self::Nobody { .. } | Self::NoGround { .. }
+            Self::World(_)
+                | Self::UnknownLabel(_)
+                | Self::Nobody { .. }
+                | Self::TooLarge { .. }
+                | Self::NoGround { .. }
         )
     }
 }
@@ -202,6 +218,26 @@ pub fn make_crowd(
     report.least_distance = least_distance(&characters);
     report.least_clearance = least_clearance(world, &characters);
     Ok(Crowd { characters, report })
+}
+
+/// Frames of everyone's motion, if there is somebody and memory for all of them.
+fn frames_of(repertoire: &Repertoire, options: &CrowdOptions) -> Result<u32, CrowdError> {
+    let frames = repertoire.graph().rate.frames_in(options.seconds);
+    let (count, seconds) = (options.count, options.seconds);
+    if count == 0 || frames == 0 || !seconds.is_finite() {
+        return Err(CrowdError::Nobody { count, seconds });
+    }
+    let joints = repertoire.skeleton().map_or(0, |skeleton| skeleton.len());
+    let each = size_of::<Quat>() * joints + Others::BYTES;
+    let gigabytes = frames as f64 * count as f64 * each as f64 / 1e9;
+    if gigabytes > MOST_GIGABYTES || frames > u32::MAX as usize {
+        return Err(CrowdError::TooLarge {
+            count,
+            seconds,
+            gigabytes,
+        });
+    }
+    Ok(frames as u32)
 }
 
 /// Takes in, in order, whoever keeps clear of all before; gives back who must try again.

@@ -22,6 +22,9 @@ struct Entry {
 }
 
 impl Others {
+    /// For each character and frame, at most.
+    pub(crate) const BYTES: usize = size_of::<Entry>() + 4 * size_of::<u32>();
+
     /// For `count` characters over `frames` frames who are seen up to `reach` away. [m]
     pub(crate) fn new(frames: usize, count: usize, reach: f64) -> Self {
         let buckets = (2 * count).next_power_of_two();

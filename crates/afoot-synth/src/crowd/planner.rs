@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::crossing::{Crossing, Errand, Room, Rule, Spot};
 use super::others::Others;
-use super::{Character, CrowdError, CrowdOptions, trace};
+use super::{Character, CrowdError, CrowdOptions, frames_of, trace};
 use crate::allowed::{Allowed, Wanted};
 use crate::edges::{EdgeCosts, Edges};
 use crate::finish::FinishOptions;
@@ -79,12 +79,7 @@ impl<'a> Planner<'a> {
         options: &'a CrowdOptions,
     ) -> Result<Self, CrowdError> {
         world.check()?;
-        let frames = repertoire.graph().rate.frames_in(options.seconds);
-        let finite = options.seconds.is_finite() && frames <= u32::MAX as usize;
-        if options.count == 0 || frames == 0 || !finite {
-            let (count, seconds) = (options.count, options.seconds);
-            return Err(CrowdError::Nobody { count, seconds });
-        }
+        let frames = frames_of(repertoire, options)?;
         let styles = styles_of(repertoire, options)?;
         let clear = world.radius + MARGIN;
         let ground = Ground::new(world, clear + WIDE_BERTH);
@@ -121,7 +116,7 @@ impl<'a> Planner<'a> {
                 ease: apart + options.ease.max(1e-3),
                 clear,
             },
-            frames: frames as u32,
+            frames,
         })
     }
 

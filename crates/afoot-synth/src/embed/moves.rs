@@ -63,7 +63,7 @@ fn string_together(
                 let poses = frames.map(|frame| at.then_after(clip.placement(FrameId(frame))));
                 step.poses.extend(poses);
             }
-            EdgeKind::Jump(transition) => {
+            EdgeKind::Transition(transition) => {
                 let blend = repertoire.blend(transition);
                 let frames = 0..count;
                 let poses = frames.map(|frame| at.then_after(blend.clip.placement(FrameId(frame))));

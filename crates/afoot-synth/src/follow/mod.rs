@@ -16,6 +16,7 @@ pub(crate) mod sections;
 use std::ops::ControlFlow;
 
 use afoot_core::{ClipId, FrameId, Locomotion};
+use afoot_graph::NodeId;
 use afoot_run::{Run, Stopped};
 use afoot_search::{Stop, Walk};
 use thiserror::Error;
@@ -302,7 +303,7 @@ fn find_along(
     let plan = SectionPlan::new(graph, path, options)?;
     let guide = path.guide(prepared);
     let problem = Following::new(graph, &guide, &plan, options);
-    let starts = problem.starts()?;
+    let starts = problem.start_nodes()?;
     let found = search::search(&problem, &starts, options);
     options.run.check()?;
     if let Some(best) = found.walks.first() {
@@ -325,13 +326,12 @@ fn find_along(
 /// The best walk with its start and its switches.
 fn retrace(
     problem: &Following<impl Edges>,
-    starts: &[Spot],
+    starts: &[NodeId],
     best: &Walk<problem::Step, Spot>,
     expanded: u64,
 ) -> FoundWalk {
     let start = best.steps.first().map(|step| problem.edge_start(step));
-    let spot = starts.iter().find(|spot| Some(spot.node()) == start);
-    let spot = spot.unwrap_or(&starts[0]);
+    let spot = &problem.start_at(start.unwrap_or(starts[0]));
     FoundWalk {
         walk: GraphWalk {
             start: spot.node(),

@@ -6,6 +6,7 @@
 //! lies behind its horizon is not seen. Figures: `docs/following.md`.
 
 use afoot_core::FrameRate;
+use afoot_graph::NodeId;
 use afoot_search::{
     BeamOptions, BeamSearch, BranchOptions, Found, IncrementalOptions, Stop, branch_and_bound,
     search_incrementally,
@@ -27,16 +28,16 @@ pub enum FollowSearch {
     /// Branch and bound over the whole path: the best walk if it ends within the budget, else the
     /// first that the look-ahead leads along, its end improved. For short paths.
     Branch {
-        /// Most states to expand.
+        /// Most states to expand. [1 to 1000000000000]
         budget: u64,
     },
     /// Branch and bound over a horizon, of which the beginning is kept, and so on: the paper's way.
     Incremental {
-        /// The horizon. [s, > 0; Kovar: 80 to 120 frames of 1/30 s]
+        /// The horizon. [s, > 0, at most 600; Kovar: 80 to 120 frames]
         look: f64,
-        /// What is kept of it. [s, > 0, up to `look`; Kovar: 25 to 30 frames]
+        /// What is kept of it. [s, > 0, at most 600, and `look`; Kovar: 25 to 30 frames]
         keep: f64,
-        /// Most states to expand in a piece; the best of those seen is taken then.
+        /// Most states to expand in a piece; the best of those seen is taken then. [1 to 1000000000000]
         budget: u64,
     },
 }
@@ -55,9 +56,10 @@ impl FollowSearch {
 /// Complete walks from the starts, best first; the search's own words if there are none.
 pub(super) fn search(
     problem: &Following<impl Edges>,
-    starts: &[Spot],
+    starts: &[NodeId],
     options: &FollowOptions,
 ) -> Found<Step, Spot> {
+    let all = || starts.iter().map(|node| problem.start_at(*node));
     match options.search {
         FollowSearch::Beam => beam(problem, starts, options),
         FollowSearch::Branch { budget } => {
@@ -66,7 +68,7 @@ pub(super) fn search(
                 cancel: Some(options.run.cancel().flag()),
                 ..BranchOptions::default()
             };
-            unless_cancelled(branch_and_bound(problem, starts.iter().copied(), &branch))
+            unless_cancelled(branch_and_bound(problem, all(), &branch))
         }
         FollowSearch::Incremental { look, keep, budget } => {
             let frames = |seconds: f64| frames_in(problem.rate(), seconds);
@@ -81,7 +83,7 @@ pub(super) fn search(
                 seed: options.seed,
                 ..IncrementalOptions::default()
             };
-            let mut found = search_incrementally(problem, starts.iter().copied(), &pieces);
+            let mut found = search_incrementally(problem, all(), &pieces);
             found.walks.retain(|walk| walk.end.is_done());
             found
         }
@@ -110,7 +112,7 @@ const MOST_WIDENED: f64 = 4.0;
 /// A beam, repeated more widely where it finds no way.
 fn beam(
     problem: &Following<impl Edges>,
-    starts: &[Spot],
+    starts: &[NodeId],
     options: &FollowOptions,
 ) -> Found<Step, Spot> {
     let short = (SHORT / problem.path_length().max(1e-6)).clamp(1.0, MOST_WIDENED);
@@ -126,7 +128,11 @@ fn beam(
             cancel: Some(options.run.cancel().flag()),
             ..BeamOptions::default()
         };
-        let begin = starts.iter().map(|spot| (0.0, *spot));
+        let begin = match round {
+            0 => problem.best_starts(starts, width),
+            _ => starts.iter().map(|node| problem.start_at(*node)).collect(),
+        };
+        let begin = begin.into_iter().map(|spot| (0.0, spot));
         let found = unless_cancelled(BeamSearch::new(problem, begin, beam).finish());
         if !found.walks.is_empty() || found.stop == Stop::Cancelled || round == options.retries {
             return found;

@@ -11,6 +11,7 @@ use super::{FollowError, FollowOptions};
 use crate::allowed::{Allowed, Wanted};
 use crate::edges::Edges;
 use crate::path::{GroundPath, Section};
+use crate::stand::Stand;
 use crate::steps::least_sums_to;
 
 /// The sections of a path as edges that may be used.
@@ -28,6 +29,8 @@ pub(crate) struct Part {
     pub(crate) allowed: Allowed,
     /// What its motion must carry.
     pub(crate) labels: Vec<String>,
+    /// The same, but for stands at the ends of the path, which `allowed` lets pass.
+    pub(crate) on_the_way: Wanted,
     /// Travel from each node to the nearest where the next section may begin. [m]
     to_switch: Vec<f32>,
 }
@@ -57,7 +60,18 @@ impl SectionPlan {
             path.sections()
         };
         let wanted = |section: &Section| Wanted::labels(graph, &section.labels);
-        let wanted: Vec<Wanted> = sections.iter().map(wanted).collect::<Result<_, _>>()?;
+        let on_the_way: Vec<Wanted> = sections.iter().map(wanted).collect::<Result<_, _>>()?;
+        let mut wanted = on_the_way.clone();
+        // Who is to walk, and to stand at an end, stands there.
+        if options.from_stand == Stand::Always {
+            wanted[0] = wanted[0].or_stand(graph);
+        }
+        if let Some(last) = wanted
+            .last_mut()
+            .filter(|_| options.to_stand == Stand::Always)
+        {
+            *last = last.or_stand(graph);
+        }
         let mut parts: Vec<Part> = Vec::new();
         // From the last to the first: a section may end where the one after it can begin.
         for (section, wanted) in sections.iter().zip(wanted).rev() {
@@ -75,6 +89,9 @@ impl SectionPlan {
             parts.push(part);
         }
         parts.reverse();
+        for (part, wanted) in parts.iter_mut().zip(on_the_way) {
+            part.on_the_way = wanted;
+        }
         Ok(Self {
             parts,
             zone: options.switch_zone,
@@ -87,6 +104,7 @@ impl SectionPlan {
             to: f64::INFINITY,
             allowed,
             labels: labels.to_vec(),
+            on_the_way: Wanted::ANYTHING,
             to_switch: Vec::new(),
         };
         Self {
@@ -116,6 +134,7 @@ impl Part {
             to: section.to,
             allowed,
             labels: section.labels.clone(),
+            on_the_way: wanted,
             to_switch: Vec::new(),
         })
     }
@@ -151,6 +170,7 @@ impl Part {
             to: section.to,
             allowed,
             labels: section.labels.clone(),
+            on_the_way: wanted,
             to_switch,
         })
     }

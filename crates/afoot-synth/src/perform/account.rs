@@ -20,6 +20,9 @@ pub struct EntryKept {
     pub to: f64,
     /// Whether it was wanted.
     pub want: bool,
+    /// The limbs that it is painted on; none for all of the body.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub chains: Vec<String>,
     /// Share of its frames whose captured frame carries the label, or does not, as asked. [0 to 1]
     pub share: f64,
 }
@@ -71,6 +74,7 @@ pub(crate) fn entries(
             from: paint.from,
             to: paint.to,
             want: paint.want,
+            chains: paint.chains.clone(),
             share: share(wish, frames, takes, timeline),
         }
     };
@@ -153,7 +157,7 @@ pub(crate) fn poses(
 
 /// Mean squared distance of the joints of two frames where one lies best on the other (Kovar et al.
 /// 2002, eqs. 2 to 4). [m²]
-fn squared_error(a: (&Clip, FrameId), b: (&Clip, FrameId)) -> f64 {
+pub(crate) fn squared_error(a: (&Clip, FrameId), b: (&Clip, FrameId)) -> f64 {
     let joints = |(clip, frame): (&Clip, FrameId)| -> Vec<Vec3> {
         let root = clip.root[frame.index()];
         let (_, points) = pose_kinematics(&clip.skeleton, root, clip.frame_rotations(frame));

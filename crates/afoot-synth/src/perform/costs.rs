@@ -135,6 +135,12 @@ impl<'a> Costs<'a> {
         self.footage.left[last as usize] > self.half
     }
 
+    /// Whether frames of the result from one up to another are fixed.
+    pub fn is_held(&self, from: u32, to: u32) -> bool {
+        let mut fixed = self.timeline.fixed.iter();
+        fixed.any(|fixed| fixed.at < to && from < fixed.at + fixed.frames)
+    }
+
     /// What a join costs a metre of distance, and what one without room costs more.
     pub fn join_weights(&self) -> (f32, f32) {
         (self.join, ROUGH * self.join * self.footage.unit)

@@ -11,6 +11,7 @@ use afoot_core::{Clip, ClipId, FrameId, Placement, Planar, Range32, concatenate_
 use afoot_edit::blend::{BlendError, BlendOptions, blend_transition};
 use afoot_edit::seam::smooth_seam;
 
+use super::account::squared_error;
 use super::costs::Take;
 use super::footage::Footage;
 use super::timeline::{Goal, HALF_BLEND, Timeline};
@@ -58,7 +59,11 @@ pub(crate) fn enact(
             bend_to(&mut clip, (from, goal), budget);
         }
     }
+    let unsettled = clip.clone();
     plant_feet(&mut clip, finish);
+    for fixed in &timeline.fixed {
+        restore_pose(&mut clip, &unsettled, fixed.asked);
+    }
     assert_eq!(clip.len(), timeline.frames as usize, "as long as asked for");
     let played = Played {
         clip,
@@ -197,6 +202,40 @@ fn bend_to(clip: &mut Clip, (from, goal): (u32, &Goal), budget: &crate::warp::Wa
     };
     let bent = correction(&trace, &arrival, budget);
     bent.delayed(from).apply(clip, 0);
+}
+
+/// Settled feet may take a pose that was asked for this far from how it was captured. [m]
+const POSE_KEPT: f64 = 0.008;
+/// Over how much to either side a pose is led back. [s]
+const LED_BACK: f64 = 0.2;
+
+/// Leads frames that were asked for back towards how they were before feet were settled, as far as it takes for them to be as captured.
+fn restore_pose(clip: &mut Clip, before: &Clip, asked: Range32) {
+    let off = |frame: u32| squared_error((before, FrameId(frame)), (clip, FrameId(frame)));
+    let frames = asked.start..asked.end;
+    let worst = frames.map(off).fold(0.0, f64::max).sqrt();
+    if worst <= POSE_KEPT {
+        return;
+    }
+    let share = (1.0 - POSE_KEPT / worst) as f32;
+    let reach = clip.rate.frames_in(LED_BACK) as u32;
+    let from = asked.start.saturating_sub(reach);
+    let to = (asked.end + reach).min(clip.len() as u32);
+    for frame in from..to {
+        let outside = asked
+            .start
+            .saturating_sub(frame)
+            .max((frame + 1).saturating_sub(asked.end));
+        let near = 1.0 - outside as f32 / (reach + 1) as f32;
+        let weight = share * near * near * (3.0 - 2.0 * near);
+        let frame = FrameId(frame);
+        let root = before.root[frame.index()];
+        clip.root[frame.index()] = clip.root[frame.index()].lerp(root, weight);
+        let captured = before.frame_rotations(frame).to_vec();
+        let own = clip.frame_rotations_mut(frame).iter_mut();
+        own.zip(captured)
+            .for_each(|(own, other)| *own = own.slerp(other, weight));
+    }
 }
 
 /// Where the frames come from: a blend counts half to either side.

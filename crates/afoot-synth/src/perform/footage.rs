@@ -4,7 +4,7 @@
 //! Features (`features`) go down to twenty numbers by principal components, whose distance stays one in
 //! metres. Blocks of 0.53, 0.27 and 0.13 s (32, 16 and 8 frames at 60 fps) at all offsets, each the
 //! features of its frames side by side, are clustered: the longest into 100, the others into as many
-//! that a cluster has a hundred. Frames of all clips are numbered through. Made once and kept.
+//! that a cluster has a hundred; short stretches between unlike postures are looked for (`bridges`). Frames of all clips are numbered through. Made once and kept.
 //! Cost: linear in the frames for the longest blocks, quadratic for the others.
 
 use afoot_analyze::{Manner, STANDING, measure_manner};
@@ -13,6 +13,7 @@ use afoot_core::{Clip, Contacts, FrameRate, JointId, Side};
 use afoot_run::{Run, Stopped};
 use thiserror::Error;
 
+use super::bridges::Bridges;
 use super::clusters::{Level, cluster_blocks};
 use super::features::{append_frames, compared_joints, width};
 use super::reduce::Projection;
@@ -46,6 +47,8 @@ pub struct Footage {
     pub(crate) odd: Vec<bool>,
     /// From the longest blocks to the shortest.
     pub(crate) levels: Vec<Level>,
+    /// Short stretches between unlike postures.
+    pub(crate) bridges: Bridges,
 }
 
 /// Why clips can't be performed from.
@@ -85,6 +88,8 @@ impl Footage {
             run.progress("clusters", index as u64, blocks.len() as u64);
             levels.push(cluster_blocks(&features, &left, (block, index == 0), run)?);
         }
+        run.check()?;
+        let bridges = Bridges::find(&features, &left, first.rate);
         Ok(Self {
             rate: first.rate,
             starts,
@@ -94,6 +99,7 @@ impl Footage {
             left,
             odd: clips.iter().flat_map(odd_frames).collect(),
             levels,
+            bridges,
         })
     }
 
@@ -224,8 +230,8 @@ fn usual_change(features: &[Feature], left: &[u32], apart: usize) -> f32 {
 impl Artefact for Footage {
     const KIND: Kind = Kind {
         magic: *b"afootFTG",
-        version: 1,
-        oldest: 1,
+        version: 2,
+        oldest: 2,
         other_hash: 0,
         name: "footage",
         what: "prepared footage",
@@ -246,6 +252,7 @@ impl Artefact for Footage {
         self.odd.iter().for_each(|odd| writer.u8(u8::from(*odd)));
         writer.count(self.levels.len());
         self.levels.iter().for_each(|level| level.write(writer));
+        self.bridges.write(writer);
     }
 
     fn read(reader: &mut Reader<'_>, _: u32) -> Result<Self, Malformed> {
@@ -262,6 +269,7 @@ impl Artefact for Footage {
             .map(|_| Ok(reader.u8()? != 0))
             .collect::<Result<_, Malformed>>()?;
         let levels = reader.list(1, |reader| Level::read(reader, count))?;
+        let bridges = Bridges::read(reader, &left)?;
         let footage = Self {
             rate,
             starts,
@@ -271,6 +279,7 @@ impl Artefact for Footage {
             left,
             odd,
             levels,
+            bridges,
         };
         reader.require(footage.is_consistent(), "its tables do not fit")?;
         Ok(footage)

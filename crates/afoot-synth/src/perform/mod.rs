@@ -3,12 +3,14 @@
 //!
 //! `score`: what is asked. `footage`: the library's frames, made ready once. `timeline` lays the one over
 //! the other, `costs` is the objective, `search` finds takes at several scales with `dynamic`
-//! programming on `slots`, `places` cuts them so that they lead somewhere, `refine` moves their joins,
-//! `exact` says how far from the best they are, `enact` plays them, `harsh` says how hard their joins are, `account` says what came of it, and
+//! programming on `slots`, `places` cuts them so that they lead somewhere, `refine` moves their joins, `bridges`
+//! leads from one posture to an unlike one,
+//! `exact` says how far from the best they are, `enact` plays them, `limbs` gives limbs something of their own to do, `harsh` says how hard their joins are, `account` says what came of it, and
 //! `verdict` what any motion makes of a score.
 //! No motion graph is needed: any frame may follow any other, at a price.
 
 mod account;
+mod bridges;
 mod clusters;
 mod costs;
 mod dynamic;
@@ -17,6 +19,7 @@ mod exact;
 mod features;
 mod footage;
 mod harsh;
+mod limbs;
 mod missing;
 mod neighbours;
 mod performer;
@@ -32,6 +35,7 @@ mod verdict;
 pub use account::{EntryKept, PlaceMissed, PoseMet};
 pub use footage::{BLOCKS, DIMENSIONS, Feature, Footage, FootageError};
 pub use harsh::join_harshness;
+pub use limbs::{LimbError, LimbSource};
 pub use missing::Missing;
 pub use performer::{
     Better, Finding, PerformError, PerformOptions, Performance, Performer, Rehearsal, perform,

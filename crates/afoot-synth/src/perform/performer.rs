@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use afoot_analyze::SourceStatistics;
-use afoot_core::{Clip, FrameId, Planar};
+use afoot_core::{Clip, FrameId, Planar, Range32};
 use afoot_edit::blend::BlendError;
 use afoot_run::{Run, Stopped};
 use rayon::prelude::*;
@@ -16,10 +16,11 @@ use super::costs::{Costs, Take};
 use super::enact::{Enacted, enact};
 use super::exact::{Best, best_of_all};
 use super::footage::Footage;
+use super::limbs::{LimbError, LimbSource};
 use super::missing::{Missing, missing};
 use super::neighbours::Neighbours;
 use super::places::Pools;
-use super::score::{Score, ScoreError};
+use super::score::{Paint, Score, ScoreError};
 use super::search::{Found, Search};
 use super::timeline::{CastError, Timeline, Uses};
 use crate::finish::FinishOptions;
@@ -79,6 +80,8 @@ pub struct Performance {
     pub places: Vec<PlaceMissed>,
     /// Poses, in the order of time.
     pub poses: Vec<PoseMet>,
+    /// What limbs play that do something of their own.
+    pub limbs: Vec<LimbSource>,
 }
 
 /// How a performance was found.
@@ -104,6 +107,8 @@ pub enum PerformError {
     Score(#[from] ScoreError),
     #[error(transparent)]
     Cast(#[from] CastError),
+    #[error(transparent)]
+    Limbs(#[from] LimbError),
     #[error(transparent)]
     Blend(#[from] BlendError),
     #[error(transparent)]
@@ -166,6 +171,10 @@ impl Performer {
         self.statistics.as_ref()
     }
 
+    pub(super) fn uses(&self) -> &Uses {
+        &self.uses
+    }
+
     fn roots(&self) -> Vec<Planar> {
         let roots = |clip: &Clip| {
             let frames = (0..clip.len()).map(FrameId::from);
@@ -185,7 +194,8 @@ pub fn perform(
 ) -> Result<Performance, PerformError> {
     let mut rehearsal = Rehearsal::new(performer, score, options.top)?;
     rehearsal.go_on(options)?;
-    rehearsal.enact(&options.finish)
+    let performance = rehearsal.enact(&options.finish)?;
+    rehearsal.with_limbs(performance, options)
 }
 
 /// A search that can be gone on with, and whose score can be changed meanwhile.
@@ -207,15 +217,25 @@ pub struct Rehearsal<'a> {
 impl<'a> Rehearsal<'a> {
     /// Of a score, begun with blocks of that level.
     pub fn new(performer: &'a Performer, score: &Score, top: usize) -> Result<Self, PerformError> {
+        let rehearsal = Self::using(performer, score, &performer.uses)?;
+        Ok(Self { top, ..rehearsal })
+    }
+
+    /// Of a score, where frames may be used so.
+    pub(super) fn using(
+        performer: &'a Performer,
+        score: &Score,
+        uses: &Uses,
+    ) -> Result<Self, PerformError> {
         score.check()?;
         let timeline = Timeline::new(score, &performer.clips, &performer.footage)?;
-        let timeline = timeline.using(&performer.uses);
+        let timeline = timeline.using(uses);
         let pools = pools_for(performer, &timeline, score);
         Ok(Self {
             performer,
             score: score.clone(),
             timeline: Arc::new(timeline),
-            top,
+            top: 0,
             pools,
             best: None,
             runners_up: Vec::new(),
@@ -373,8 +393,22 @@ impl<'a> Rehearsal<'a> {
                 cost: found.map_or(0.0, |found| found.cost),
                 ..self.finding.clone()
             },
+            limbs: Vec::new(),
             played,
         })
+    }
+
+    pub(super) fn performer(&self) -> &'a Performer {
+        self.performer
+    }
+
+    pub(super) fn score(&self) -> &Score {
+        &self.score
+    }
+
+    /// The frames of a painted entry.
+    pub(super) fn painted(&self, paint: &Paint) -> Range32 {
+        self.timeline.painted(paint, &self.performer.footage)
     }
 
     fn shared(&self) -> (Arc<Timeline>, Arc<Vec<Vec<Take>>>) {

@@ -50,6 +50,10 @@ pub struct Paint {
     /// Whether the motion must carry it or must not.
     #[serde(default = "yes")]
     pub want: bool,
+    /// Limbs that do it, whatever the rest of the body does: `left_arm`, `right_arm`, `head`, `torso`, `arms`, `upper`;
+    /// all of the body if it is left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub chains: Vec<String>,
 }
 
 /// A frame of a clip, or a motion, at a time.
@@ -201,6 +205,9 @@ impl Score {
             let opposed = |other: &&Paint| {
                 other.label == paint.label
                     && other.want != paint.want
+                    && (other.chains.is_empty() == paint.chains.is_empty())
+                    && (paint.chains.is_empty()
+                        || other.chains.iter().any(|c| paint.chains.contains(c)))
                     && other.from.max(paint.from) < other.to.min(paint.to)
             };
             if let Some(other) = self.paint[..index].iter().find(opposed) {

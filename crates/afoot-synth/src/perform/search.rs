@@ -11,6 +11,7 @@
 
 use afoot_search::Random;
 
+use super::bridges::bridge;
 use super::costs::{Costs, Take, merged};
 use super::dynamic::best_sequence;
 use super::places::{Pools, Routed};
@@ -86,6 +87,10 @@ impl<'a> Search<'a> {
             (takes, cost) = best_sequence(&self.costs, &slots, &active);
         }
         let mut takes = refine(&self.costs, merged(takes, self.costs.footage));
+        let bridged = bridge(&self.costs, takes.clone());
+        if bridged != takes {
+            takes = refine(&self.costs, bridged);
+        }
         let promising = |cost: f32| best.is_none_or(|best| cost < PROMISING * best.cost);
         if self.costs.timeline.places.is_empty() && promising(self.costs.whole(&takes)) {
             takes = replace(&self.costs, takes);

@@ -6,6 +6,7 @@ use afoot_run::Run;
 use afoot_sample::{SampleOptions, sample_library};
 use afoot_search::Random;
 
+use super::bridges::bridge;
 use super::costs::{Costs, Take, merged};
 use super::dynamic::best_sequence;
 use super::exact::{Best, best_of_all};
@@ -54,6 +55,7 @@ fn paint(label: &str, from: f64, to: f64, want: bool) -> Paint {
         from,
         to,
         want,
+        chains: Vec::new(),
     }
 }
 
@@ -326,6 +328,63 @@ fn moved_joins_cost_less_and_keep_length_and_what_is_fixed() {
         assert_eq!(held.source + fixed.at - held.at, fixed.source);
         assert!(held.end() >= fixed.at + fixed.frames);
     }
+}
+
+#[test]
+fn bridges_are_laid_where_the_whole_costs_less_and_keep_length_and_what_is_fixed() {
+    let all = sample_library(&SampleOptions::default());
+    let clips: Vec<Clip> = all[..8].iter().map(level_clip).collect();
+    let footage = footage(&clips);
+    let wish = Score {
+        seconds: 4.0,
+        poses: vec![PoseWish {
+            at: 2.0,
+            clip: clips[2].name.clone(),
+            time: 1.0,
+            seconds: None,
+        }],
+        ..Score::default()
+    };
+    let timeline = Timeline::new(&wish, &clips, &footage).unwrap();
+    let costs = Costs::new(&footage, &timeline, 0.5);
+    let slots = divide(&timeline, 16, 4);
+    let mut random = Random::new(11);
+    let mut laid = 0;
+    for _ in 0..40 {
+        let take = |slot: &super::slots::Slot| {
+            let mut source = slot.source;
+            while source.is_none() {
+                let start = random.below(footage.frames()) as u32;
+                source = (footage.left[start as usize] >= slot.frames).then_some(start);
+            }
+            Take {
+                at: slot.at,
+                frames: slot.frames,
+                source: source.unwrap(),
+            }
+        };
+        let rough = merged(slots.iter().map(take).collect::<Vec<_>>(), &footage);
+        let bridged = bridge(&costs, rough.clone());
+        if bridged == rough {
+            continue;
+        }
+        laid += 1;
+        assert!(costs.whole(&bridged) < costs.whole(&rough));
+        let mut at = 0;
+        for take in &bridged {
+            assert_eq!(take.at, at);
+            assert!(footage.left[take.source as usize] >= take.frames);
+            at += take.frames;
+        }
+        assert_eq!(at, timeline.frames);
+        let fixed = timeline.fixed[0];
+        let mut takes = bridged.iter();
+        let held = takes.find(|take| take.at <= fixed.at && fixed.at < take.end());
+        let held = held.unwrap();
+        assert_eq!(held.source + fixed.at - held.at, fixed.source);
+        assert!(held.end() >= fixed.at + fixed.frames);
+    }
+    assert!(laid > 5, "{laid} of 40");
 }
 
 /// Where the root is at a frame by going step by step.

@@ -12,6 +12,7 @@ use afoot_core::{Clip, Planar, Range32};
 use thiserror::Error;
 
 use super::footage::Footage;
+use super::limbs::check_chains;
 use super::score::{MOST_LABELS, Paint, PlaceWish, PoseWish, Score};
 
 /// Frames of a blend on either side of a join at most; a sixth of a second. [s]
@@ -116,6 +117,26 @@ pub enum CastError {
         from: f64,
         to: f64,
     },
+    #[error("{label:?} is painted on {chains}, which this skeleton has not; it has {known}")]
+    UnknownChain {
+        chains: String,
+        label: String,
+        known: String,
+    },
+    #[error(
+        "{label:?} is painted on {chain}: legs carry the body; paint what they do without chains, and the arms with"
+    )]
+    Leg { label: String, chain: String },
+    #[error(
+        "{first:?} and {second:?} are both painted on {chain} from {from} to {to} s; a limb does one thing at a time"
+    )]
+    ChainTwice {
+        first: String,
+        second: String,
+        chain: String,
+        from: f64,
+        to: f64,
+    },
     #[error("clip {clip:?} at {time} s is marked as faulty; another moment would do")]
     Faulty { clip: String, time: f64 },
 }
@@ -157,6 +178,7 @@ impl Wish {
 impl Timeline {
     /// Lays a score, which was checked, over footage of these clips.
     pub fn new(score: &Score, clips: &[Clip], footage: &Footage) -> Result<Self, CastError> {
+        check_chains(score, clips)?;
         let labels = score.labels();
         let mut carried = carried_labels(&labels, clips)?;
         for (bits, odd) in carried.iter_mut().zip(&footage.odd) {
@@ -298,12 +320,17 @@ fn unknown_label(label: &str, clips: &[Clip]) -> CastError {
 
 fn nearest_word<'a>(word: &str, known: impl Iterator<Item = &'a String>) -> Option<String> {
     let known: Vec<&str> = known.map(String::as_str).collect();
-    crate::nearest::nearest(word, &known).map(str::to_owned)
+    afoot_search::meant_word(word, &known).map(str::to_owned)
 }
 
 fn sections_of(score: &Score, labels: &[&str], within: (u32, &Footage)) -> Vec<Section> {
-    let stretches: Vec<Range32> = score
+    // What limbs do is no wish for the body.
+    let painted: Vec<&Paint> = score
         .paint
+        .iter()
+        .filter(|paint| !paint.is_of_limbs())
+        .collect();
+    let stretches: Vec<Range32> = painted
         .iter()
         .map(|paint| stretch(paint.from, paint.to, within))
         .collect();
@@ -318,7 +345,7 @@ fn sections_of(score: &Score, labels: &[&str], within: (u32, &Footage)) -> Vec<S
             end: pair[1],
         };
         let mut wish = Wish::default();
-        for (paint, stretch) in score.paint.iter().zip(&stretches) {
+        for (paint, stretch) in painted.iter().zip(&stretches) {
             if stretch.start <= frames.start && frames.end <= stretch.end {
                 let bit = labels.iter().position(|label| *label == paint.label);
                 let bit = 1 << bit.expect("labels are those of the paint");

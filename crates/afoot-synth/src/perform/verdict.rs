@@ -58,10 +58,16 @@ impl Performer {
         });
         let takes = merged(takes, footage);
         Ok(ScoreKept {
-            entries: account::entries(score, &takes, (&timeline, footage)),
+            entries: of_the_body(account::entries(score, &takes, (&timeline, footage))),
             places,
         })
     }
+}
+
+/// What limbs do by themselves can't be told from frames of whole bodies.
+fn of_the_body(mut entries: Vec<EntryKept>) -> Vec<EntryKept> {
+    entries.retain(|entry| entry.chains.is_empty() || !entry.want);
+    entries
 }
 
 fn likest(features: &[Feature], own: &Feature) -> u32 {

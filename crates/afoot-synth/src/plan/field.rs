@@ -1,6 +1,6 @@
 //! How far it is to a place, for every place at once: the distance that H_pos counts.
 //!
-//! Dijkstra on vertices 10 cm apart with sixteen neighbours each, read between vertices by triangles
+//! Dijkstra on vertices 10 cm apart (farther on ground above 200 m) with sixteen neighbours each, read between vertices by triangles
 //! (Safonova and Hodgins 2007, §6, with cells of 20 cm, eight neighbours and no interpolation, overestimates
 //! by up to 8 % and jumps from cell to cell). The field is divided by its steepest triangle, so that it
 //! never falls by more than a metre a metre: it is consistent, and with that a lower bound.
@@ -32,15 +32,17 @@ impl Disc {
 #[derive(Clone, Debug)]
 pub(super) struct DistanceField {
     low: [f64; 2],
+    /// Between vertices. [m]
+    cell: f64,
     size: [usize; 2],
     /// [m], infinite where no way leads
     values: Vec<f32>,
 }
 
-/// Between vertices. [m]
+/// Between vertices; more where the ground is so large that there would be too many. [m]
 const CELL: f64 = 0.1;
-/// A place that a root may be at has vertices around it that are at most so far beyond the border. [m]
-pub(super) const SLACK: f64 = CELL * std::f64::consts::SQRT_2;
+/// About as many vertices at most.
+const MOST_VERTICES: f64 = 4e6;
 
 const NEIGHBOURS: [[isize; 2]; 16] = [
     [1, 0],
@@ -65,14 +67,16 @@ impl DistanceField {
     /// The distances to a disc within a rectangle, over ground that is free. What is read within the disc
     /// is 0.
     pub(super) fn new(ground: &impl Ground, [low, high]: [[f64; 2]; 2], disc: Disc) -> Self {
-        let size = [0, 1].map(|axis| ((high[axis] - low[axis]) / CELL).ceil() as usize + 2);
+        let cell = cell_over([0, 1].map(|axis| high[axis] - low[axis]));
+        let size = [0, 1].map(|axis| ((high[axis] - low[axis]) / cell).ceil() as usize + 2);
         let mut field = Self {
             low,
+            cell,
             size,
             values: vec![f32::INFINITY; size[0] * size[1]],
         };
         let free: Vec<bool> = (0..field.values.len())
-            .map(|vertex| ground.room(field.place(vertex)) >= -SLACK)
+            .map(|vertex| ground.room(field.place(vertex)) >= -field.slack())
             .collect();
         field.spread(&free, disc);
         field.flatten();
@@ -81,7 +85,7 @@ impl DistanceField {
 
     /// How far it is at least; infinite where no way leads. [m]
     pub(super) fn at(&self, [x, z]: [f64; 2]) -> f64 {
-        let (u, v) = ((x - self.low[0]) / CELL, (z - self.low[1]) / CELL);
+        let (u, v) = ((x - self.low[0]) / self.cell, (z - self.low[1]) / self.cell);
         let (i, j) = (u.floor(), v.floor());
         if i < 0.0 || j < 0.0 || i as usize + 1 >= self.size[0] || j as usize + 1 >= self.size[1] {
             return f64::INFINITY;
@@ -109,13 +113,19 @@ impl DistanceField {
 
     fn place(&self, vertex: usize) -> [f64; 2] {
         let (i, j) = (vertex % self.size[0], vertex / self.size[0]);
-        [self.low[0] + i as f64 * CELL, self.low[1] + j as f64 * CELL]
+        let [x, z] = self.low;
+        [x + i as f64 * self.cell, z + j as f64 * self.cell]
+    }
+
+    /// A place that a root may be at has vertices around it that are at most so far beyond the border. [m]
+    fn slack(&self) -> f64 {
+        self.cell * std::f64::consts::SQRT_2
     }
 
     /// The least that is read anywhere in a disc. [m]
     pub(super) fn least_within(&self, disc: Disc) -> f64 {
         let inside =
-            (0..self.values.len()).filter(|vertex| disc.room(self.place(*vertex)) <= SLACK);
+            (0..self.values.len()).filter(|vertex| disc.room(self.place(*vertex)) <= self.slack());
         let values = inside.map(|vertex| f64::from(self.values[vertex]));
         values.fold(f64::INFINITY, f64::min)
     }
@@ -123,8 +133,8 @@ impl DistanceField {
     fn spread(&mut self, free: &[bool], disc: Disc) {
         let mut open = BinaryHeap::new();
         for (vertex, free) in free.iter().enumerate() {
-            let away = (disc.room(self.place(vertex)) - SLACK).max(0.0);
-            if away < 2.5 * CELL && *free {
+            let away = (disc.room(self.place(vertex)) - self.slack()).max(0.0);
+            if away < 2.5 * self.cell && *free {
                 self.values[vertex] = away as f32;
                 open.push((Reverse((away as f32).to_bits()), vertex));
             }
@@ -146,7 +156,7 @@ impl DistanceField {
                 if passed.iter().any(|vertex| !free[*vertex]) {
                     continue;
                 }
-                let way = so_far + (((di * di + dj * dj) as f64).sqrt() * CELL) as f32;
+                let way = so_far + (((di * di + dj * dj) as f64).sqrt() * self.cell) as f32;
                 if free[next] && way < self.values[next] {
                     self.values[next] = way;
                     open.push((Reverse(way.to_bits()), next));
@@ -164,7 +174,7 @@ impl DistanceField {
                     |di: usize, dj: usize| f64::from(self.values[i + di + (j + dj) * self.size[0]]);
                 let (a, b, c, d) = (at(0, 0), at(1, 0), at(0, 1), at(1, 1));
                 for [along, across] in [[b - a, d - b], [d - c, c - a]] {
-                    let slope = along.hypot(across) / CELL;
+                    let slope = along.hypot(across) / self.cell;
                     if slope.is_finite() {
                         steepest = steepest.max(slope);
                     }
@@ -175,6 +185,13 @@ impl DistanceField {
             *value = (f64::from(*value) / steepest) as f32;
         }
     }
+}
+
+/// Between vertices over ground of that size, so that there are not too many. [m]
+fn cell_over([width, depth]: [f64; 2]) -> f64 {
+    let even = (width * depth / MOST_VERTICES).sqrt();
+    let narrow = 4.0 * width.max(depth) / MOST_VERTICES; // no row alone has more than a quarter
+    CELL.max(even).max(narrow)
 }
 
 /// The two vertices that a step passes between: a way that is free has only free ones around it, and a step
@@ -233,6 +250,21 @@ mod tests {
             assert!(
                 found >= 0.9 * straight - 0.35,
                 "{point:?}: {found} below {straight}"
+            );
+        }
+    }
+
+    #[test]
+    fn large_ground_has_larger_cells() {
+        for high in [[1e4, 1e4], [1e4, 3.0]] {
+            let low = high.map(|far: f64| -far);
+            let field = DistanceField::new(&Open, [low, high], disc([0.0, 0.0]));
+            assert!((field.values.len() as f64) < 2.0 * MOST_VERTICES);
+            let point = [0.6 * high[0], 0.0];
+            let found = field.at(point);
+            assert!(
+                found > 0.85 * point[0] && found <= point[0],
+                "{found} of {point:?}"
             );
         }
     }

@@ -17,6 +17,8 @@ pub(crate) struct FrameManner {
     pub(crate) lean: f32,
     /// Of the foot that bears. [m]
     pub(crate) raised: f32,
+    /// Of the higher foot. [leg lengths]
+    pub(crate) lift: f32,
     /// The number of a [`Locomotion`].
     gait: u32,
 }
@@ -42,6 +44,7 @@ pub(super) fn of_clip(clip: &Clip) -> Vec<FrameManner> {
         height: manner.height,
         lean: manner.lean,
         raised: manner.raised,
+        lift: manner.lift,
         // Where types were not found, nothing is held against a frame.
         gait: clip.types.get(frame).copied().unwrap_or(Locomotion::Walk) as u32,
     };

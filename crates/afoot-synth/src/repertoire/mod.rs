@@ -15,9 +15,7 @@ use afoot_analyze::SourceStatistics;
 use afoot_codec::Table;
 use afoot_core::{Clip, ClipId, Ground, LabelSpan, Planar, Skeleton};
 use afoot_edit::blend::{Blend, BlendError};
-use afoot_graph::{
-    ClipSet, Edge, EdgeKind, MotionGraph, NodeId, Place, TransitionId, blend_of, level_clip,
-};
+use afoot_graph::{Edge, EdgeKind, MotionGraph, NodeId, Place, TransitionId, blend_of, level_clip};
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -109,13 +107,8 @@ impl Repertoire {
         &self.graph
     }
 
-    /// A clip, level, with its feet as they are played.
-    pub fn clip(&self, clip: ClipId) -> &Clip {
-        self.clips.clip(clip)
-    }
-
     /// A clip as captured, level.
-    pub fn captured_clip(&self, clip: ClipId) -> &Clip {
+    pub fn clip(&self, clip: ClipId) -> &Clip {
         self.clips.raw(clip)
     }
 
@@ -201,7 +194,7 @@ impl Edges for Repertoire {
     fn join(&self, edge: &Edge) -> Option<Join<'_>> {
         match edge.kind() {
             EdgeKind::Play => None,
-            EdgeKind::Jump(TransitionId(index)) => Some(Join {
+            EdgeKind::Transition(TransitionId(index)) => Some(Join {
                 exit: &self.roots.exits[index as usize],
                 error: f64::from(self.graph.transitions[index as usize].error_cm) / 100.0,
             }),

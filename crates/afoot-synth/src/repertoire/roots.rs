@@ -92,7 +92,7 @@ impl Roots {
                 let from = graph.nodes[edge.from.0 as usize];
                 self.clip(from, graph.edge_frames(edge) as usize)
             }
-            EdgeKind::Jump(TransitionId(index)) => {
+            EdgeKind::Transition(TransitionId(index)) => {
                 let window = graph.window as usize;
                 let first = index as usize * window;
                 Trace {

@@ -302,7 +302,7 @@ impl<'a, G: Edges> Explorer<'a, G> {
     /// The edges of a step.
     fn with_play(&self, stride: Stride) -> impl Iterator<Item = EdgeId> + '_ {
         let mut left = match self.graph.edge(stride.edge).kind() {
-            EdgeKind::Jump(_) if !stride.hasty => self.least_play,
+            EdgeKind::Transition(_) if !stride.hasty => self.least_play,
             _ => 0,
         };
         let mut next = Some(stride.edge);
@@ -343,7 +343,7 @@ impl<'a, G: Edges> Explorer<'a, G> {
         });
         let join = match edge.kind() {
             EdgeKind::Play => 0.0,
-            EdgeKind::Jump(_) => WHIM * whim(self.seed, id),
+            EdgeKind::Transition(_) => WHIM * whim(self.seed, id),
         };
         frames.sum::<f32>() + join as f32
     }
@@ -381,7 +381,7 @@ impl<'a, G: Edges> Explorer<'a, G> {
         let [from, to] = [edge.from, edge.to].map(|node| places[node.0 as usize]);
         let start = match edge.kind() {
             EdgeKind::Play => from.frame.0,
-            EdgeKind::Jump(_) => to.frame.0.saturating_sub(self.graph.frames(edge)),
+            EdgeKind::Transition(_) => to.frame.0.saturating_sub(self.graph.frames(edge)),
         };
         (
             to.clip.index(),

@@ -27,6 +27,7 @@ use self::strong::{Linked, largest_component};
 use crate::edit::EditOptions;
 use crate::grid::{CellId, Grid};
 use crate::moves::Moves;
+use crate::paths::BYTES_PER_STATE;
 use crate::room::{RoomField, Standing};
 use crate::stencil::{Stencil, Stencils, tabulate};
 use crate::world::World;
@@ -248,12 +249,16 @@ pub fn estimate(moves: &Moves, grid: &Grid, stencils: usize) -> Estimate {
     let rows = (moves.nodes.len() as u128).saturating_mul(grid.headings as u128);
     let count = stencils as u128;
     let words = cells.div_ceil(64);
-    // Where stencils start; what leaves each state, in whole words; four sets of states at work.
-    let laid = count * words * 8;
+    // Where stencils start, once more where that is kept; what leaves each state, in whole words; four sets of
+    // states at work; a search.
+    let laid = 2 * count * words * 8;
     let leaving = (count.div_ceil(64) + rows).saturating_mul(cells * 8);
     let at_work = rows.saturating_mul(4 * 8 * words);
     let table = count * (size_of::<Stencil>() as u128 + 40);
-    let bytes = [leaving, at_work, table]
+    let search = rows
+        .saturating_mul(cells)
+        .saturating_mul(BYTES_PER_STATE.into());
+    let bytes = [leaving, at_work, table, search]
         .iter()
         .fold(laid, |sum, part| sum.saturating_add(*part));
     let fitting = |number: u128| u64::try_from(number).unwrap_or(u64::MAX);
@@ -262,6 +267,15 @@ pub fn estimate(moves: &Moves, grid: &Grid, stencils: usize) -> Estimate {
         stencils: fitting(count),
         links: fitting(count.saturating_mul(cells)),
         bytes: fitting(bytes),
+    }
+}
+
+impl Embedding<'_> {
+    /// How many searches fit side by side into the memory that is allowed; one always does.
+    pub(crate) fn searches_at_once(&self) -> usize {
+        let further = self.options.memory.saturating_sub(self.estimate.bytes);
+        let one = self.estimate.states.saturating_mul(BYTES_PER_STATE).max(1);
+        1 + usize::try_from(further / one).unwrap_or(usize::MAX - 1)
     }
 }
 

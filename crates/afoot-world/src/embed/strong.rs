@@ -9,10 +9,10 @@ use rayon::prelude::*;
 
 use super::lay::Laid;
 use crate::cell_bits::{add, count, holds, keep, members};
-use crate::components::{Links, NONE, components};
 use crate::grid::{CellId, Grid};
 use crate::moves::Moves;
 use crate::stencil::Stencils;
+use afoot_search::{Components, Links};
 
 /// Components that are found by floods.
 const FLOODED: usize = 4;
@@ -239,14 +239,15 @@ impl<'a> Linked<'a> {
 
     /// The components of a set link by link; the largest with its states.
     fn search(&self, set: &[u64]) -> Vec<(u64, Option<Vec<u64>>)> {
-        let (component, found) = components(&Within { linked: self, set });
-        let mut sizes = vec![0u64; found as usize];
-        for of in component.iter().filter(|of| **of != NONE) {
+        let found = Components::find(&Within { linked: self, set });
+        let mut sizes = vec![0u64; found.count as usize];
+        for of in found.of.iter().filter(|of| **of != Components::NONE) {
             sizes[*of as usize] += 1;
         }
-        let largest = (0..found).max_by_key(|of| (sizes[*of as usize], std::cmp::Reverse(*of)));
+        let largest =
+            (0..found.count).max_by_key(|of| (sizes[*of as usize], std::cmp::Reverse(*of)));
         let mut states = vec![0; set.len()];
-        for (state, of) in component.iter().enumerate() {
+        for (state, of) in found.of.iter().enumerate() {
             if Some(*of) == largest {
                 let (row, cell) = (state / self.cells, state % self.cells);
                 states[row * self.laid.layout.words + cell / 64] |= 1 << (cell % 64);
@@ -277,7 +278,7 @@ impl Within<'_> {
 }
 
 impl Links for Within<'_> {
-    fn states(&self) -> u32 {
+    fn nodes(&self) -> u32 {
         (self.linked.rows * self.linked.cells) as u32
     }
 

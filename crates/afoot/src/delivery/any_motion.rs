@@ -7,13 +7,14 @@ use serde_json::Value;
 use super::{MotionRequest, Outlet, Told};
 use crate::failure::Failure;
 use crate::files::FileName;
+use crate::ranges::Ranged;
 use crate::workspace::Workspace;
 
 /// A request that makes motion, its details as data.
 pub(crate) struct AnyMotion<'a>(pub(crate) &'a dyn MakesMotion);
 
 /// [`MotionRequest`] without its own type of details.
-pub(crate) trait MakesMotion: Sync {
+pub(crate) trait MakesMotion: Sync + Ranged {
     fn file_read(&self) -> Option<&FileName>;
 
     fn make_any(
@@ -36,6 +37,12 @@ impl<R: MotionRequest> MakesMotion for R {
         run: &Run,
     ) -> Result<Told<Value>, Failure> {
         self.make(from, outlet, run)?.into_data()
+    }
+}
+
+impl Ranged for AnyMotion<'_> {
+    fn check_ranges(&self) -> Result<(), Failure> {
+        self.0.check_ranges()
     }
 }
 

@@ -2,12 +2,14 @@
 
 use std::ops::Range;
 
-use afoot_analyze::{Judge, JudgeOptions, Quality};
+use afoot_analyze::judge::bar_of;
+use afoot_analyze::{Judge, JudgeOptions, Quality, Verdict};
 use afoot_core::{Clip, FrameRate};
 use afoot_formats::{PieceLength, read_in_pieces};
 use afoot_run::Run;
 use afoot_world::World;
 
+use super::Aim;
 use super::outlet::Ended;
 use super::sinks::WrittenFile;
 use crate::failure::Failure;
@@ -27,7 +29,7 @@ pub(crate) fn piece_frames(rate: FrameRate) -> usize {
 pub(super) fn judge_file(
     file: &WrittenFile,
     made: &Ended,
-    (path, world): (Option<&[[f64; 2]]>, Option<&World>),
+    aim: &Aim,
     run: &Run,
 ) -> Result<Quality, Failure> {
     let Ended {
@@ -39,10 +41,11 @@ pub(super) fn judge_file(
         made_from: Some(&made_from),
         floor: header.clips.floor(),
         ground: header.clips.ground(),
-        terrain: header.clips.terrain(),
-        legs_anyhow: made.legs_anyhow,
-        path,
+        terrain: made.terrain.as_ref().or(header.clips.terrain()),
+        legs_anyhow: made.legs.is_some(),
+        path: aim.path.as_deref(),
         faces_anyhow: !made.faces_ahead,
+        stands: made.stands,
     });
     let length = PieceLength {
         frames: piece_frames(file.rate),
@@ -52,7 +55,7 @@ pub(super) fn judge_file(
     let look = |clip: &Clip, new: Range<usize>| -> Result<(), Failure> {
         run.check()?;
         done += new.len() as u64;
-        if let Some(world) = world {
+        if let Some(world) = &aim.world {
             room = room.min(least_room(clip, new.clone(), world));
         }
         judge.add(clip, new);
@@ -62,9 +65,61 @@ pub(super) fn judge_file(
     let read = read_back_options(file.path, &file.options, file.rate);
     read_in_pieces(file.path, &read, length, look)?;
     let mut quality = judge.finish();
+    if let Some(LegsAsked::So(asked)) = made.legs {
+        let verdicts = verdicts_of_legs(&quality, &asked);
+        quality.verdicts.extend(verdicts);
+    }
     quality.took(made.seconds);
     quality.clearance_m = room.is_finite().then_some(room);
     Ok(quality)
+}
+
+/// How legs were asked to be otherwise than captured.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum LegsAsked {
+    /// As the ground wants them: how far they are off is told, but no bar is set.
+    AsTheyCome,
+    /// So far off, beyond which the bars are those of captured legs.
+    So(LegChanges),
+}
+
+/// How far hips and knees are asked to be from the captured ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct LegChanges {
+    /// In the mean, and at most. [cm]
+    pub hips: [f64; 2],
+    /// [degrees]
+    pub knees: [f64; 2],
+}
+
+/// The measures of hips and knees against their bars, which begin where what was asked for ends.
+fn verdicts_of_legs(quality: &Quality, asked: &LegChanges) -> Vec<Verdict> {
+    let measures = [
+        ("hip_change_cm", quality.hip_change_cm, asked.hips[0]),
+        ("knee_change_deg", quality.knee_change_deg, asked.knees[0]),
+        ("hip_off_cm", quality.hip_off_cm, asked.hips[1]),
+        ("knee_off_deg", quality.knee_off_deg, asked.knees[1]),
+    ];
+    let verdict = |(measure, value, asked): (&str, Option<f64>, f64)| {
+        let (bar, value) = (bar_of(measure)?, value?);
+        let most = ((bar.limit.value() + asked) * 1e4).round() / 1e4;
+        let kept = value <= most;
+        let words = format!(
+            "{} {value:.1} {}, of which the steps ask for {asked:.1}",
+            bar.name, bar.unit
+        );
+        Some(Verdict {
+            measure: bar.measure,
+            name: bar.name,
+            value,
+            unit: bar.unit,
+            bar: most,
+            kept,
+            made_only: bar.made_only,
+            words: if kept { String::new() } else { words },
+        })
+    };
+    measures.into_iter().filter_map(verdict).collect()
 }
 
 /// The least distance of the root from what stands in a world, over some frames. [m]

@@ -23,7 +23,7 @@ use serde_json::Value;
 
 pub use self::account::{Account, SourceStretch};
 pub(crate) use self::any_motion::AnyMotion;
-pub(crate) use self::judging::{least_room, piece_frames};
+pub(crate) use self::judging::{LegChanges, LegsAsked, least_room, piece_frames};
 pub use self::motion::{MotionHeader, MotionPiece, OneClip, PieceSource, Sink, SourceClips};
 pub(crate) use self::onto::Rig;
 pub use self::outlet::Outlet;
@@ -37,11 +37,12 @@ use crate::failure::Failure;
 use crate::files::FileName;
 use crate::library::Library;
 use crate::motion_files::{Output, read_back_options};
+use crate::ranges::Ranged;
 use crate::threads::in_threads;
 use crate::workspace::Workspace;
 
 /// A request that makes one motion.
-pub trait MotionRequest: Sync {
+pub trait MotionRequest: Sync + Ranged {
     /// What it tells beside quality and sources.
     type Details: Serialize + Send;
 
@@ -62,25 +63,24 @@ pub trait MotionRequest: Sync {
 /// What a request knows of the motion that it has made.
 #[derive(Clone, Debug, Default)]
 pub struct Told<D> {
-    /// What it was to follow, as ground points, where it is judged by that. [m]
-    pub path: Option<Vec<[f64; 2]>>,
-    /// A way to draw beside the one that was walked, if it is another than `path`. [m]
-    pub way: Option<Vec<[f64; 2]>>,
-    /// How far it is from the place asked for.
-    pub place_error: Option<PlaceError>,
-    /// Share of what was painted that its sources carry, of a score.
-    pub label_share: Option<f64>,
-    /// The world that it was to go through, where it is judged by that.
-    pub world: Option<World>,
-    /// The most of what may be bent that it was bent by.
-    pub edit_share: Option<f64>,
-    /// What it costs, of a plan.
-    pub plan: Option<PlanCost>,
+    /// What the motion was to do.
+    pub aim: Aim,
+    /// What the request found out about it, which the file does not show.
+    pub measured: Measured,
     /// The request's own.
     pub details: D,
 }
 
 impl<D> Told<D> {
+    /// Of motion that had nothing to follow and was not measured.
+    pub fn of(details: D) -> Self {
+        Self {
+            aim: Aim::default(),
+            measured: Measured::default(),
+            details,
+        }
+    }
+
     /// The same with its details as data.
     fn into_data(self) -> Result<Told<Value>, Failure>
     where
@@ -88,14 +88,45 @@ impl<D> Told<D> {
     {
         Ok(Told {
             details: serde_json::to_value(self.details)?,
-            path: self.path,
-            way: self.way,
-            place_error: self.place_error,
-            label_share: self.label_share,
-            world: self.world,
-            edit_share: self.edit_share,
-            plan: self.plan,
+            aim: self.aim,
+            measured: self.measured,
         })
+    }
+}
+
+/// What a motion is judged and drawn beside.
+#[derive(Clone, Debug, Default)]
+pub struct Aim {
+    /// What it was to follow, as ground points, where it is judged by that. [m]
+    pub path: Option<Vec<[f64; 2]>>,
+    /// A way to draw beside the one that was walked, if it is another than `path`. [m]
+    pub way: Option<Vec<[f64; 2]>>,
+    /// The world that it was to go through, where it is judged by that.
+    pub world: Option<World>,
+}
+
+/// What a request measures of its motion, each where it can.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Measured {
+    /// How far it is from the place asked for.
+    pub place_error: Option<PlaceError>,
+    /// Share of what was painted that its sources carry, of a score.
+    pub label_share: Option<f64>,
+    /// The most of what may be bent that it was bent by.
+    pub edit_share: Option<f64>,
+    /// What it costs, of a plan.
+    pub plan: Option<PlanCost>,
+}
+
+impl Measured {
+    fn note(&self, quality: &mut Quality) {
+        quality.place_error_m = self.place_error.map(|error| error.metres);
+        quality.place_error_deg = self.place_error.map(|error| error.degrees);
+        quality.label_share = self.label_share;
+        quality.edit_share = self.edit_share;
+        quality.cost = self.plan.map(|plan| plan.cost);
+        quality.bound = self.plan.map(|plan| plan.bound);
+        quality.expanded = self.plan.map(|plan| plan.expanded);
     }
 }
 
@@ -162,6 +193,7 @@ impl Workspace<'_> {
         sink: &mut dyn Sink,
         run: &Run,
     ) -> Result<Streamed<R::Details>, Failure> {
+        request.check_ranges()?;
         in_threads(run, || {
             let mut outlet = Outlet::new(sink, run);
             let told = request.make(self, &mut outlet, run)?;
@@ -196,6 +228,7 @@ impl Workspace<'_> {
         output: &Output,
         run: &Run,
     ) -> Result<Delivered<R::Details>, Failure> {
+        request.check_ranges()?;
         if let Some(input) = request.reads() {
             output.keep(&self.files().locate(input)?)?;
         }
@@ -288,17 +321,11 @@ fn deliver_as_is<D>(
     let mut outlet = Outlet::new(&mut sink, run);
     let told = make(&mut outlet)?;
     let made: Ended = outlet.end()?;
-    let path = told.path.as_deref();
-    let file = sink.put_in_place(made.header.rate, told.way.as_deref().or(path), run)?;
-    let mut quality = judge_file(&file, &made, (path, told.world.as_ref()), run)?;
+    let drawn = told.aim.way.as_deref().or(told.aim.path.as_deref());
+    let file = sink.put_in_place(made.header.rate, drawn, run)?;
+    let mut quality = judge_file(&file, &made, &told.aim, run)?;
     quality.transitions = Some(made.account.transitions);
-    quality.place_error_m = told.place_error.map(|error| error.metres);
-    quality.edit_share = told.edit_share;
-    quality.place_error_deg = told.place_error.map(|error| error.degrees);
-    quality.label_share = told.label_share;
-    quality.cost = told.plan.map(|plan| plan.cost);
-    quality.bound = told.plan.map(|plan| plan.bound);
-    quality.expanded = told.plan.map(|plan| plan.expanded);
+    told.measured.note(&mut quality);
     Ok(Delivered {
         quality,
         sources: made.account.sources,

@@ -119,7 +119,7 @@ impl SourceClips for Repertoire {
     }
 
     fn captured(&self, clip: ClipId) -> &Clip {
-        self.captured_clip(clip)
+        self.clip(clip)
     }
 
     fn statistics(&self) -> Option<&SourceStatistics> {

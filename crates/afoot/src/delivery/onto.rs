@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 
 use afoot_analyze::{JudgeOptions, Quality, detect_contacts, estimate_ground, judge_clip};
 use afoot_core::{
-    Clip, FrameId, RetargetOptions, Side, Skeleton, forward_kinematics, retarget_clip, size_ratio,
+    Clip, FrameId, JointId, Quat, RetargetOptions, Role, Side, Skeleton, SurfacePoint, Vec3,
+    forward_kinematics, pose_kinematics, retarget_clip, size_ratio,
 };
 use afoot_edit::cleanup::{SettleOptions, settle_feet};
 use afoot_formats::files::{write_onto_character, write_whole};
@@ -60,6 +61,7 @@ impl Rig {
             dressed.root.iter_mut().for_each(|root| root.y += lift);
             floor.height = height;
             dressed.ground = Some(floor);
+            raise_toes(&mut dressed, height);
         }
         Ok(dressed)
     }
@@ -92,7 +94,13 @@ impl Rig {
         let dressed = self.dressed(&clip)?;
         match dressed.contacts.is_empty() {
             true => Ok(dressed),
-            false => Ok(settle_feet(&dressed, &SettleOptions::default())?.0),
+            false => {
+                let mut settled = settle_feet(&dressed, &SettleOptions::default())?.0;
+                if let Some(height) = self.standing_height() {
+                    raise_toes(&mut settled, height);
+                }
+                Ok(settled)
+            }
         }
     }
 
@@ -132,6 +140,55 @@ impl Rig {
     }
 }
 
+/// Bends toes that would go below the floor up to it, where no joint or end tells how far they reach: a character's
+/// last joint is the ball of its foot then, and only its mesh has toes.
+fn raise_toes(clip: &mut Clip, ball_height: f32) {
+    for side in Side::BOTH {
+        let Some((ball, tip)) = unseen_toes(&clip.skeleton, side, ball_height) else {
+            continue;
+        };
+        let Some(above) = clip.skeleton.joint(ball).parent else {
+            continue;
+        };
+        let positions = forward_kinematics(clip);
+        for frame in (0..clip.len()).map(FrameId::from) {
+            let local = clip.frame_rotations(frame);
+            let turns = pose_kinematics(&clip.skeleton, Vec3::ZERO, local).0;
+            let reach = turns[ball.index()] * tip;
+            let height = positions.joint(frame, ball).y;
+            let level = (-height / reach.length()).clamp(-1.0, 1.0);
+            let pitch = (reach.y / reach.length()).clamp(-1.0, 1.0);
+            let axis = reach.cross(Vec3::Y).try_normalize();
+            if let Some(axis) = axis.filter(|_| pitch < level) {
+                let up = Quat::from_axis_angle(axis, level.asin() - pitch.asin());
+                let bent = turns[above.index()].conjugate() * up * turns[ball.index()];
+                clip.frame_rotations_mut(frame)[ball.index()] = bent.normalize();
+            }
+        }
+    }
+}
+
+/// The ball joint of a foot that nothing follows, and where its toes end on the sole, in its frame. [m]
+fn unseen_toes(skeleton: &Skeleton, side: Side, ball_height: f32) -> Option<(JointId, Vec3)> {
+    let ball = skeleton.with_role(Role::Toe(side))?;
+    let foot = skeleton.with_role(Role::Foot(side))?;
+    let mut ends = skeleton.end_sites().iter();
+    if skeleton.children(ball).next().is_some() || ends.any(|site| site.parent == ball) {
+        return None;
+    }
+    let rest = skeleton.rest_pose().rotations;
+    let (turns, points) = pose_kinematics(skeleton, Vec3::ZERO, &rest);
+    let ahead = (points[ball.index()] - points[foot.index()]).with_y(0.0);
+    let direction = ahead.try_normalize()?;
+    let reach = |point: &SurfacePoint| (turns[ball.index()] * point.offset).dot(direction);
+    let surface = skeleton.surface().iter();
+    let mesh = surface.filter(|point| point.joint == ball).map(reach);
+    // Toes are some half as long as what is behind them.
+    let length = mesh.fold(0.5 * ahead.length(), f32::max);
+    let tip = length * direction - ball_height * Vec3::Y;
+    Some((ball, turns[ball.index()].conjugate() * tip))
+}
+
 /// Whether a file can hold a character with a mesh.
 fn is_character(path: &Path) -> bool {
     Format::of_path(path) == Some(Format::Gltf)
@@ -155,5 +212,51 @@ impl Draft {
 impl Drop for Draft {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.0); // may not have been written
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use afoot_sample::{SampleMotion, SampleOptions, sample_motion};
+
+    /// A walker whose feet end at the ball joint, with toes that point down by 40° all the time.
+    #[test]
+    fn toes_that_only_a_mesh_has_stay_above_the_floor() {
+        let motion = SampleMotion::Walk {
+            speed: 1.3,
+            length: 3.0,
+        };
+        let mut clip = sample_motion("walk", motion, &SampleOptions::default());
+        let joints = clip.skeleton.joints().to_vec();
+        let bare = Skeleton::new(joints, Vec::new()).expect("it was one before");
+        clip.skeleton = std::sync::Arc::new(bare);
+        let height = estimate_ground(&clip, &Default::default())
+            .expect("it walks")
+            .ground
+            .height;
+        let toes = Side::BOTH.map(|side| unseen_toes(&clip.skeleton, side, height));
+        let toes = toes.map(|toes| toes.expect("nothing follows its ball joints"));
+        for frame in (0..clip.len()).map(FrameId::from) {
+            for (ball, _) in toes {
+                let rotations = clip.frame_rotations_mut(frame);
+                rotations[ball.index()] *= Quat::from_rotation_x(0.7);
+            }
+        }
+        let lowest = |clip: &Clip| {
+            let positions = forward_kinematics(clip);
+            let tip = |frame: FrameId, (ball, tip): (JointId, Vec3)| {
+                let local = clip.frame_rotations(frame);
+                let turns = pose_kinematics(&clip.skeleton, Vec3::ZERO, local).0;
+                positions.joint(frame, ball).y + (turns[ball.index()] * tip).y
+            };
+            let frames = (0..clip.len()).map(FrameId::from);
+            frames
+                .flat_map(|frame| toes.map(|toe| tip(frame, toe)))
+                .fold(f32::INFINITY, f32::min)
+        };
+        assert!(lowest(&clip) < -0.03, "{}", lowest(&clip));
+        raise_toes(&mut clip, height);
+        assert!(lowest(&clip) > -0.002, "{}", lowest(&clip));
     }
 }

@@ -1,13 +1,15 @@
 //! The way out of a request that makes motion: what it pushes is noted, told and handed to the sink.
 //!
-//! Time is kept here and nowhere else: what passes between making a motion and its last frame, less
+//! What `realtime` rests on is timed here: what passes between making a motion and its last frame, less
 //! what the sink takes (writing, sending) and what the request does aside (loading, measuring).
 
 use std::time::{Duration, Instant};
 
+use afoot_analyze::Terrain;
 use afoot_run::Run;
 
 use super::account::Account;
+use super::judging::LegsAsked;
 use super::motion::{MotionHeader, MotionPiece, Sink};
 use crate::failure::Failure;
 
@@ -18,7 +20,9 @@ pub struct Outlet<'a> {
     header: Option<MotionHeader>,
     account: Account,
     faces_ahead: bool,
-    legs_anyhow: bool,
+    stands: [bool; 2],
+    legs: Option<LegsAsked>,
+    terrain: Option<Terrain>,
     begun: Instant,
     aside: Duration,
 }
@@ -29,8 +33,12 @@ pub(super) struct Ended {
     pub(super) account: Account,
     /// Whether it was to face where it goes.
     pub(super) faces_ahead: bool,
-    /// Whether it was to use its legs otherwise than captured.
-    pub(super) legs_anyhow: bool,
+    /// Whether it was to begin and to end in a stand.
+    pub(super) stands: [bool; 2],
+    /// How it was to use its legs otherwise than captured, if it was.
+    pub(super) legs: Option<LegsAsked>,
+    /// What it was taken to, if its clips don't know.
+    pub(super) terrain: Option<Terrain>,
     /// Time taken to make it. [s]
     pub(super) seconds: f64,
 }
@@ -43,7 +51,9 @@ impl<'a> Outlet<'a> {
             header: None,
             account: Account::default(),
             faces_ahead: true,
-            legs_anyhow: false,
+            stands: [false; 2],
+            legs: None,
+            terrain: None,
             begun: Instant::now(),
             aside: Duration::ZERO,
         }
@@ -63,8 +73,18 @@ impl<'a> Outlet<'a> {
     }
 
     /// The motion was asked to use its legs otherwise than captured.
-    pub fn changes_legs(&mut self) {
-        self.legs_anyhow = true;
+    pub(crate) fn changes_legs(&mut self, legs: LegsAsked) {
+        self.legs = Some(legs);
+    }
+
+    /// The motion was taken to other ground than its clips'.
+    pub(crate) fn walks_on(&mut self, terrain: Terrain) {
+        self.terrain = Some(terrain);
+    }
+
+    /// The motion is to begin, and to end, in a stand.
+    pub fn stands(&mut self, ends: [bool; 2]) {
+        self.stands = ends;
     }
 
     /// The motion begins.
@@ -96,7 +116,9 @@ impl<'a> Outlet<'a> {
             header: self.header.ok_or_else(none)?,
             account: self.account,
             faces_ahead: self.faces_ahead,
-            legs_anyhow: self.legs_anyhow,
+            stands: self.stands,
+            legs: self.legs,
+            terrain: self.terrain,
             seconds: seconds.as_secs_f64(),
         })
     }

@@ -78,6 +78,12 @@ impl Connections {
         Ok(writer)
     }
 
+    /// Whether nobody has written since somebody read last.
+    #[cfg(test)]
+    pub(super) fn has_reader(&self) -> bool {
+        self.lock().reader.is_some()
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,6 +1,6 @@
 //! The feet of a motion file put still.
 
-use afoot_analyze::{JudgeOptions, Quality, judge_clip};
+use afoot_analyze::{JudgeOptions, Quality, Verdict, judge_clip};
 use afoot_core::Clip;
 use afoot_edit::cleanup::{SettleOptions, settle_feet};
 use afoot_formats::{Motion, WriteOptions};
@@ -31,7 +31,21 @@ pub struct CleanDetails {
     /// How good the file was.
     #[serde(serialize_with = "rounded")]
     pub before: Quality,
+    /// Why the motion was left as it was, where cleaning would have made it worse.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left: Option<String>,
 }
+
+/// What cleaning is for: measures of feet and floor.
+const OF_FEET: [&str; 5] = [
+    "skate_cm_s",
+    "skate_share",
+    "slide_mm",
+    "sink_cm",
+    "glide_cm_s",
+];
+/// A measure that is not kept is worse if it grows by more than this.
+const WORSE: f64 = 1.25;
 
 impl MotionRequest for Clean {
     type Details = CleanDetails;
@@ -62,23 +76,42 @@ impl MotionRequest for Clean {
             lengthen: self.lengthen,
             ..SettleOptions::default()
         };
-        let (clip, _) = settle_feet(&captured, &options)?;
+        let (mut clip, _) = settle_feet(&captured, &options)?;
+        let left = outlet.aside(|| made_worse(&captured, &clip));
+        if let Some(why) = &left {
+            run.warn(format!(
+                "cleaning would make it worse ({why}): it is left as it was"
+            ));
+            clip = captured.clone();
+        }
         let frames = captured.len();
         let source = OneClip::new(self.input.file.to_string(), captured);
         let header = MotionHeader::of_clip(source, frames as u64);
         outlet.begin(header.written_like(like))?;
         outlet.push(MotionPiece::of_one(clip, 0..frames as u32))?;
-        Ok(Told {
-            world: None,
-            edit_share: None,
-            plan: None,
-            path: None,
-            way: None,
-            place_error: None,
-            label_share: None,
-            details: CleanDetails { before },
-        })
+        Ok(Told::of(CleanDetails { before, left }))
     }
+}
+
+/// What cleaning did to feet that they are worse for, in words. Feet of who walks in place must slide: held to
+/// the floor at one end of a step they are torn along it at the other.
+fn made_worse(captured: &Clip, cleaned: &Clip) -> Option<String> {
+    let [before, after] = [captured, cleaned].map(|clip| {
+        let mut quality = judge_clip(clip, &JudgeOptions::default());
+        quality.took(0.0);
+        quality.verdicts
+    });
+    let was = |now: &Verdict| before.iter().find(|was| was.measure == now.measure);
+    let worse = |now: &&Verdict| {
+        let grown = was(now).is_some_and(|was| now.value > WORSE * was.value);
+        OF_FEET.contains(&now.measure) && !now.kept && grown
+    };
+    let worst = after.iter().find(worse)?;
+    let (was, unit) = (was(worst)?.value, worst.unit);
+    Some(format!(
+        "{} {was:.1} {unit} before, {:.1} {unit} after",
+        worst.name, worst.value
+    ))
 }
 
 impl Clean {

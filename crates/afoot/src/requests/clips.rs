@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
 use crate::library::Library;
+use crate::ranges::Ranged;
 use crate::requests::choice::Choice;
 
 /// Asks for the clips, all or some.
@@ -70,6 +71,7 @@ pub struct ListedClip {
 impl List {
     /// Lists the clips; those that can't be read are warned of.
     pub fn run(&self, library: &Library, run: &Run) -> Result<Listed, Failure> {
+        self.check_ranges()?;
         let store = library.read()?;
         store.tell_damage(run)?;
         let clips = self.choice.of(&store)?.into_iter().map(ListedClip::from);
@@ -82,6 +84,7 @@ impl List {
 impl Remove {
     /// Removes the clips, all or none; gives their names.
     pub fn run(&self, library: &Library, _: &Run) -> Result<Vec<String>, Failure> {
+        self.check_ranges()?;
         if self.choice.is_open() {
             return Err(Failure::bad_request(
                 "expected clips, a label or a type to remove",
@@ -137,8 +140,11 @@ impl Rename {
             ..Choice::default()
         };
         let renamed = |old: String| {
-            let stem = &old[before.len()..old.len() - after.len()];
-            let new = self.name.replacen('*', stem, 1);
+            // In letters, since a ? stands for one of any length.
+            let [before, after] = [before, after].map(|part| part.chars().count());
+            let stem = old.chars().skip(before);
+            let stem: String = stem.take(old.chars().count() - before - after).collect();
+            let new = self.name.replacen('*', &stem, 1);
             [old, new]
         };
         let found = choice.of(&store)?.into_iter();

@@ -17,6 +17,7 @@ use crate::clustered::Clustered;
 use crate::failure::Failure;
 use crate::hint::Hint;
 use crate::library::Library;
+use crate::ranges::Ranged;
 use crate::threads::in_threads;
 
 /// A clip that a way goes through plays at least so long. [s]
@@ -125,11 +126,11 @@ pub struct Transitions {
     pub from: String,
     /// The clip to enter.
     pub to: String,
-    /// Leave about here. [s]
+    /// Leave about here. [s, 0 to 1000000]
     pub near: Option<f64>,
-    /// Enter before what happens here. [s]
+    /// Enter before what happens here. [s, 0 to 1000000]
     pub into: Option<f64>,
-    /// How many to list.
+    /// How many to list. [1 to 100000]
     pub count: usize,
     /// How frames are clustered.
     pub recipe: ClusterRecipe,
@@ -143,7 +144,7 @@ pub struct Loops {
     pub clip: String,
     /// Those over other clips, instead of those within the clip.
     pub through: bool,
-    /// How many to list.
+    /// How many to list. [1 to 100000]
     pub count: usize,
     /// How frames are clustered.
     pub recipe: ClusterRecipe,
@@ -224,6 +225,7 @@ pub struct Moment {
 impl Clusters {
     /// Clusters the library's frames, or takes what is kept of it.
     pub fn run(&self, library: &Library, run: &Run) -> Result<ClustersFound, Failure> {
+        self.check_ranges()?;
         in_threads(run, || {
             let start = Instant::now();
             let clustered = library.clustered(&self.recipe, run)?;
@@ -243,6 +245,7 @@ impl Clusters {
 impl Transitions {
     /// Looks for ways in the cluster graph.
     pub fn run(&self, library: &Library, run: &Run) -> Result<WaysFound, Failure> {
+        self.check_ranges()?;
         in_threads(run, || {
             let clustered = library.clustered(&self.recipe, run)?;
             let trees = &clustered.compared;
@@ -274,6 +277,7 @@ impl Transitions {
 impl Loops {
     /// Looks for loops in the cluster graph.
     pub fn run(&self, library: &Library, run: &Run) -> Result<WaysFound, Failure> {
+        self.check_ranges()?;
         in_threads(run, || {
             let clustered = library.clustered(&self.recipe, run)?;
             let mut loops = listed_loops(&clustered, &self.clip, self.through, self.count)?;

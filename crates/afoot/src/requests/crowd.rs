@@ -25,6 +25,7 @@ use crate::inputs::Input;
 use crate::library::Library;
 use crate::motion_files::{Output, check_folder, check_page_file};
 use crate::pictures;
+use crate::ranges::Ranged;
 use crate::requests::moving::{Moving, OddMotion, Tally};
 use crate::staged_folder::StagedFolder;
 use crate::threads::in_threads;
@@ -35,9 +36,9 @@ use crate::threads::in_threads;
 pub struct Crowd {
     /// The world: bounds, obstacles, radius.
     pub world: Input,
-    /// How many characters. [≥ 1]
+    /// How many characters. [1 to 10000]
     pub count: u32,
-    /// How long. [s, > 0]
+    /// How long. [s, > 0, at most 86400]
     pub seconds: f64,
     /// Styles: each character keeps to one of these labels or types, in turn.
     #[serde(rename = "as")]
@@ -222,6 +223,7 @@ impl Crowd {
         files: &CrowdFiles,
         run: &Run,
     ) -> Result<CrowdMade, Failure> {
+        self.check_ranges()?;
         files.check()?;
         in_threads(run, || self.make(library, files, run))
     }
@@ -281,7 +283,7 @@ impl Crowd {
             files,
             folder: staged.path(),
             run: match rig {
-                Some(_) => Run::quiet(), // said once, not by every character
+                Some(_) => run.silent(), // said once, not by every character
                 None => run.warnings_only(),
             },
             share: seconds / crowd.characters.len().max(1) as f64,

@@ -20,19 +20,19 @@ use crate::workspace::Workspace;
 pub struct Cycle {
     /// The clip, or the part of it that loops are looked for in.
     pub clip: String,
-    /// How many cycles; parts of one too. [> 0]
+    /// How many cycles; parts of one too. [> 0, at most 100000]
     pub cycles: Option<f64>,
-    /// Until so much time has passed. [s, > 0]
+    /// Until so much time has passed. [s, > 0, at most 600]
     pub seconds: Option<f64>,
-    /// Until the root has gone so far over ground. [m, > 0]
+    /// Until the root has gone so far over ground. [m, > 0, at most 7200]
     pub metres: Option<f64>,
     /// Let the way back lead over other clips.
     pub through: bool,
     /// Which of the loops that `loops` lists, from 1 on; if not said, of the best ones
-    /// that which turns as the clip does.
+    /// that which turns as the clip does. [1 to 1000000]
     pub choice: Option<usize>,
     /// Length of the blends, where the clip allows it; if not said, as long as frames stay alike, up to a
-    /// second. [s, > 0]
+    /// second. [s, > 0, at most 60]
     pub blend: Option<f64>,
     /// How frames are clustered.
     pub recipe: ClusterRecipe,
@@ -74,7 +74,7 @@ impl Cycle {
         let halves = blend.halves(clustered, &found.leaps);
         match self.length(clustered.seconds(found.period))? {
             Length::Cycles(cycles) => Ok(Itinerary::of_loop(&found, &halves, cycles)),
-            Length::Metres(metres) => self.until_gone(clustered, (&found, &halves), metres),
+            Length::Metres(metres) => self.until_gone(clustered, &found, &halves, metres),
         }
     }
 
@@ -128,7 +128,8 @@ impl Cycle {
     fn until_gone(
         &self,
         clustered: &Clustered,
-        (found, halves): (&Loop, &[u32]),
+        found: &Loop,
+        halves: &[u32],
         metres: f64,
     ) -> Result<Itinerary, Failure> {
         let most = clustered.rate().frames_in(LONGEST) as u64;

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use afoot_core::{Clip, ClipId, Range32};
+use afoot_analyze::Terrain;
+use afoot_core::{Clip, ClipId, Ground, Range32};
 use afoot_graph::NodeId;
+use afoot_limbs::stride::{StepWish, StrideFilter};
 use afoot_run::Run;
 use afoot_synth::{
     ControlTable, Controller, ControllerOptions, ControllerStart, Played, Playing, Reaction,
@@ -12,7 +14,7 @@ use afoot_synth::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::delivery::{MotionHeader, MotionRequest, Outlet, Told};
+use crate::delivery::{LegsAsked, MotionHeader, MotionRequest, Outlet, Told};
 use crate::failure::Failure;
 use crate::library::Steering;
 use crate::requests::moving::{Moving, OddMotion, Tally};
@@ -24,7 +26,7 @@ use crate::workspace::Workspace;
 pub struct Drive {
     /// What is wanted when, in any order; random directions, by the run's seed, if there are none.
     pub steer: Vec<Wish>,
-    /// How long. [s, > 0 and at most 100000]
+    /// How long. [s, > 0, at most 100000]
     pub seconds: f64,
     /// Measure too how soon a new direction is taken, and how long the controller's calls take: an
     /// hour of random directions.
@@ -32,6 +34,12 @@ pub struct Drive {
     /// How the figure is to move; other wishes than the usual ones need a table of their own, which
     /// is not kept.
     pub moving: Moving,
+    /// How long steps are, in parts of the captured. [0.05 to 2]
+    pub stride: f64,
+    /// How high feet are lifted, in parts of the captured. [0 to 5]
+    pub lift: f64,
+    /// Walk up a slope from where it begins, or down where it is negative. [degrees, -30 to 30]
+    pub incline: f64,
 }
 
 impl Default for Drive {
@@ -41,6 +49,9 @@ impl Default for Drive {
             seconds: 10.0,
             reaction: false,
             moving: Moving::default(),
+            stride: 1.0,
+            lift: 1.0,
+            incline: 0.0,
         }
     }
 }
@@ -49,9 +60,9 @@ impl Default for Drive {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Wish {
-    /// From then on. [s, ≥ 0]
+    /// From then on. [s, 0 to 100000]
     pub at: f64,
-    /// Where to: 0 goes along +z, 90 along +x. [degrees]
+    /// Where to: 0 goes along +z, 90 along +x. [degrees, -36000 to 36000]
     pub degrees: f64,
     /// As what; `None` leaves it open.
     pub label: Option<String>,
@@ -111,12 +122,21 @@ impl MotionRequest for Drive {
             return Err(Failure::bad_value("seconds", self.seconds, expected));
         }
         let wishes = self.courses(run.seed)?;
+        let steps = self.steps()?;
         let library = from.library()?;
         let mut steering = outlet.aside(|| library.steering(run))?;
         if self.moving != Moving::default() {
             steering = outlet.aside(|| steering.moving(&self.moving, run))?;
         }
-        let played = steer(&steering, &wishes, self.seconds, run)?.played;
+        let mut filter = stepping(&steering.graph, steps)?;
+        let Driven {
+            played, unheard, ..
+        } = steer(&steering, &wishes, self.seconds, (filter.as_mut(), run))?;
+        unheard.iter().for_each(|wish| run.warn(wish.words()));
+        if let Some(filter) = filter {
+            outlet.changes_legs(LegsAsked::AsTheyCome);
+            outlet.walks_on(Terrain::new(Arc::new(move |x, z| filter.height(x, z))));
+        }
         let mut tally = Tally::default();
         tally.add(&played);
         let words = self.steer.iter().filter_map(|wish| wish.label.clone());
@@ -129,14 +149,28 @@ impl MotionRequest for Drive {
         let frames = played.clip.len() as u64;
         outlet.begin(MotionHeader::of_graph(&steering.graph, frames))?;
         outlet.push(played)?;
-        Ok(Told {
-            details: DriveDetails { oddities, measured },
-            ..Told::default()
-        })
+        Ok(Told::of(DriveDetails { oddities, measured }))
     }
 }
 
 impl Drive {
+    /// What steps shall be like; none if they shall be as captured.
+    fn steps(&self) -> Result<Option<StepWish>, Failure> {
+        let within = |what: &'static str, value: f64, [least, most]: [f64; 2]| {
+            let expected = format!("a number from {least} to {most}");
+            match (least..=most).contains(&value) {
+                true => Ok(value as f32),
+                false => Err(Failure::bad_value(what, value, &expected)),
+            }
+        };
+        let wish = StepWish {
+            stride: within("stride", self.stride, [0.05, 2.0])?,
+            lift: within("lift", self.lift, [0.0, 5.0])?,
+            incline: within("incline", self.incline, [-30.0, 30.0])?.to_radians(),
+        };
+        Ok(Some(wish).filter(|wish| *wish != StepWish::default()))
+    }
+
     /// What is wanted, in the order of time.
     fn courses(&self, seed: u64) -> Result<Vec<Course>, Failure> {
         if self.steer.is_empty() {
@@ -182,13 +216,57 @@ struct Driven {
     played: Played,
     /// How long each call took. [ms]
     times: Vec<f64>,
+    /// Words that were asked for and hardly played.
+    unheard: Vec<Unheard>,
+}
+
+/// A word of a wish, and how much of its time carried it.
+struct Unheard {
+    at: f64,
+    label: String,
+    seconds: f64,
+    carried: f64,
+}
+
+/// From here on a wish for a word was heard: it takes some steps to come to it.
+const HEARD: f64 = 0.25;
+/// Shorter wishes are not counted. [s]
+const SHORT_WISH: f64 = 2.0;
+
+impl Unheard {
+    fn words(&self) -> String {
+        let Self {
+            at, label, seconds, ..
+        } = self;
+        format!(
+            "of the {seconds:.1} s from {at:.1} s on that were to be {label:?} only {:.1} s are: from there, that \
+             way, the library's motion leads into it too late or not at all",
+            self.carried
+        )
+    }
+}
+
+/// Frames of each wish, and those of them that carry its word.
+fn unheard(wishes: &[Course], counts: &[[usize; 2]], frame_time: f64) -> Vec<Unheard> {
+    let told = |(wish, [frames, carried]): (&Course, &[usize; 2])| {
+        let seconds = |frames: usize| frames as f64 * frame_time;
+        let label = wish.label.clone()?;
+        let missed = seconds(*frames) >= SHORT_WISH && (*carried as f64) < HEARD * *frames as f64;
+        missed.then(|| Unheard {
+            at: wish.at,
+            label,
+            seconds: seconds(*frames),
+            carried: seconds(*carried),
+        })
+    };
+    wishes.iter().zip(counts).filter_map(told).collect()
 }
 
 fn steer(
     steering: &Steering,
     wishes: &[Course],
     seconds: f64,
-    run: &Run,
+    (mut steps, run): (Option<&mut StrideFilter>, &Run),
 ) -> Result<Driven, Failure> {
     let (repertoire, table) = (&steering.graph, &steering.table);
     let rate = repertoire.graph().rate;
@@ -203,6 +281,7 @@ fn steer(
         captured: 0,
     };
     let (mut times, mut wish) = (Vec::new(), 0);
+    let mut counts = vec![[0; 2]; wishes.len()];
     for frame in 0..rate.frames_in(seconds) {
         run.check()?;
         let now = frame as f64 * rate.frame_time();
@@ -213,13 +292,44 @@ fn steer(
             .get(wish)
             .map_or((0.0, None), |wish| (wish.direction, wish.label.as_deref()));
         let begun = Instant::now();
-        let pose = figure.advance(rate.frame_time(), direction, label)?;
+        let mut pose = figure.advance(rate.frame_time(), direction, label)?;
+        if let Some(steps) = steps.as_mut() {
+            steps.change(&mut pose.root, &mut pose.rotations, figure.contacts());
+        }
         times.push(begun.elapsed().as_secs_f64() * 1e3);
         played.clip.push_pose(&pose);
         played.clip.contacts.push(figure.contacts());
         credit(&mut played, figure.playing(), frame as u64);
+        if let (Some([frames, carried]), Some(label)) = (counts.get_mut(wish), label) {
+            *frames += 1;
+            *carried += usize::from(repertoire.carries(figure.playing().place, label));
+        }
     }
-    Ok(Driven { played, times })
+    let unheard = unheard(wishes, &counts, rate.frame_time());
+    Ok(Driven {
+        played,
+        times,
+        unheard,
+    })
+}
+
+/// What changes a figure's steps as it plays, if they are to be others than captured.
+fn stepping(
+    repertoire: &Repertoire,
+    wish: Option<StepWish>,
+) -> Result<Option<StrideFilter>, Failure> {
+    let Some(wish) = wish else {
+        return Ok(None);
+    };
+    let skeleton = repertoire.skeleton();
+    let ground = repertoire.floor().unwrap_or_else(|| Ground::level(0.0));
+    let filter =
+        skeleton.and_then(|skeleton| StrideFilter::new(skeleton, ground, repertoire.graph().rate));
+    let mut filter = filter.ok_or_else(|| {
+        Failure::no_motion("these figures have no two legs whose steps could change")
+    })?;
+    filter.wish(wish);
+    Ok(Some(filter))
 }
 
 /// A figure at the graph's first node, in the world's middle.
@@ -264,11 +374,11 @@ const REACTION_DRIVE: f64 = 1800.0;
 
 fn measure(steering: &Steering, run: &Run) -> Result<SteeringTimes, Failure> {
     let wishes = random_courses(RANDOM_DRIVE, run.seed);
-    let mut fastest = steer(steering, &wishes, RANDOM_DRIVE, run)?.times;
+    let mut fastest = steer(steering, &wishes, RANDOM_DRIVE, (None, run))?.times;
     let worst = |times: &[f64]| times.iter().copied().fold(0.0, f64::max);
     let worst_call_with_interruptions_ms = worst(&fastest);
     for _ in 0..2 {
-        let times = steer(steering, &wishes, RANDOM_DRIVE, run)?.times;
+        let times = steer(steering, &wishes, RANDOM_DRIVE, (None, run))?.times;
         let pairs = fastest.iter_mut().zip(times);
         pairs.for_each(|(fastest, time)| *fastest = fastest.min(time));
     }

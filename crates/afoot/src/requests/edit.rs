@@ -31,7 +31,7 @@ pub struct Edit {
     pub input: MotionInput,
     /// Only this part of it.
     pub trim: Option<Stretch>,
-    /// Smooth the step into the frames at these times. [s]
+    /// Smooth the step into the frames at these times. [s, 0 to 1000000]
     pub seams: Vec<f64>,
     /// Let the last frame lead into the first, as of a motion that is repeated.
     pub loop_seam: bool,
@@ -45,7 +45,7 @@ pub struct Edit {
     pub keys: Vec<JointKey>,
     /// Move the whole motion.
     pub place: Option<Shift>,
-    /// How far seams and keys are felt to either side. [s, > 0]
+    /// How far seams and keys are felt to either side. [s, > 0, at most 600]
     pub ease: f64,
     /// Leave feet where the changes bring them, instead of putting plants still again.
     pub leave_feet: bool,
@@ -65,9 +65,9 @@ pub enum MotionInput {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stretch {
-    /// [s, ≥ 0]
+    /// [s, 0 to 1000000]
     pub from: f64,
-    /// [s, > from]
+    /// [s, > 0, at most 1000000; after `from`]
     pub to: f64,
 }
 
@@ -75,11 +75,11 @@ pub struct Stretch {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Goal {
-    /// [m]
+    /// [m, -100000 to 100000]
     pub x: f64,
-    /// [m]
+    /// [m, -100000 to 100000]
     pub z: f64,
-    /// 0 looks along +z, 90 along +x; as it is if it is left open. [degrees]
+    /// 0 looks along +z, 90 along +x; as it is if it is left open. [degrees, -36000 to 36000]
     #[serde(default)]
     pub heading: Option<f64>,
 }
@@ -88,11 +88,11 @@ pub struct Goal {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Shift {
-    /// [m]
+    /// [m, -100000 to 100000]
     pub x: f64,
-    /// [m]
+    /// [m, -100000 to 100000]
     pub z: f64,
-    /// To the left, about where the root is. [degrees]
+    /// To the left, about where the root is. [degrees, -36000 to 36000]
     pub turn: f64,
 }
 
@@ -100,7 +100,7 @@ pub struct Shift {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RootKey {
-    /// When. [s, ≥ 0]
+    /// When. [s, 0 to 1000000]
     pub at: f64,
     /// By how much.
     pub by: Shift,
@@ -110,11 +110,11 @@ pub struct RootKey {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct JointKey {
-    /// When. [s, ≥ 0]
+    /// When. [s, 0 to 1000000]
     pub at: f64,
     /// The joint's name.
     pub joint: String,
-    /// About x, then y, then z of what it hangs from. [degrees]
+    /// About x, then y, then z of what it hangs from. [degrees, -36000 to 36000]
     pub turn: [f64; 3],
 }
 
@@ -209,10 +209,7 @@ impl MotionRequest for Edit {
         let header = MotionHeader::of_clip(OneClip::new(source.name, captured), clip.len() as u64);
         outlet.begin(header.written_like(source.like))?;
         outlet.push(MotionPiece::of_one(clip, frames))?;
-        Ok(Told {
-            details: EditDetails { warped },
-            ..Told::default()
-        })
+        Ok(Told::of(EditDetails { warped }))
     }
 }
 
@@ -266,8 +263,8 @@ impl Edit {
         let Some(Stretch { from, to }) = self.trim else {
             return Ok(part.start as u32..part.end as u32);
         };
-        let (start, end) = (part.start + rate.frames_in(from), rate.frames_in(to));
-        let end = (part.start + end).min(part.end);
+        let frame = |seconds| part.start.saturating_add(rate.frames_in(seconds));
+        let (start, end) = (frame(from), frame(to).min(part.end));
         if !(from >= 0.0 && to.is_finite() && start < end) {
             let expected = format!(
                 "a part of its {:.2} s",

@@ -12,6 +12,7 @@ use crate::failure::Failure;
 use crate::files::{AnyFile, FileName, Files};
 use crate::library::Library;
 use crate::motion_files::{MotionFile, Output, rate_of};
+use crate::ranges::Ranged;
 use crate::selection::Selection;
 use crate::workspace::Workspace;
 
@@ -23,7 +24,7 @@ pub struct Export {
     pub clip: String,
     /// Who it is for.
     pub receiver: Receiver,
-    /// Resampled to this rate; as it is if it is left open. [frames/s, > 0]
+    /// Resampled to this rate; as it is if it is left open. [frames/s, > 0, at most 1000]
     pub fps: Option<f64>,
 }
 
@@ -35,7 +36,7 @@ pub struct Convert {
     pub input: MotionFile,
     /// Who it is for.
     pub receiver: Receiver,
-    /// Resampled to this rate; as it is if it is left open. [frames/s, > 0]
+    /// Resampled to this rate; as it is if it is left open. [frames/s, > 0, at most 1000]
     pub fps: Option<f64>,
 }
 
@@ -77,6 +78,7 @@ impl Export {
         output: &Output,
         run: &Run,
     ) -> Result<FileWritten, Failure> {
+        self.check_ranges()?;
         output.check()?;
         let selection = Selection::parse(&self.clip)?;
         let clip = library.clip(&selection.name)?;
@@ -97,6 +99,7 @@ impl Convert {
         output: &Output,
         run: &Run,
     ) -> Result<FileWritten, Failure> {
+        self.check_ranges()?;
         let files = from.into().files();
         output.check()?;
         output.keep(&files.locate(&self.input.file)?)?;

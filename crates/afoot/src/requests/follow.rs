@@ -10,7 +10,7 @@ use afoot_synth::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::delivery::{MotionHeader, MotionRequest, Outlet, Told, piece_frames};
+use crate::delivery::{Aim, Measured, MotionHeader, MotionRequest, Outlet, Told, piece_frames};
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::inputs::Input;
@@ -51,7 +51,7 @@ pub struct Follow {
 pub struct Start {
     /// The clip.
     pub clip: String,
-    /// Its time. [s, ≥ 0]
+    /// Its time. [s, 0 to 1000000]
     pub seconds: f64,
 }
 
@@ -127,6 +127,7 @@ impl MotionRequest for Follow {
         let found = find_walk(&*graph, &path, &options)?;
         let words = words_of(&path);
         outlet.faces_ahead(self.moving.faces_ahead(&graph, &words)?);
+        outlet.stands(self.standing.asked(found.stands));
         outlet.begin(MotionHeader::of_graph(&graph, found.walk.frames(&graph)))?;
         let walk = Walk {
             graph: &graph,
@@ -135,6 +136,7 @@ impl MotionRequest for Follow {
             options: &options,
         };
         let (tally, trace) = walk.play(outlet, run)?;
+        self.standing.warn_of_mid_step(found.stands, run);
         Ok(Told {
             details: FollowDetails {
                 path_m: path.length(),
@@ -145,8 +147,11 @@ impl MotionRequest for Follow {
                 switches: found.switches.iter().map(LabelSwitch::from).collect(),
                 through: None,
             },
-            path: Some(path.points().to_vec()),
-            ..Told::default()
+            aim: Aim {
+                path: Some(path.points().to_vec()),
+                ..Aim::default()
+            },
+            measured: Measured::default(),
         })
     }
 }

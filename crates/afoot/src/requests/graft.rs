@@ -35,9 +35,9 @@ pub struct Graft {
     pub in_step: InStep,
     /// How postures are taken over.
     pub posture: GraftPosture,
-    /// Length of the blend where a graft begins or ends within the base. [s, > 0]
+    /// Length of the blend where a graft begins or ends within the base. [s, > 0, at most 60]
     pub blend: f64,
-    /// How fast a donor plays that stands, and so keeps its own time. [> 0]
+    /// How fast a donor plays that stands, and so keeps its own time. [> 0, at most 100]
     pub tempo: f64,
     /// Share of a clip's frames that must be of one type. [0.5 to 1]
     pub share: f64,
@@ -180,10 +180,7 @@ impl MotionRequest for Graft {
             details.kept = Some(name.clone());
         }
         push(grafted, clips, outlet)?;
-        Ok(Told {
-            details,
-            ..Told::default()
-        })
+        Ok(Told::of(details))
     }
 }
 

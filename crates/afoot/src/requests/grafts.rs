@@ -14,7 +14,8 @@ use super::graft::{Graft, GraftClips, GraftPosture, InStep, keep, rounded};
 use crate::alike::AlikeFrames;
 use crate::failure::Failure;
 use crate::library::Library;
-use afoot_synth::nearest;
+use crate::ranges::Ranged;
+use afoot_search::meant_word;
 
 /// Asks for all grafts that the rules allow.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -26,7 +27,7 @@ pub struct GraftAll {
     pub in_step: InStep,
     /// How postures are taken over.
     pub posture: GraftPosture,
-    /// Length of blends. [s, > 0]
+    /// Length of blends. [s, > 0, at most 60]
     pub blend: f64,
     /// Share of a clip's frames that must be of one type. [0.5 to 1]
     pub share: f64,
@@ -135,14 +136,7 @@ impl Artefact for Rejected {
 impl GraftAll {
     /// Finds, scores, and keeps what is accepted.
     pub fn run(&self, library: &Library, run: &Run) -> Result<GraftsFound, Failure> {
-        if !self.least_score.is_finite() {
-            let found = self.least_score.to_string();
-            return Err(Failure::bad_value(
-                "least_score",
-                found,
-                "a score, from 0 to 1",
-            ));
-        }
+        self.check_ranges()?;
         let clips = captured_clips(library)?;
         let kinds: Vec<Locomotion> = clips.iter().map(|clip| kind_of(clip, self.share)).collect();
         let rejected = self.rejected(library)?;
@@ -184,7 +178,11 @@ impl GraftAll {
             let pair = pairs.iter().find(|pair| name_of(&clips, **pair) == name);
             let Some(pair) = pair else { continue };
             let grafted = self.graft(&clips, *pair, &alike)?;
-            let sources = GraftClips::of([pair.0, pair.1].map(|index| clips[index].clone()).into());
+            let sources = GraftClips::of(
+                [pair.base, pair.donor]
+                    .map(|index| clips[index].clone())
+                    .into(),
+            );
             keep(library, &name, &grafted, &sources)?;
             found.kept.push(name);
         }
@@ -205,7 +203,7 @@ impl GraftAll {
     fn graft(
         &self,
         clips: &[Clip],
-        (base, donor): (usize, usize),
+        Pair { base, donor }: Pair,
         alike: &AlikeFrames,
     ) -> Result<Grafted, Failure> {
         let donation = Donation {
@@ -221,7 +219,7 @@ impl GraftAll {
         )?)
     }
 
-    fn outcome(&self, clips: &[Clip], pair: (usize, usize), alike: &AlikeFrames) -> Outcome {
+    fn outcome(&self, clips: &[Clip], pair: Pair, alike: &AlikeFrames) -> Outcome {
         let name = name_of(clips, pair);
         match self.graft(clips, pair, alike) {
             Ok(grafted) => Ok(found_of(name, clips, pair, &grafted)),
@@ -240,7 +238,7 @@ impl GraftAll {
             .iter()
             .find(|name| !names.contains(&name.as_str()))
         {
-            return Err(Failure::bad_request(match nearest(wrong, &names) {
+            return Err(Failure::bad_request(match meant_word(wrong, &names) {
                 Some(meant) => format!("there is no graft {wrong:?}; did you mean {meant:?}?"),
                 None => format!(
                     "there is no graft {wrong:?} among the {} that can be made",
@@ -298,27 +296,35 @@ fn captured_clips(library: &Library) -> Result<Vec<Clip>, Failure> {
     Ok(clips)
 }
 
+/// Numbers of the clip that gets limbs and of that which gives them.
+#[derive(Clone, Copy)]
+struct Pair {
+    base: usize,
+    donor: usize,
+}
+
 /// Allowed pairs of base and donor, and how many others there are.
-fn pairs_of(kinds: &[Locomotion]) -> (Vec<(usize, usize)>, usize) {
-    let all = (0..kinds.len()).flat_map(|base| (0..kinds.len()).map(move |donor| (base, donor)));
-    let different: Vec<(usize, usize)> = all.filter(|(base, donor)| base != donor).collect();
+fn pairs_of(kinds: &[Locomotion]) -> (Vec<Pair>, usize) {
+    let donors = |base| (0..kinds.len()).map(move |donor| Pair { base, donor });
+    let all = (0..kinds.len()).flat_map(donors);
+    let different: Vec<Pair> = all.filter(|pair| pair.base != pair.donor).collect();
     let total = different.len();
-    let allowed: Vec<(usize, usize)> = different
+    let allowed: Vec<Pair> = different
         .into_iter()
-        .filter(|(base, donor)| may_graft(kinds[*donor], kinds[*base]))
+        .filter(|pair| may_graft(kinds[pair.donor], kinds[pair.base]))
         .collect();
     let forbidden = total - allowed.len();
     (allowed, forbidden)
 }
 
-fn name_of(clips: &[Clip], (base, donor): (usize, usize)) -> String {
+fn name_of(clips: &[Clip], Pair { base, donor }: Pair) -> String {
     format!("{}+{}", clips[base].name, clips[donor].name)
 }
 
 fn found_of(
     name: String,
     clips: &[Clip],
-    (base, donor): (usize, usize),
+    Pair { base, donor }: Pair,
     grafted: &Grafted,
 ) -> GraftFound {
     let (part, score) = (&grafted.parts[0], &grafted.score);

@@ -15,6 +15,7 @@ use crate::failure::Failure;
 use crate::library::Library;
 use crate::motion_files::{check_motion_file, check_picture_file, is_picture};
 use crate::pictures;
+use crate::ranges::Ranged;
 use crate::threads::in_threads;
 
 /// Asks for the graph of a recipe.
@@ -131,6 +132,7 @@ impl BuildGraph {
         pictures: &GraphPictures,
         run: &Run,
     ) -> Result<GraphBuilt, Failure> {
+        self.check_ranges()?;
         pictures.check()?;
         in_threads(run, || self.build(library, pictures, run))
     }

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use afoot_analyze::faults::FaultOptions;
 use afoot_core::FrameRate;
-use afoot_formats::{ReadOptions, Take};
-use afoot_library::{ImportOptions, ImportReport, Library as Store, import_files};
+use afoot_formats::files::Format;
+use afoot_formats::{ReadOptions, Take, read_motion};
+use afoot_library::{ImportOptions, ImportReport, Library as Store, RetargetTo, import_files};
 use afoot_run::Run;
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +14,7 @@ use crate::failure::Failure;
 use crate::files::{AnyFile, FileName, Files};
 use crate::library::Library;
 use crate::motion_files::{LengthUnit, Up, rate_of, read_role_map};
+use crate::ranges::Ranged;
 use crate::threads::in_threads;
 
 /// Asks for motion files to be read into a library: resampled, repaired, with facts.
@@ -21,15 +23,15 @@ use crate::threads::in_threads;
 pub struct Import {
     /// Motion files, or folders of them.
     pub paths: Vec<FileName>,
-    /// Frames per second in the library; 0 keeps each file's own. [≥ 0]
+    /// Frames per second in the library; 0 keeps each file's own. [frames/s, 0 to 1000]
     pub fps: f64,
-    /// The rate at capture, where the files are wrong about it. [frames/s, > 0]
+    /// The rate at capture, where the files are wrong about it. [frames/s, > 0, at most 1000]
     pub source_fps: Option<f64>,
     /// The files' unit of length.
     pub unit: LengthUnit,
     /// The axis that points up in the files.
     pub up: Up,
-    /// Leave out this many frames at the start of each file; found by itself if it is left open.
+    /// Leave out this many frames at the start of each file; found by itself if it is left open. [0 to 1000000]
     pub drop_first: Option<u32>,
     /// Labels for all frames.
     pub labels: Vec<String>,
@@ -61,7 +63,7 @@ impl Default for Import {
             drop_first: options.faults.drop_first,
             labels: options.labels,
             mirror: options.mirror,
-            retarget: options.retarget,
+            retarget: None,
             take: "all".into(),
             map: None,
             root_motion: options.root_motion,
@@ -74,8 +76,10 @@ impl Default for Import {
 impl Import {
     /// Reads the files into the library. Files that can't be used are in the report.
     pub fn run(&self, library: &Library, run: &Run) -> Result<ImportReport, Failure> {
+        self.check_ranges()?;
         let files = library.files();
-        let options = self.options(files)?;
+        let mut options = self.options(files)?;
+        options.retarget = self.target(library, &options.read)?;
         let paths = self.paths.iter().map(|name| files.locate(name));
         let paths: Vec<PathBuf> = paths.collect::<Result<_, _>>()?;
         in_threads(run, || {
@@ -91,6 +95,7 @@ impl Import {
         path: impl Into<PathBuf>,
         run: &Run,
     ) -> Result<(Library, ImportReport), Failure> {
+        self.check_ranges()?;
         self.options(&AnyFile)?; // before a library is made
         let path = path.into();
         if path.exists() {
@@ -107,6 +112,23 @@ impl Import {
         Ok((Library::at(path), report))
     }
 
+    /// The skeleton that all are brought onto: a file's is read here, names are left to the import.
+    fn target(&self, library: &Library, read: &ReadOptions) -> Result<Option<RetargetTo>, Failure> {
+        let Some(name) = &self.retarget else {
+            return Ok(None);
+        };
+        let file = library.files().locate(&FileName::from(name.as_str())).ok();
+        let file = file.filter(|file| file.is_file() && Format::of_path(file).is_some());
+        match file {
+            Some(file) if library.read()?.skeleton_named(name).is_err() => {
+                let skeleton = read_motion(&file, read)?.clip.skeleton;
+                Ok(Some(RetargetTo::Skeleton(skeleton)))
+            }
+            _ => Ok(Some(RetargetTo::Named(name.clone()))),
+        }
+    }
+
+    /// All that needs no library.
     fn options(&self, files: &dyn Files) -> Result<ImportOptions, Failure> {
         let kept = self.fps == 0.0;
         Ok(ImportOptions {
@@ -133,7 +155,6 @@ impl Import {
             },
             labels: self.labels.clone(),
             mirror: self.mirror,
-            retarget: self.retarget.clone(),
             root_motion: self.root_motion,
             ..ImportOptions::default()
         })

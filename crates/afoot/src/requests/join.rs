@@ -34,10 +34,10 @@ pub struct Join {
     /// clip whose sequence is played in it.
     pub nodes: Vec<String>,
     /// Sequences of the cluster graph instead: each follows the one before in its clip, or lies in one
-    /// node with it or with what follows it.
+    /// node with it or with what follows it. [0 to 1000000000]
     pub sequences: Vec<u32>,
     /// Length of the blends, where the clips allow it; if not said, as long as frames stay alike, up to a
-    /// second. [s, > 0]
+    /// second. [s, > 0, at most 60]
     pub blend: Option<f64>,
     /// Where the cluster graph knows no way, blend where frames are least unlike.
     pub synthetic: bool,
@@ -144,6 +144,18 @@ impl Change<'_> {
         let (graph, frames) = (&clustered.graph, clustered.frames());
         let mut ways = direct_routes(graph, frames, &wish);
         ways.extend(through_routes(graph, frames, &wish, WAYS));
+        self.cheapest(clustered, ways).or_else(|| {
+            // The best all enter too late: of those that do not, the best.
+            let early = RouteWish {
+                into: Some(FrameId(middle(self.to))),
+                ..wish
+            };
+            self.cheapest(clustered, through_routes(graph, frames, &early, WAYS))
+        })
+    }
+
+    /// Of those that fit, the cheapest.
+    fn cheapest(&self, clustered: &Clustered, ways: Vec<Route>) -> Option<Route> {
         let fitting = ways.into_iter().filter(|route| self.fits(route));
         let cost = |route: &Route| self.cost(clustered, route);
         fitting.min_by(|x, y| cost(x).total_cmp(&cost(y)))

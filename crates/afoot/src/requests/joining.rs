@@ -106,10 +106,7 @@ fn told(clustered: &Clustered, itinerary: &Itinerary) -> Told<JoinDetails> {
         blend: clustered.seconds(2 * half),
         synthetic: leap.node.is_none(),
     };
-    Told {
-        details: JoinDetails {
-            joins: leaps.map(made).collect(),
-        },
-        ..Told::default()
-    }
+    Told::of(JoinDetails {
+        joins: leaps.map(made).collect(),
+    })
 }

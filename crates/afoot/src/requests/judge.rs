@@ -4,7 +4,7 @@ use afoot_analyze::judge::find_captured;
 use afoot_analyze::{JudgeOptions, Quality, judge_clip};
 use afoot_core::Clip;
 use afoot_run::Run;
-use afoot_synth::perform::PlaceMissed;
+use afoot_synth::perform::{PlaceMissed, ScoreKept};
 use afoot_synth::{DrawingOptions, GroundPath};
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +13,7 @@ use crate::failure::Failure;
 use crate::inputs::Input;
 use crate::library::Library;
 use crate::motion_files::MotionFile;
+use crate::ranges::Ranged;
 use crate::requests::perform::label_share;
 use crate::threads::in_threads;
 use crate::workspace::Workspace;
@@ -45,6 +46,7 @@ pub struct Judged {
 impl Judge {
     /// Judges the file.
     pub fn run<'a>(&self, from: impl Into<Workspace<'a>>, run: &Run) -> Result<Judged, Failure> {
+        self.check_ranges()?;
         let from = from.into();
         in_threads(run, || self.judge(&from, run))
     }
@@ -85,7 +87,14 @@ impl Judge {
             quality.captured_as = captured_as(&read.clip, library)?;
         }
         if let Some(score) = &self.score {
-            hold_against(score, &read.clip, (from, &mut quality), run)?;
+            let kept = hold_against(score, &read.clip, from, run)?;
+            let worst = |value: fn(&PlaceMissed) -> f64| {
+                let values = kept.places.iter().map(value);
+                values.reduce(f64::max)
+            };
+            quality.label_share = label_share(&kept.entries);
+            quality.place_error_m = worst(|place| place.error_m);
+            quality.place_error_deg = worst(|place| place.error_deg);
         }
         Ok(Judged { quality })
     }
@@ -95,9 +104,9 @@ impl Judge {
 fn hold_against(
     score: &Input,
     motion: &Clip,
-    (from, quality): (&Workspace, &mut Quality),
+    from: &Workspace,
     run: &Run,
-) -> Result<(), Failure> {
+) -> Result<ScoreKept, Failure> {
     let asked = score.score(from.files())?;
     let Some(library) = from.any_library() else {
         let words = "a score is judged by a library's labels, and none is open";
@@ -110,14 +119,7 @@ fn hold_against(
         let (has, wants) = (motion.seconds(), asked.seconds);
         run.warn(format!("the motion has {has:.2} s, the score {wants} s"));
     }
-    quality.label_share = label_share(&kept.entries);
-    let worst = |value: fn(&PlaceMissed) -> f64| {
-        let values = kept.places.iter().map(value);
-        values.reduce(f64::max)
-    };
-    quality.place_error_m = worst(|place| place.error_m);
-    quality.place_error_deg = worst(|place| place.error_deg);
-    Ok(())
+    Ok(kept)
 }
 
 /// The name of the library's clip that a motion is, all of it and unchanged, if it is one.

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::failure::Failure;
 use crate::files::FileName;
 use crate::library::Library;
+use crate::ranges::Ranged;
 
 /// Says of a clip, or a part of it, whether it carries a label.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -22,9 +23,9 @@ pub struct Label {
     pub clip: String,
     /// A word such as sneak.
     pub label: String,
-    /// From there; from the start if it is left open. [s]
+    /// From there; from the start if it is left open. [s, 0 to 1000000]
     pub from: Option<f64>,
-    /// To there; to the end if it is left open. [s]
+    /// To there; to the end if it is left open. [s, 0 to 1000000]
     pub to: Option<f64>,
     /// What is said.
     pub say: Say,
@@ -160,6 +161,7 @@ impl LabelRow {
 impl Label {
     /// Keeps what is said.
     pub fn run(&self, library: &Library, _: &Run) -> Result<Labelled, Failure> {
+        self.check_ranges()?;
         let mut store = library.write()?;
         let entry = store.entry(&self.clip)?;
         let times = self.from.unwrap_or(0.0)..self.to.unwrap_or(entry.seconds());

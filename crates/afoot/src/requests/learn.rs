@@ -18,6 +18,7 @@ use super::marking::{chosen, vocabulary};
 use crate::failure::Failure;
 use crate::hint::Hint;
 use crate::library::Library;
+use crate::ranges::Ranged;
 use crate::threads::in_threads;
 
 /// Trains on what is annotated, annotates the rest, and lists what is worth a look.
@@ -26,7 +27,7 @@ use crate::threads::in_threads;
 pub struct Learn {
     /// Labels; all that some frame is marked with if none is named.
     pub labels: Vec<String>,
-    /// How many stretches to list for a person to look at, of all these labels together.
+    /// How many stretches to list for a person to look at, of all these labels together. [0 to 100000]
     pub review: usize,
     /// The kernel's shape.
     pub kernel: KernelShape,
@@ -121,14 +122,7 @@ pub struct ReviewStretch {
 impl Learn {
     /// Learns, annotates and lists.
     pub fn run(&self, library: &Library, run: &Run) -> Result<Learned, Failure> {
-        if !(0.0..=10.0).contains(&self.least_seconds) {
-            let expected = "0 to 10 seconds";
-            return Err(Failure::bad_value(
-                "least_seconds",
-                self.least_seconds,
-                expected,
-            ));
-        }
+        self.check_ranges()?;
         in_threads(run, || self.learn(library, run))
     }
 

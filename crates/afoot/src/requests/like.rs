@@ -12,6 +12,7 @@ use crate::clustered::Compared;
 use crate::failure::Failure;
 use crate::hint::Hint;
 use crate::library::Library;
+use crate::ranges::Ranged;
 use crate::threads::in_threads;
 
 /// Asks for all stretches like one.
@@ -20,11 +21,11 @@ use crate::threads::in_threads;
 pub struct Like {
     /// The example: `NAME[2.0s..4.5s]`, or a whole clip.
     pub example: String,
-    /// Mean error of the frames of a stretch and of what it was found by. [cm, > 0]
+    /// Mean error of the frames of a stretch and of what it was found by. [cm, > 0, at most 1000]
     pub error_cm: f32,
-    /// How often what was found is asked for in turn; 0 compares with the example alone.
+    /// How often what was found is asked for in turn; 0 compares with the example alone. [0 to 1000]
     pub steps: u32,
-    /// Most stretches that are looked for. [1..]
+    /// Most stretches that are looked for. [1 to 1000000]
     pub most: usize,
     /// What frames are compared by; its error is not used.
     pub recipe: ClusterRecipe,
@@ -70,6 +71,7 @@ pub struct LikeStretch {
 impl Like {
     /// Looks for stretches in all clips.
     pub fn run(&self, library: &Library, run: &Run) -> Result<LikeFound, Failure> {
+        self.check_ranges()?;
         in_threads(run, || {
             let start = Instant::now();
             let options = self.options()?;

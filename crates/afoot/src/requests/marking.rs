@@ -10,7 +10,8 @@ use super::choice::Choice;
 use super::labels::frames_of;
 use crate::failure::Failure;
 use crate::library::Library;
-use afoot_synth::nearest;
+use crate::ranges::Ranged;
+use afoot_search::meant_word;
 
 /// Says that frames of which nothing was said do not carry a label: whoever marked these clips looked
 /// at all of them.
@@ -31,9 +32,9 @@ pub struct ConfirmLabels {
     pub clip: String,
     /// Labels; all that something was learned of if none is named.
     pub labels: Vec<String>,
-    /// From there; from the start if it is left open. [s]
+    /// From there; from the start if it is left open. [s, 0 to 1000000]
     pub from: Option<f64>,
-    /// To there; to the end if it is left open. [s]
+    /// To there; to the end if it is left open. [s, 0 to 1000000]
     pub to: Option<f64>,
 }
 
@@ -43,9 +44,9 @@ pub struct ConfirmLabels {
 pub struct Mark {
     /// The clip.
     pub clip: String,
-    /// From there; from the start if it is left open. [s]
+    /// From there; from the start if it is left open. [s, 0 to 1000000]
     pub from: Option<f64>,
-    /// To there; to the end if it is left open. [s]
+    /// To there; to the end if it is left open. [s, 0 to 1000000]
     pub to: Option<f64>,
     /// What holds for them.
     pub rule: MarkRule,
@@ -130,6 +131,7 @@ impl VerifyLabels {
 impl ConfirmLabels {
     /// Takes what was learned for said.
     pub fn run(&self, library: &Library, _: &Run) -> Result<FramesSaid, Failure> {
+        self.check_ranges()?;
         let store = library.write()?;
         let entry = store.entry(&self.clip)?;
         let mut known: Vec<String> = Vec::new();
@@ -172,6 +174,7 @@ impl ConfirmLabels {
 impl Mark {
     /// Keeps the rule.
     pub fn run(&self, library: &Library, _: &Run) -> Result<Marked, Failure> {
+        self.check_ranges()?;
         let mut store = library.write()?;
         let entry = store.entry(&self.clip)?;
         let times = self.from.unwrap_or(0.0)..self.to.unwrap_or(entry.seconds());
@@ -256,7 +259,7 @@ pub(super) fn chosen(named: &[String], known: &[String]) -> Result<Vec<String>, 
         if words.contains(&label.as_str()) {
             continue;
         }
-        let expected = match nearest(label, &words) {
+        let expected = match meant_word(label, &words) {
             Some(meant) => format!("a label of the library; did you mean {meant}?"),
             None if words.is_empty() => "a label, but nothing is labelled yet".into(),
             None => format!("a label of the library: {}", words.join(", ")),

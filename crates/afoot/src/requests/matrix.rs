@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use crate::library::Library;
 use crate::motion_files::check_picture_file;
 use crate::pictures;
+use crate::ranges::Ranged;
 use crate::threads::in_threads;
 
 /// Asks for the error of every transition from one clip to another.
@@ -21,9 +22,9 @@ pub struct Matrix {
     pub a: String,
     /// The clip that is entered, across it.
     pub b: String,
-    /// Mark minima up to this error. [cm, > 0]
+    /// Mark minima up to this error. [cm, > 0, at most 1000]
     pub threshold_cm: f32,
-    /// Length of the compared windows. [s, > 0]
+    /// Length of the compared windows. [s, > 0, at most 60]
     pub window: f64,
 }
 
@@ -77,6 +78,7 @@ impl Matrix {
         to: impl AsRef<Path>,
         run: &Run,
     ) -> Result<MatrixDrawn, Failure> {
+        self.check_ranges()?;
         let to = to.as_ref();
         check_picture_file(Some(to))?;
         let mut drawn = in_threads(run, || self.draw(library))?;
@@ -87,6 +89,7 @@ impl Matrix {
 
     /// Draws the matrix.
     pub fn draw(&self, library: &Library) -> Result<MatrixDrawn, Failure> {
+        self.check_ranges()?;
         let store = library.read()?;
         let (a, b) = (store.clip(&self.a)?, store.clip(&self.b)?);
         let options = GraphOptions {

@@ -47,6 +47,7 @@ mod wander;
 
 pub use check::{Check, CheckError, Checked};
 pub use choice::Choice;
+pub(crate) use choice::matches;
 pub use clean::{Clean, CleanDetails};
 pub use clips::{List, Listed, ListedClip, Remove, Rename};
 pub use clusters::{

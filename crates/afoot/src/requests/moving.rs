@@ -17,7 +17,7 @@ use crate::failure::Failure;
 pub struct Moving {
     /// Which way it faces.
     pub facing: FacingWish,
-    /// How fast it goes; left to the library if it is left open. [m/s, > 0]
+    /// How fast it goes; left to the library if it is left open. [m/s, > 0, at most 20]
     pub speed: Option<f64>,
     /// Labels, or types, that its motion had better carry, though it need not.
     pub style: Vec<String>,
@@ -29,7 +29,7 @@ pub struct Moving {
 pub enum FacingWish {
     /// A word.
     Word(FacingWord),
-    /// 90 walks sideways, 180 backwards. [degrees]
+    /// 90 walks sideways, 180 backwards. [degrees, -360 to 360]
     Degrees(f64),
 }
 
@@ -57,6 +57,29 @@ pub struct Standing {
     pub from_stand: Stand,
     /// At its end.
     pub to_stand: Stand,
+}
+
+impl Standing {
+    /// Which ends are to be stands: those that were asked for at any cost, and those that are said to be.
+    pub(crate) fn asked(self, said: [bool; 2]) -> [bool; 2] {
+        let always = [self.from_stand, self.to_stand].map(|stand| stand == Stand::Always);
+        [always[0] || said[0], always[1] || said[1]]
+    }
+}
+
+impl Standing {
+    /// Says which ends that were to be stands at any cost are none.
+    pub(crate) fn warn_of_mid_step(self, stands: [bool; 2], run: &Run) {
+        let asked = [(self.from_stand, "begins"), (self.to_stand, "ends")];
+        for ((stand, does), stands) in asked.into_iter().zip(stands) {
+            if stand == Stand::Always && !stands {
+                run.warn(format!(
+                    "it {does} in mid-step: no stand of the library's motion lies within three seconds of there; \
+                     a clip that comes to a stand, or sets out from one, would help"
+                ));
+            }
+        }
+    }
 }
 
 /// Something that a motion does though nobody asked for it.

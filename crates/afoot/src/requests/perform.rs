@@ -7,12 +7,17 @@ use std::time::{Duration, Instant, SystemTime};
 use afoot_core::{Clip, ClipId};
 use afoot_formats::WriteOptions;
 use afoot_run::{Event, Run};
-use afoot_synth::perform::{Better, EntryKept, Missing, PlaceMissed, PoseMet, join_harshness};
-use afoot_synth::{FinishOptions, PerformOptions, Performance, Performer, Rehearsal, Score};
+use afoot_synth::perform::{
+    Better, EntryKept, LimbSource, Missing, PlaceMissed, PoseMet, join_harshness,
+};
+use afoot_synth::{
+    FinishOptions, PerformError, PerformOptions, Performance, Performer, Rehearsal, Score,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::delivery::{
-    Delivered, MotionHeader, MotionRequest, Outlet, PlaceError, SourceClips, Told, deliver_with,
+    Aim, Delivered, Measured, MotionHeader, MotionPiece, MotionRequest, Outlet, PieceSource,
+    PlaceError, SourceClips, Told, deliver_with,
 };
 use crate::failure::Failure;
 use crate::files::Files;
@@ -30,11 +35,11 @@ use crate::workspace::Workspace;
 pub struct Perform {
     /// What should happen when.
     pub score: Input,
-    /// Restarts of the search; the same number and seed give the same motion. [≥ 1]
+    /// Restarts of the search; the same number and seed give the same motion. [1 to 1000000]
     pub iterations: Option<u64>,
-    /// Search for so long instead. [s, > 0]
+    /// Search for so long instead. [s, > 0, at most 86400]
     pub seconds_budget: Option<f64>,
-    /// Blocks that a restart begins with: 0.53, 0.27 or 0.13, whichever is nearest. [s, > 0]
+    /// Blocks that a restart begins with: 0.53, 0.27 or 0.13, whichever is nearest. [s, > 0, at most 10]
     pub block: f64,
     /// Look for the best motion of all at the end, where library and score are small enough.
     pub exact: bool,
@@ -135,8 +140,8 @@ impl MotionRequest for Perform {
         let performer = outlet.aside(|| library.performer(run))?;
         let prepared = begun.elapsed();
         let mut rehearsal = self.begin(&performer, &score)?;
-        let searched = self.rehearse(&mut rehearsal, (&mut score, from.files()), run)?;
-        let mut told = self.play(&performer, (&rehearsal, searched), outlet, run)?;
+        let searched = self.rehearse(&mut rehearsal, &mut score, from.files(), run)?;
+        let mut told = self.play(&performer, &rehearsal, searched, outlet, run)?;
         told.details.prepared_s = prepared.as_secs_f64();
         Ok(told)
     }
@@ -147,7 +152,8 @@ impl Perform {
     pub fn deliver_alternatives(
         &self,
         library: &Library,
-        (output, count): (&Output, usize),
+        output: &Output,
+        count: usize,
         run: &Run,
     ) -> Result<Vec<Delivered<PerformDetails>>, Failure> {
         in_threads(run, || {
@@ -163,8 +169,8 @@ impl Perform {
                 let output = numbered(output, index);
                 delivered.push(deliver_with(&output, run, |outlet| {
                     let files = library.files();
-                    let searched = self.rehearse(&mut rehearsal, (&mut score, files), run)?;
-                    self.play(&performer, (&rehearsal, searched), outlet, run)
+                    let searched = self.rehearse(&mut rehearsal, &mut score, files, run)?;
+                    self.play(&performer, &rehearsal, searched, outlet, run)
                 })?);
             }
             Ok(delivered)
@@ -220,7 +226,8 @@ impl Perform {
     fn rehearse(
         &self,
         rehearsal: &mut Rehearsal,
-        (score, files): (&mut Score, &dyn Files),
+        score: &mut Score,
+        files: &dyn Files,
         run: &Run,
     ) -> Result<Searched, Failure> {
         let (heard, first) = (Heard::default(), Instant::now());
@@ -275,11 +282,12 @@ impl Perform {
     fn play(
         &self,
         performer: &Arc<Performer>,
-        (rehearsal, searched): (&Rehearsal, Searched),
+        rehearsal: &Rehearsal,
+        searched: Searched,
         outlet: &mut Outlet,
         run: &Run,
     ) -> Result<Told<PerformDetails>, Failure> {
-        let performance = audition(rehearsal, run)?;
+        let performance = self.with_limbs(rehearsal, audition(rehearsal, run)?, run)?;
         self.check_entries(&performance, run)?;
         let rate = performance.played.clip.rate;
         outlet.begin(MotionHeader {
@@ -290,8 +298,32 @@ impl Perform {
             like: WriteOptions::default(),
         })?;
         let told = told(&performance, rehearsal.missing(), searched);
-        outlet.push(performance.played)?;
+        let mut piece = MotionPiece::from(performance.played);
+        piece
+            .sources
+            .extend(performance.limbs.into_iter().map(limb_source));
+        outlet.push(piece)?;
         Ok(told)
+    }
+
+    /// The same performance, with limbs that do what is painted on them.
+    fn with_limbs(
+        &self,
+        rehearsal: &Rehearsal,
+        performance: Performance,
+        run: &Run,
+    ) -> Result<Performance, Failure> {
+        let options = PerformOptions {
+            run: run.clone(),
+            ..PerformOptions::default()
+        };
+        match rehearsal.with_limbs(performance.clone(), &options) {
+            Err(PerformError::Limbs(error)) if self.best_effort => {
+                run.warn(error);
+                Ok(performance)
+            }
+            made => Ok(made?),
+        }
     }
 
     /// Refuses a performance without what was painted, and warns of one with little of it.
@@ -302,8 +334,9 @@ impl Perform {
             .filter(|entry| entry.share < POOR);
         for entry in worst {
             let word = if entry.want { "" } else { "not " };
+            let on = on_chains(entry);
             let words = format!(
-                "{word}{:?} from {} to {} s: {:.0} of 100 frames carry it so",
+                "{word}{:?}{on} from {} to {} s: {:.0} of 100 frames carry it so",
                 entry.label,
                 entry.from,
                 entry.to,
@@ -349,11 +382,15 @@ fn told(
     } = performance;
     let worst = |value: fn(&PlaceMissed) -> f64| places.iter().map(value).fold(0.0, f64::max);
     Told {
-        label_share: label_share(entries),
-        place_error: (!places.is_empty()).then(|| PlaceError {
-            metres: worst(|place| place.error_m),
-            degrees: worst(|place| place.error_deg),
-        }),
+        aim: Aim::default(),
+        measured: Measured {
+            label_share: label_share(entries),
+            place_error: (!places.is_empty()).then(|| PlaceError {
+                metres: worst(|place| place.error_m),
+                degrees: worst(|place| place.error_deg),
+            }),
+            ..Measured::default()
+        },
         details: PerformDetails {
             entries: entries.clone(),
             places: places.clone(),
@@ -367,7 +404,6 @@ fn told(
             prepared_s: 0.0,
             searched_s: searched.seconds,
         },
-        ..Told::default()
     }
 }
 
@@ -380,6 +416,21 @@ pub(crate) fn label_share(entries: &[EntryKept]) -> Option<f64> {
         .map(|entry| entry.share * length(entry))
         .sum();
     (painted > 0.0).then(|| kept / painted)
+}
+
+/// The limbs that an entry is painted on, in words.
+fn on_chains(entry: &EntryKept) -> String {
+    match entry.chains.is_empty() {
+        true => String::new(),
+        false => format!(" on {}", entry.chains.join(" and ")),
+    }
+}
+
+fn limb_source(limb: LimbSource) -> PieceSource {
+    PieceSource {
+        chains: limb.chains,
+        ..PieceSource::whole(limb.clip, limb.frames, limb.at)
+    }
 }
 
 /// What a search told of itself.

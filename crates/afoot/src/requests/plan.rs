@@ -11,7 +11,9 @@ use afoot_synth::plan::{Guidance, PlanError, PlanOptions, Planned, Planner, SetT
 use serde::{Deserialize, Serialize};
 
 use crate::contact_graph::ContactRecipe;
-use crate::delivery::{MotionHeader, MotionRequest, Outlet, PlanCost, SourceClips, Told};
+use crate::delivery::{
+    Aim, Measured, MotionHeader, MotionRequest, Outlet, PlanCost, SourceClips, Told,
+};
 use crate::failure::Failure;
 use crate::files::FileName;
 use crate::inputs::Input;
@@ -23,15 +25,15 @@ use crate::workspace::Workspace;
 pub struct Plan {
     /// What is to be done: start, goal, sketch, constraints.
     pub task: Input,
-    /// Longest to search, instead of the task's own. [s, > 0]
+    /// Longest to search, instead of the task's own. [s, > 0, at most 86400]
     pub seconds: Option<f64>,
-    /// Most states to expand: unlike time, the same on every machine. [> 0]
+    /// Most states to expand: unlike time, the same on every machine. [1 to 1000000000000]
     pub expansions: Option<u64>,
-    /// Stop as soon as the plan is proven to cost at most so many times the least. [≥ 1]
+    /// Stop as soon as the plan is proven to cost at most so many times the least. [1 to 1000]
     pub bound: Option<f64>,
     /// Which lower bound leads the search.
     pub guidance: GuidanceWord,
-    /// Most steps of a plan that interpolate two paths, none if left out.
+    /// Most steps of a plan that interpolate two paths, none if left out. [0 to 255]
     pub interpolation: Option<u8>,
     /// How the library's graph of contact changes is built.
     pub recipe: ContactRecipe,
@@ -143,10 +145,6 @@ const SLICE: u64 = 2_000;
 impl MotionRequest for Plan {
     type Details = PlanDetails;
 
-    fn reads(&self) -> Option<&FileName> {
-        None
-    }
-
     fn make(
         &self,
         from: &Workspace,
@@ -179,7 +177,11 @@ impl MotionRequest for Plan {
             like: WriteOptions::default(),
         })?;
         outlet.push(planned.played)?;
-        Ok(Told { way: path, ..told })
+        let aim = Aim {
+            way: path,
+            ..Aim::default()
+        };
+        Ok(Told { aim, ..told })
     }
 }
 
@@ -317,19 +319,23 @@ fn told(
         at: met.at,
         error_m: met.error,
     });
+    let cost = PlanCost {
+        cost: planned.solution.cost,
+        bound: planned.solution.bound,
+        expanded: planned.solution.expanded,
+    };
     Told {
-        plan: Some(PlanCost {
-            cost: planned.solution.cost,
-            bound: planned.solution.bound,
-            expanded: planned.solution.expanded,
-        }),
+        aim: Aim::default(),
+        measured: Measured {
+            plan: Some(cost),
+            ..Measured::default()
+        },
         details: PlanDetails {
             solutions,
             constraints: met.collect(),
             ended,
             graph,
         },
-        ..Told::default()
     }
 }
 
@@ -340,6 +346,7 @@ impl From<PlanError> for Failure {
 }
 
 /// A library's graph of contact changes with its clips.
+#[derive(Clone, Debug)]
 pub(crate) struct LibraryContacts {
     pub(crate) graph: Arc<ContactGraph>,
     pub(crate) clips: Arc<crate::clustered::LevelClips>,

@@ -1,12 +1,12 @@
 //! Motion that ends in a named clip, at a place and heading.
 
 use afoot_core::Planar;
-use afoot_library::nearest;
 use afoot_run::Run;
+use afoot_search::near_words;
 use afoot_synth::{ReachOptions, Reached, Repertoire, Stand, Target, reach_clip};
 use serde::{Deserialize, Serialize};
 
-use crate::delivery::{MotionHeader, MotionRequest, Outlet, PlaceError, Told};
+use crate::delivery::{Aim, Measured, MotionHeader, MotionRequest, Outlet, PlaceError, Told};
 use crate::failure::Failure;
 use crate::hint::Hint;
 use crate::requests::moving::{Moving, OddMotion, Tally, variety};
@@ -19,9 +19,9 @@ use crate::workspace::Workspace;
 pub struct Reach {
     /// The clip: `NAME`, `NAME[2.0s..4.5s]` or `NAME[60..135]`.
     pub clip: String,
-    /// Where its root is to be at its first frame, x and z. [m]
+    /// Where its root is to be at its first frame, x and z. [m, -100000 to 100000]
     pub at: [f64; 2],
-    /// Which way it is to face there; any if it is left open. [degrees]
+    /// Which way it is to face there; any if it is left open. [degrees, -36000 to 36000]
     pub heading: Option<f64>,
     /// Where to start, and in which direction.
     pub from: Standpoint,
@@ -32,7 +32,7 @@ pub struct Reach {
     pub moving: Moving,
     /// Whether it begins in a stand.
     pub from_stand: Stand,
-    /// Farthest from the place that still counts as there. [m, > 0]
+    /// Farthest from the place that still counts as there. [m, > 0, at most 1000]
     pub tolerance: f64,
     /// Give the nearest that was found, also where it is farther.
     pub best_effort: bool,
@@ -59,11 +59,11 @@ impl Default for Reach {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Standpoint {
-    /// To the left of a figure that faces along z. [m]
+    /// To the left of a figure that faces along z. [m, -100000 to 100000]
     pub x: f64,
-    /// [m]
+    /// [m, -100000 to 100000]
     pub z: f64,
-    /// 0 looks along +z, 90 along +x. [degrees]
+    /// 0 looks along +z, 90 along +x. [degrees, -36000 to 36000]
     pub heading: f64,
 }
 
@@ -119,17 +119,19 @@ impl MotionRequest for Reach {
         let frames = reached.played.clip.len() as u64;
         outlet.begin(MotionHeader::of_graph(&graph, frames))?;
         outlet.push(reached.played)?;
+        let place_error = PlaceError {
+            metres: details.place_error_m,
+            degrees: details.place_error_deg,
+        };
         Ok(Told {
-            world: None,
-            edit_share: None,
-            plan: None,
-            path: None,
-            way: Some(reached.way.points().to_vec()),
-            place_error: Some(PlaceError {
-                metres: details.place_error_m,
-                degrees: details.place_error_deg,
-            }),
-            label_share: None,
+            aim: Aim {
+                way: Some(reached.way.points().to_vec()),
+                ..Aim::default()
+            },
+            measured: Measured {
+                place_error: Some(place_error),
+                ..Measured::default()
+            },
             details,
         })
     }
@@ -170,7 +172,7 @@ impl Reach {
                 .clips
                 .iter()
                 .map(|clip| clip.name.as_str());
-            let near = nearest(name, &known.collect::<Vec<_>>()).join(" or ");
+            let near = near_words(name, &known.collect::<Vec<_>>()).join(" or ");
             let meant = if near.is_empty() {
                 near
             } else {

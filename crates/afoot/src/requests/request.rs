@@ -17,9 +17,10 @@ use serde_json::{Map, Value};
 use super::*;
 use crate::delivery::{AnyMotion, Made};
 use crate::failure::Failure;
+use crate::ranges::{Ranged, check_ranges};
 use crate::threads::in_threads;
 use crate::workspace::Workspace;
-use afoot_synth::nearest;
+use afoot_search::meant_word;
 
 /// The requests, each as a variant of its own name.
 macro_rules! requests {
@@ -42,6 +43,18 @@ macro_rules! requests {
                 Self::$name(request)
             }
         })+
+
+        $(impl Ranged for $name {
+            fn check_ranges(&self) -> Result<(), Failure> {
+                check_ranges(stringify!($name), self)
+            }
+        })+
+
+        impl Ranged for Request {
+            fn check_ranges(&self) -> Result<(), Failure> {
+                match self { $(Self::$name(ask) => ask.check_ranges()),+ }
+            }
+        }
     };
 }
 
@@ -296,6 +309,8 @@ fn check_names(asked: &Value, known: &Value) -> Result<(), Failure> {
             Some(default) => check_names(value, default)?,
             // What may hold anything holds nothing by default.
             None if known.is_empty() => {}
+            // One of several kinds, another than usual: `{"file": ...}` for `{"clip": ...}`; read as such or refused.
+            None if known.len() == 1 && asked.len() == 1 => {}
             None => return Err(unknown("field", name, known.keys().map(String::as_str))),
         }
     }
@@ -304,7 +319,7 @@ fn check_names(asked: &Value, known: &Value) -> Result<(), Failure> {
 
 fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> Failure {
     let known: Vec<&str> = known.filter(|name| *name != "ask").collect();
-    Failure::bad_request(match nearest(name, &known) {
+    Failure::bad_request(match meant_word(name, &known) {
         Some(meant) => format!("{what} {name:?} is not known; did you mean {meant:?}?"),
         None => format!(
             "{what} {name:?} is not known; expected one of {}",

@@ -1,7 +1,7 @@
 //! The JSON schemas of the files that requests read and write, by hand: they say what a reader needs
 //! to know, and a test holds them against the readers.
 
-use afoot_library::nearest;
+use afoot_search::near_words;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -43,7 +43,7 @@ fn schema(name: &str) -> Result<&'static str, Failure> {
     let found = SCHEMAS.iter().find(|(known, _)| *known == name);
     found.map(|(_, schema)| *schema).ok_or_else(|| {
         let known = SCHEMAS.map(|(known, _)| known);
-        let near = nearest(name, &known).join(" or ");
+        let near = near_words(name, &known).join(" or ");
         let meant = if near.is_empty() {
             near
         } else {

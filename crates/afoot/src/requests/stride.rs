@@ -1,5 +1,6 @@
 //! A walk with other steps, on other ground.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use afoot_analyze::Terrain;
@@ -8,14 +9,16 @@ use afoot_edit::cleanup::{SettleOptions, settle_feet};
 use afoot_limbs::plants::plants_of;
 use afoot_limbs::stride::{
     Footprint, Measure, Obstacle, Stairs, StrideError, StrideOptions, StrideReport, Surface,
-    change_stride,
+    change_stride, distance_of,
 };
 use afoot_run::Run;
 use serde::{Deserialize, Serialize};
 
 use super::Cycle;
 use super::edit::{MotionInput, Source};
-use crate::delivery::{MotionHeader, MotionPiece, MotionRequest, OneClip, Outlet, Told};
+use crate::delivery::{
+    LegChanges, LegsAsked, MotionHeader, MotionPiece, MotionRequest, OneClip, Outlet, Told,
+};
 use crate::failure::Failure;
 use crate::files::FileName;
 use crate::hint::Hint;
@@ -27,27 +30,27 @@ use crate::workspace::Workspace;
 pub struct Stride {
     /// What to change: a walk, or a part of one.
     pub input: MotionInput,
-    /// How long steps are, in parts of the captured. [> 0]
+    /// How long steps are, in parts of the captured. [> 0, at most 10]
     pub stride: f64,
-    /// The same in metres, in the mean. [m, > 0]
+    /// The same in metres, in the mean. [m, > 0, at most 10]
     pub stride_m: Option<f64>,
-    /// How high feet are lifted, in parts of the captured. [> 0]
+    /// How high feet are lifted, in parts of the captured. [> 0, at most 20]
     pub lift: f64,
-    /// The same in metres, in the mean. [m, > 0]
+    /// The same in metres, in the mean. [m, > 0, at most 5]
     pub lift_m: Option<f64>,
-    /// What is added to the factor of each step after the first.
+    /// What is added to the factor of each step after the first. [-10 to 10]
     pub ramp: f64,
     /// Come to the stride that is asked for step by step, from the captured one.
     pub ramp_to: bool,
-    /// Walk exactly so far, repeating or cutting the clip. [m, > 0]
+    /// Walk exactly so far, repeating or cutting the clip. [m, > 0, at most 10000]
     pub metres: Option<f64>,
-    /// Begin out of a stand, over so many steps.
+    /// Begin out of a stand, over so many steps. [0 to 1000]
     pub from_stand: usize,
-    /// End in a stand, over so many steps.
+    /// End in a stand, over so many steps. [0 to 1000]
     pub to_stand: usize,
     /// Walk so many times as fast, half by longer steps and half by quicker ones. [0.25 to 4]
     pub speed: f64,
-    /// Walk a curve of this radius, to the left; to the right if it is negative. [m, not 0]
+    /// Walk a curve of this radius, to the left; to the right if it is negative. [m, -100000 to 100000, not 0]
     pub radius: Option<f64>,
     /// Walk up a slope, or down where it is negative. [degrees, -30 to 30]
     pub incline: f64,
@@ -67,11 +70,11 @@ pub struct Stride {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct StairsWish {
-    /// From a tread to the next; down where it is negative. [m]
+    /// From a tread to the next; down where it is negative. [m, -5 to 5]
     pub rise: f64,
-    /// How deep a tread is. [m]
+    /// How deep a tread is. [m, > 0, at most 100]
     pub tread: f64,
-    /// Where the first edge is, from where the walk begins; after two steps if it is left open. [m]
+    /// Where the first edge is, from where the walk begins; after two steps if it is left open. [m, -100000 to 100000]
     pub from: Option<f64>,
 }
 
@@ -79,11 +82,11 @@ pub struct StairsWish {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ObstacleWish {
-    /// From where the walk begins. [m]
+    /// From where the walk begins. [m, -100000 to 100000]
     pub at: f64,
-    /// [m]
+    /// [m, 0 to 10]
     pub height: f64,
-    /// Along the way. [m]
+    /// Along the way. [m, 0 to 100]
     pub depth: f64,
 }
 
@@ -93,11 +96,11 @@ pub struct ObstacleWish {
 pub struct FootprintWish {
     /// `left` or `right`.
     pub foot: String,
-    /// Where its ball goes. [m]
+    /// Where its ball goes. [m, -100000 to 100000]
     pub x: f64,
-    /// [m]
+    /// [m, -100000 to 100000]
     pub z: f64,
-    /// Where its toes point; as captured if it is left open. [degrees]
+    /// Where its toes point; as captured if it is left open. [degrees, -36000 to 36000]
     pub heading: Option<f64>,
 }
 
@@ -105,11 +108,11 @@ pub struct FootprintWish {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct HeightGrid {
-    /// Where the first height is: x, z. [m]
+    /// Where the first height is: x, z. [m, -100000 to 100000]
     pub origin: [f64; 2],
-    /// Distance of neighbours. [m, > 0]
+    /// Distance of neighbours. [m, > 0, at most 1000]
     pub cell: f64,
-    /// Rows along z, each along x. [m]
+    /// Rows along z, each along x. [m, -10000 to 10000]
     pub heights: Vec<Vec<f64>>,
 }
 
@@ -188,7 +191,7 @@ impl MotionRequest for Stride {
     ) -> Result<Told<StrideDetails>, Failure> {
         let wish = self.options()?;
         let source = outlet.aside(|| self.input.read(from))?;
-        let captured = outlet.aside(|| self.walk(from, &source, run))?;
+        let (captured, metres) = outlet.aside(|| self.walk(from, &source, &wish, run))?;
         let walk = match self.leave_feet || !self.changes_feet() {
             true => captured.clone(),
             false => settle_feet(&captured, &SettleOptions::default())?.0,
@@ -197,12 +200,13 @@ impl MotionRequest for Stride {
         let wish = StrideOptions {
             ramp: self.ramp_of(&paced, &wish),
             stride: self.first_stride(&wish),
+            distance: metres.map(|metres| metres as f32),
             ..wish
         };
         let made = change_stride(&paced, &wish)?;
         let details = StrideDetails::of(&made.report, &made.clip);
         if self.changes_feet() {
-            outlet.changes_legs();
+            outlet.changes_legs(self.asks_of_legs(&made.report));
         }
         let like = source.like.clone();
         let captured = match self.speed == 1.0 {
@@ -215,10 +219,7 @@ impl MotionRequest for Stride {
         let header = MotionHeader::of_clip(one, made.clip.len() as u64);
         outlet.begin(header.written_like(like))?;
         outlet.push(MotionPiece::of_one(made.clip, made.frames))?;
-        Ok(Told {
-            details,
-            ..Told::default()
-        })
+        Ok(Told::of(details))
     }
 }
 
@@ -226,6 +227,8 @@ impl MotionRequest for Stride {
 const MILD: std::ops::RangeInclusive<f64> = 0.87..=1.14;
 /// A walk that ends within a step and not with one is as bad as that much more change.
 const MID_STEP: f64 = 0.06;
+/// No walk's steps are longer. [m]
+const LONG_STEP: f64 = 1.0;
 /// Fewer plants are no walk.
 const LEAST_PLANTS: usize = 3;
 
@@ -316,26 +319,86 @@ impl Stride {
         *self != nothing
     }
 
-    /// The clip, or as much of it, again and again, as goes about as far as asked for.
-    fn walk(&self, from: &Workspace, source: &Source, run: &Run) -> Result<Clip, Failure> {
+    /// What is asked of legs. On other ground, over obstacles and onto footprints they do what these want.
+    fn asks_of_legs(&self, report: &StrideReport) -> LegsAsked {
+        let level = self.incline == 0.0 && self.stairs.is_none() && self.terrain.is_none();
+        if !(level && self.obstacles.is_empty() && self.footprints.is_empty()) {
+            return LegsAsked::AsTheyCome;
+        }
+        let asked = report.asked;
+        LegsAsked::So(LegChanges {
+            hips: asked.hips.map(|metres| 100.0 * f64::from(metres)),
+            knees: asked.knees.map(|angle| f64::from(angle).to_degrees()),
+        })
+    }
+
+    /// The clip, or as much of it, again and again, as goes about as far as asked for, and how far it is to go. Out of a stand
+    /// and into one takes more steps for the same way.
+    fn walk(
+        &self,
+        from: &Workspace,
+        source: &Source,
+        wish: &StrideOptions,
+        run: &Run,
+    ) -> Result<(Clip, Option<f64>), Failure> {
         let part = source.part.frames(source.clip.len(), source.clip.rate)?;
         let clip = cut_clip(&source.clip, part.start as u32..part.end as u32)?;
-        let Some(metres) = self.metres else {
-            return Ok(clip);
+        let Some(metres) = self.metres.or_else(|| self.own_metres(&clip, wish)) else {
+            return Ok((clip, None));
         };
-        if let Some(cut) = cut_to(&clip, metres) {
-            return Ok(cut);
+        if let Some(cut) = cut_to(&clip, metres, wish) {
+            return Ok((cut, Some(metres)));
         }
-        let MotionInput::Clip(name) = &self.input else {
-            return Err(too_short(&clip, metres));
+        let name = match &self.input {
+            MotionInput::Clip(name) => Some(name.clone()),
+            _ => None,
         };
-        let cycle = Cycle {
-            clip: name.clone(),
-            metres: Some(metres * 1.1 + 1.0),
-            ..Cycle::default()
+        let eased = (self.from_stand + self.to_stand + 2) as f64;
+        let repeated = name.and_then(|clip| {
+            let cycle = Cycle {
+                clip,
+                metres: Some(metres * 1.1 + 1.0 + eased * LONG_STEP),
+                ..Cycle::default()
+            };
+            let repeated = from.make(&cycle, run).ok()?.clip;
+            cut_to(&repeated, metres, wish)
+        });
+        run.check()?;
+        match (repeated, self.metres) {
+            (Some(repeated), _) => Ok((repeated, Some(metres))),
+            (None, Some(_)) => Err(too_short(&clip, metres)),
+            (None, None) => {
+                let goes = distance_of(&clip, wish)?;
+                run.note(format!(
+                    "{:?} does not repeat, so that with its stands it goes {goes:.2} m instead of {metres:.2} m",
+                    clip.name
+                ));
+                Ok((clip, None))
+            }
+        }
+    }
+
+    /// How far a walk with stands goes if nothing is said of that: as far as it went.
+    fn own_metres(&self, clip: &Clip, wish: &StrideOptions) -> Option<f64> {
+        let stands = self.from_stand > 0 || self.to_stand > 0;
+        let open = Self {
+            input: self.input.clone(),
+            leave_feet: self.leave_feet,
+            from_stand: self.from_stand,
+            to_stand: self.to_stand,
+            lift: self.lift,
+            lift_m: self.lift_m,
+            incline: self.incline,
+            terrain: self.terrain.clone(),
+            ..Self::default()
         };
-        let repeated = from.make(&cycle, run)?.clip;
-        cut_to(&repeated, metres).ok_or_else(|| too_short(&clip, metres))
+        let straight_on = StrideOptions {
+            ease_in: 0,
+            ease_out: 0,
+            ..wish.clone()
+        };
+        let goes = || distance_of(clip, &straight_on).ok().map(f64::from);
+        (stands && *self == open).then(goes).flatten()
     }
 
     /// The walk played faster or slower, by the half of the speed that is not stride.
@@ -367,9 +430,12 @@ impl Stride {
 }
 
 /// The beginning of a walk that goes about as far as asked for and, if it can, ends with a step.
-fn cut_to(clip: &Clip, metres: f64) -> Option<Clip> {
+fn cut_to(clip: &Clip, metres: f64, wish: &StrideOptions) -> Option<Clip> {
     let first = *clip.root.first()?;
     let plants = plants_of(clip);
+    if wish.ease_in > 0 || wish.ease_out > 0 {
+        return cut_to_stands(clip, metres, wish);
+    }
     let gone = |frame: usize| f64::from((clip.root[frame] - first).with_y(0.0).length());
     let ends_step = |frame: usize| {
         plants.iter().any(|plant| {
@@ -394,6 +460,24 @@ fn cut_to(clip: &Clip, metres: f64) -> Option<Clip> {
     let ends = ends.filter_map(|frame| Some((frame, cost(frame)?)));
     let (end, _) = ends.min_by(|a, b| a.1.total_cmp(&b.1))?;
     cut_clip(clip, 0..end as u32 + 1).ok()
+}
+
+/// The same of a walk with stands, which end it with a step anyway: the footfalls with which it goes nearest.
+fn cut_to_stands(clip: &Clip, metres: f64, wish: &StrideOptions) -> Option<Clip> {
+    let wish = StrideOptions {
+        distance: None,
+        ..wish.clone()
+    };
+    let ends: BTreeSet<u32> = (plants_of(clip).iter())
+        .map(|plant| plant.frames.end as u32)
+        .collect();
+    let cuts = ends.into_iter().filter_map(|end| {
+        let cut = cut_clip(clip, 0..end).ok()?;
+        let goes = distance_of(&cut, &wish).ok()?;
+        let factor = metres / f64::from(goes).max(1e-3);
+        MILD.contains(&factor).then_some((cut, factor.ln().abs()))
+    });
+    Some(cuts.min_by(|a, b| a.1.total_cmp(&b.1))?.0)
 }
 
 fn too_short(clip: &Clip, metres: f64) -> Failure {

@@ -5,7 +5,7 @@ use afoot_synth::{FinishOptions, play_path};
 use afoot_world::{CellId, Embedding, Ends, FreeWays, PathSearch, Region, StateId, World, embed};
 use serde::{Deserialize, Serialize};
 
-use crate::delivery::{MotionHeader, Outlet, Told};
+use crate::delivery::{Aim, Measured, MotionHeader, Outlet, Told};
 use crate::embedded::{EmbedRecipe, Embeddable};
 use crate::failure::Failure;
 use crate::hint::Hint;
@@ -19,13 +19,13 @@ use crate::workspace::Workspace;
 pub struct Through {
     /// The world.
     pub world: Input,
-    /// Where it starts. [m]
+    /// Where it starts. [m, -100000 to 100000]
     pub from: [f64; 2],
-    /// Where it ends. [m]
+    /// Where it ends. [m, -100000 to 100000]
     pub to: [f64; 2],
-    /// The heading to start with, if it matters. [degrees]
+    /// The heading to start with, if it matters. [degrees, -36000 to 36000]
     pub from_heading: Option<f64>,
-    /// The heading to end with, if it matters. [degrees]
+    /// The heading to end with, if it matters. [degrees, -36000 to 36000]
     pub to_heading: Option<f64>,
     /// The graph, and how it is embedded.
     pub embed: EmbedRecipe,
@@ -77,6 +77,12 @@ impl Through {
         let library = from.library()?;
         let mut world = self.world.world(from.files())?;
         keep_to(&mut world, labels);
+        // Said at once, before the graph is embedded.
+        for (field, place) in [("from", self.from), ("to", self.to)] {
+            if world.clearance(place) < world.radius + self.embed.margin_m {
+                return Err(not_free(field, place));
+            }
+        }
         let graph = outlet.aside(|| Embeddable::new(library, &self.embed.graph, &[], run))?;
         let embedding = embed(&graph.moves, &world, &self.embed.options(), run)?;
         let [start, goal] = [
@@ -104,8 +110,15 @@ impl Through {
         outlet.push(played.played)?;
         let way = played.way.iter().map(|pose| [pose.x, pose.z]).collect();
         Ok(Told {
-            way: Some(way),
-            edit_share: Some(played.edit.most),
+            aim: Aim {
+                way: Some(way),
+                world: Some(world.clone()),
+                ..Aim::default()
+            },
+            measured: Measured {
+                edit_share: Some(played.edit.most),
+                ..Measured::default()
+            },
             details: FollowDetails {
                 path_m: path.length,
                 through: Some(ThroughDetails {
@@ -118,18 +131,13 @@ impl Through {
                 }),
                 ..FollowDetails::default()
             },
-            world: Some(world.clone()),
-            ..Told::default()
         })
     }
 
     fn cell(&self, field: &str, place: [f64; 2], embedding: &Embedding) -> Result<CellId, Failure> {
         let cell = embedding.grid.cell_at(place);
         let free = cell.filter(|cell| embedding.free[cell.0 as usize]);
-        free.ok_or_else(|| {
-            let [x, z] = place;
-            Failure::bad_value(field, format!("{x},{z}"), "free ground of the world")
-        })
+        free.ok_or_else(|| not_free(field, place))
     }
 
     fn no_way(&self, embedding: &Embedding, [start, goal]: [CellId; 2]) -> Failure {
@@ -145,6 +153,11 @@ impl Through {
         ))
         .with_hint(Hint::LoosenThreshold)
     }
+}
+
+fn not_free(field: &str, [x, z]: [f64; 2]) -> Failure {
+    let expected = "free ground of the world: within its bounds, and a character's radius from what stands there";
+    Failure::bad_value(field, format!("{x},{z}"), expected)
 }
 
 /// Asks of all motion in a world that it carries one of some words.

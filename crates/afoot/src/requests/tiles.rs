@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use afoot_core::Range32;
 use afoot_formats::files::write_whole;
+use afoot_formats::{MOST_BYTES, read_file};
 use afoot_graph::{Artefact, CandidateSearch, Candidates, Tile, merge, prepare_search};
 use afoot_library::GraphRecipe;
 use afoot_run::{Run, Stopped};
@@ -18,6 +19,7 @@ use crate::files::FileName;
 use crate::hint::Hint;
 use crate::library::Library;
 use crate::motion_files::make_folder;
+use crate::ranges::Ranged;
 use crate::threads::in_threads;
 
 /// Asks for a build to be cut into pieces.
@@ -26,7 +28,7 @@ use crate::threads::in_threads;
 pub struct PlanTiles {
     /// The graph that is to be built.
     pub recipe: GraphRecipe,
-    /// Frames of motion on a side of a piece. [≥ 1]
+    /// Frames of motion on a side of a piece. [1 to 100000000]
     pub size: u32,
 }
 
@@ -115,6 +117,7 @@ impl PlanTiles {
         run: &Run,
     ) -> Result<TilesPlanned, Failure> {
         let to = to.as_ref();
+        self.check_ranges()?;
         let search = in_threads(run, || search(library, &self.recipe))?;
         let number = |tile: &Tile| {
             [
@@ -169,7 +172,7 @@ impl RunTiles {
         if !open.is_empty() {
             let search = search(library, &plan.recipe)?;
             // Pieces are what is counted, not the pairs of frames within them.
-            let within = Run::quiet().with_cancel(run.cancel().clone());
+            let within = run.silent();
             for (done, &piece) in open.iter().enumerate() {
                 run.progress("comparing", done as u64, open.len() as u64);
                 let found = search.run(&[tile(plan.pieces[piece])], &within);
@@ -199,7 +202,7 @@ impl MergeTiles {
             let named = |error: &dyn std::fmt::Display| {
                 Failure::failed(format!("piece {piece}, {}: {error}", path.display()))
             };
-            let bytes = std::fs::read(&path).map_err(|error| named(&error))?;
+            let bytes = read_file(&path, MOST_BYTES).map_err(|error| named(&error))?;
             parts.push(Candidates::from_bytes(&bytes).map_err(|error| named(&error))?);
         }
         let candidates = merge(&parts)?;
@@ -293,16 +296,30 @@ fn parse_pieces(text: &str, count: usize) -> Result<Vec<usize>, Failure> {
         match part.split_once("..") {
             Some((from, to)) => {
                 let range = number(from)?..number(to)?;
-                if range.is_empty() {
+                if range.is_empty() || range.end > count {
                     return Err(wrong());
                 }
                 pieces.extend(range);
             }
-            None => pieces.push(number(part)?),
+            None => match number(part)? {
+                piece if piece < count => pieces.push(piece),
+                _ => return Err(wrong()),
+            },
         }
     }
-    if pieces.iter().any(|&piece| piece >= count) {
-        return Err(wrong());
-    }
     Ok(pieces)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_are_numbers_and_ranges_of_those_that_there_are() {
+        assert_eq!(parse_pieces("0..2, 3", 4).unwrap(), [0, 1, 3]);
+        assert_eq!(parse_pieces("3..4", 4).unwrap(), [3]);
+        for wrong in ["0..5", "4", "2..2", "x", "", "0..18446744073709551615"] {
+            assert!(parse_pieces(wrong, 4).is_err(), "{wrong}");
+        }
+    }
 }

@@ -13,7 +13,7 @@ use crate::workspace::Workspace;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Wander {
-    /// How long. [s, > 0]
+    /// How long. [s, > 0, at most 1000000]
     pub seconds: f64,
     /// Use only motion with these labels, or of these types, and what joins it where it leads nowhere.
     #[serde(rename = "as")]
@@ -96,9 +96,6 @@ impl MotionRequest for Wander {
         outlet.faces_ahead(self.moving.faces_ahead(&graph, &self.labels)?);
         outlet.begin(MotionHeader::of_graph(&graph, played.clip.len() as u64))?;
         outlet.push(played)?;
-        Ok(Told {
-            details,
-            ..Told::default()
-        })
+        Ok(Told::of(details))
     }
 }

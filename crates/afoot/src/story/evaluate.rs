@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use afoot_codec::{Artefact, ContentHash, Digest};
 use afoot_core::FrameRate;
+use afoot_formats::{MOST_BYTES, read_file};
 use afoot_run::Run;
 use afoot_script::diagnostic::Diagnostic;
 use afoot_script::primitives::{Field, Primitive};
@@ -328,7 +329,7 @@ impl Evaluation<'_> {
         digest: &mut Digest,
     ) -> Result<(), Failure> {
         let add_file = |path: &std::path::Path, digest: &mut Digest| -> Result<(), Failure> {
-            let bytes = std::fs::read(path).map_err(|error| Failure::at(path, error))?;
+            let bytes = read_file(path, MOST_BYTES).map_err(|error| Failure::at(path, error))?;
             digest.add(&bytes);
             Ok(())
         };

@@ -133,9 +133,13 @@ impl Applied<'_> {
         let input = self.inputs[0];
         let part = input.span_of(said.number(Field::StartFrame), said.number(Field::EndFrame));
         let (seconds, metres) = (said.number(Field::Seconds), said.number(Field::Distance));
+        if let Some(seconds) = seconds.filter(|seconds| *seconds > LONGEST) {
+            let expected = format!("at most {LONGEST} s of motion");
+            return Err(Failure::bad_value("seconds", seconds, &expected));
+        }
         let count = said.number(Field::LoopCount).map(|count| count as usize);
         let Some(first) = said.number(Field::LoopStart) else {
-            return self.repeat_cycle(part, (count, seconds, metres));
+            return self.repeat_cycle(part, count, seconds, metres);
         };
         let around = input.span_of(Some(first), said.number(Field::LoopEnd));
         let most = input.clip.rate.frames_in(LONGEST) as u32 / (around.end - around.start);
@@ -168,7 +172,9 @@ impl Applied<'_> {
     fn repeat_cycle(
         &self,
         part: Range<u32>,
-        (count, seconds, metres): (Option<usize>, Option<f64>, Option<f64>),
+        count: Option<usize>,
+        seconds: Option<f64>,
+        metres: Option<f64>,
     ) -> Result<Motion, Failure> {
         let input = self.inputs[0].cut(part)?;
         let cycle = Cycle {
@@ -398,11 +404,21 @@ fn letter(number: usize) -> String {
 
 /// A failure that calls motions by their own names again.
 fn named(failure: Failure, inputs: &[&Motion]) -> Failure {
-    let mut message = failure.message.clone();
-    for (number, input) in inputs.iter().enumerate() {
-        let own = format!("{:?}", input.clip.name);
-        message = message.replace(&format!("{:?}", letter(number)), &own);
-    }
+    // In one go, since a motion may itself be called by a letter.
+    let called = |part: &str| {
+        let number = (0..inputs.len()).find(|number| letter(*number) == part)?;
+        let own = format!("{:?}", inputs[number].clip.name);
+        Some(own[1..own.len() - 1].to_owned())
+    };
+    let parts: Vec<&str> = failure.message.split('"').collect();
+    let last = parts.len() - 1;
+    let own = |(index, part): (usize, &&str)| {
+        let quoted = index > 0 && index < last;
+        let own = quoted.then(|| called(part)).flatten();
+        own.unwrap_or_else(|| part.to_string())
+    };
+    let parts: Vec<String> = parts.iter().enumerate().map(own).collect();
+    let message = parts.join("\"");
     Failure { message, ..failure }
 }
 
@@ -495,5 +511,25 @@ impl Settings<'_> {
             _ => None,
         });
         names.unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn motions_are_called_by_their_own_names_also_if_those_are_letters() {
+        let sample = afoot_sample::sample_library(&Default::default()).remove(0);
+        let called = |name: &str| {
+            let mut clip = sample.clone();
+            clip.name = name.into();
+            let rate = clip.rate;
+            Motion::captured(clip, rate)
+        };
+        let [b, walk] = ["b", "walk"].map(called);
+        let failure = Failure::no_motion("no way from \"a\" to \"b\", \"c\"");
+        let told = named(failure, &[&b, &walk]).message;
+        assert_eq!(told, "no way from \"b\" to \"walk\", \"c\"");
     }
 }

@@ -102,6 +102,15 @@ pub(crate) fn stage(
     })
 }
 
+/// Frames between actions.
+#[derive(Default)]
+struct Waited {
+    /// With idle motion of his own.
+    idle: u32,
+    /// Without any.
+    still: u32,
+}
+
 /// Somebody in a scene.
 struct Player<'a> {
     program: &'a Program,
@@ -114,14 +123,14 @@ impl Player<'_> {
     /// Actions from their frames on, waiting between them.
     fn part(&self, cues: &[(u32, usize)], frames: u32, stand: &Stand) -> Result<Part, Failure> {
         let mut pieces: Vec<Motion> = Vec::new();
-        let (mut at, mut idle, mut still) = (0, 0, 0);
+        let (mut at, mut waited) = (0, Waited::default());
         for (number, (start, call)) in cues.iter().enumerate() {
             let action = self
                 .made
                 .action(self.program, self.role, self.scene.calls[*call].action);
             if *start > at {
                 let gap = start - at;
-                self.fill(&mut pieces, Some(action), gap, (&mut idle, &mut still))?;
+                self.fill(&mut pieces, Some(action), gap, &mut waited)?;
             }
             // Rounded times may let two actions touch by a frame.
             let next = cues.get(number + 1).map_or(frames, |cue| cue.0);
@@ -131,7 +140,7 @@ impl Player<'_> {
             at = (*start).max(at) + length;
         }
         if frames > at {
-            self.fill(&mut pieces, None, frames - at, (&mut idle, &mut still))?;
+            self.fill(&mut pieces, None, frames - at, &mut waited)?;
         }
         let settled = settled_frames(&pieces);
         let mut motion = together(pieces)?;
@@ -148,8 +157,8 @@ impl Player<'_> {
         Ok(Part {
             role: self.role,
             motion,
-            idle,
-            still,
+            idle: waited.idle,
+            still: waited.still,
             floor: stand.position[1] as f32,
         })
     }
@@ -160,7 +169,7 @@ impl Player<'_> {
         pieces: &mut Vec<Motion>,
         next: Option<&Motion>,
         frames: u32,
-        (idle, still): (&mut u32, &mut u32),
+        waited: &mut Waited,
     ) -> Result<(), Failure> {
         let before = pieces.last();
         if let Some(own) = self.made.idle(self.program, self.role) {
@@ -171,7 +180,7 @@ impl Player<'_> {
                 frames,
             };
             pieces.push(wait(&waits)?);
-            *idle += frames;
+            waited.idle += frames;
             return Ok(());
         }
         let (pose, frame) = match (before, next) {
@@ -190,14 +199,14 @@ impl Player<'_> {
             joins: 0,
             ..pose.clone()
         });
-        *still += frames;
+        waited.still += frames;
         Ok(())
     }
 }
 
-/// What is done at a seam, and to feet because of it, is felt so far; and comes back within that. [frames]
-const FELT: usize = 24;
-const FADE: usize = 10;
+/// What is done at a seam, and to feet because of it, is felt so far; and comes back within that. [s]
+const FELT: f64 = 0.8;
+const FADE: f64 = 1.0 / 3.0;
 
 /// Frames whose feet are planted already and that lie away from seams.
 fn settled_frames(pieces: &[Motion]) -> Vec<Range<usize>> {
@@ -205,12 +214,13 @@ fn settled_frames(pieces: &[Motion]) -> Vec<Range<usize>> {
     let mut at = 0;
     for (number, piece) in pieces.iter().enumerate() {
         let length = piece.clip.len();
-        let start = if number == 0 { at } else { at + FELT };
+        let [felt, fade] = [FELT, FADE].map(|seconds| piece.clip.rate.frames_in(seconds));
+        let start = if number == 0 { at } else { at + felt };
         let end = match number + 1 == pieces.len() {
             true => at + length,
-            false => (at + length).saturating_sub(FELT),
+            false => (at + length).saturating_sub(felt),
         };
-        if piece.settled && start + 2 * FADE < end {
+        if piece.settled && start + 2 * fade < end {
             found.push(start..end);
         }
         at += length;
@@ -220,19 +230,19 @@ fn settled_frames(pieces: &[Motion]) -> Vec<Range<usize>> {
 
 /// Gives some frames back as they were, fading in and out.
 fn keep_as_it_was(clip: &mut Clip, before: &Clip, frames: Range<usize>) {
-    let whole = clip.len();
+    let (whole, fade) = (clip.len(), clip.rate.frames_in(FADE).max(1));
     for frame in frames.clone() {
         let from_start = if frames.start == 0 {
-            FADE
+            fade
         } else {
             frame - frames.start + 1
         };
         let to_end = if frames.end == whole {
-            FADE
+            fade
         } else {
             frames.end - frame
         };
-        let linear = (from_start.min(to_end) as f32 / FADE as f32).min(1.0);
+        let linear = (from_start.min(to_end) as f32 / fade as f32).min(1.0);
         let weight = linear * linear * (3.0 - 2.0 * linear);
         clip.root[frame] = clip.root[frame].lerp(before.root[frame], weight);
         let at = FrameId::from(frame);

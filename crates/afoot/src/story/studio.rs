@@ -244,7 +244,7 @@ impl Outside for Studio<'_> {
             Some(_) => Ok(()),
             None => {
                 let names: Vec<&str> = skeleton.joints().iter().map(|j| j.name.as_str()).collect();
-                let meant = afoot_synth::nearest(joint, &names);
+                let meant = afoot_search::meant_word(joint, &names);
                 Err(Missing {
                     message: format!("the skeleton has no joint {joint:?}"),
                     hint: meant.map(|meant| format!("did you mean {meant:?}?")),

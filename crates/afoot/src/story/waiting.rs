@@ -3,7 +3,7 @@
 //!
 //! Dynamic programming over the frames of the idle motion, a step a frame of the gap: playing on costs
 //! nothing, a jump the error of the frames that meet (Shanbhag 2006, eq. 4.1) and a little more. Cost:
-//! frames of the gap times frames of the idle motion times a few.
+//! frames of the gap times frames of the idle motion times a few; memory: the frames that a jump is best for.
 
 use afoot_core::{Clip, ClipId, FrameId};
 use afoot_graph::clusters::{LibraryFrames, library_frames};
@@ -61,18 +61,21 @@ fn choose(wait: &Wait) -> Result<Vec<Stretch>, Failure> {
     let jumps = jumps_into(&frames, idle);
     let count = wait.frames as usize;
     let mut cost: Vec<f32> = (0..idle).map(entry).collect();
-    // For each step and frame, the frame before it.
-    let mut came: Vec<Vec<u32>> = Vec::with_capacity(count);
+    // For each step the frames that were entered by a jump, and from where; others are played on.
+    let mut came: Vec<Vec<(u32, u32)>> = Vec::with_capacity(count);
     for _ in 1..count {
         let mut next = vec![f32::INFINITY; idle];
-        let mut from = vec![0; idle];
+        let mut from = Vec::new();
         for frame in 0..idle {
             let on = frame.checked_sub(1).map(|before| (cost[before], before));
             let jumps = jumps[frame].iter();
             let jumps = jumps.map(|(before, error)| (cost[*before] + error + JUMP, *before));
             let best = on.into_iter().chain(jumps);
             if let Some((least, before)) = best.min_by(|x, y| x.0.total_cmp(&y.0)) {
-                (next[frame], from[frame]) = (least, before as u32);
+                next[frame] = least;
+                if before + 1 != frame && least.is_finite() {
+                    from.push((frame as u32, before as u32));
+                }
             }
         }
         cost = next;
@@ -92,7 +95,10 @@ fn choose(wait: &Wait) -> Result<Vec<Stretch>, Failure> {
     }
     let mut played = vec![at];
     for from in came.iter().rev() {
-        at = from[at] as usize;
+        at = match from.binary_search_by_key(&(at as u32), |jump| jump.0) {
+            Ok(jump) => from[jump].1 as usize,
+            Err(_) => at - 1,
+        };
         played.push(at);
     }
     played.reverse();

@@ -28,6 +28,7 @@ use crate::failure::Failure;
 use crate::files::FileName;
 use crate::inputs::Input;
 use crate::library::Library;
+use crate::ranges::Ranged;
 use crate::staged_folder::StagedFolder;
 use crate::threads::in_threads;
 
@@ -41,17 +42,17 @@ pub struct Survey {
     pub clips: Vec<String>,
     /// The graph, and how it is embedded.
     pub embed: EmbedRecipe,
-    /// A place is covered if motion passes that near. [m, > 0]
+    /// A place is covered if motion passes that near. [m, > 0, at most 100]
     pub epsilon_m: f64,
-    /// The turn that counts as much as a metre. [degrees, > 0]
+    /// The turn that counts as much as a metre. [degrees, > 0, at most 36000]
     pub turn_per_metre_deg: f64,
-    /// Pairs of places between which paths are sought. [≥ 1]
+    /// Pairs of places between which paths are sought. [1 to 10000000]
     pub samples: u32,
     /// Other sets of clips to put beside it.
     pub compare: Vec<SurveySet>,
-    /// Other editing sizes to try. [cm and degrees, for a metre]
+    /// Other editing sizes to try. [cm and degrees for a metre, 0 to 1000]
     pub edits: Vec<f64>,
-    /// Other widths of cells to try, headings in proportion. [m]
+    /// Other widths of cells to try, headings in proportion. [m, 0.01 to 100]
     pub cells: Vec<f64>,
     /// Whether to try what could be captured next.
     pub suggest: bool,
@@ -95,6 +96,7 @@ impl Survey {
         folder: impl AsRef<Path>,
         run: &Run,
     ) -> Result<SurveyMade, Failure> {
+        self.check_ranges()?;
         let folder = folder.as_ref();
         in_threads(run, || self.make(library, folder, run))
     }
@@ -329,8 +331,7 @@ impl Field<'_> {
             Ok::<_, Failure>(laid)
         };
         let sources = self.hash_with(moves);
-        let kept = library.write()?.get_or_make(LAST, sources, run, lay)?;
-        Ok(Some(kept.value))
+        Ok(Some(library.kept(LAST, sources, run, lay)?))
     }
 
     /// Of all that laying depends on.

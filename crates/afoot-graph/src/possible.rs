@@ -12,12 +12,12 @@ use crate::minima::Candidate;
 use crate::motion_graph::{LabelSet, Place, Transition};
 use crate::thresholds::{MOST_SETS, Thresholds};
 
-/// Candidates that are turned into jumps at a time.
+/// Candidates that are turned into transitions at a time.
 const CHUNK: usize = 1 << 14;
 
 /// A transition that may be made.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Jump {
+pub(crate) struct PossibleTransition {
     pub from: Place,
     pub to: Place,
     pub error_cm: f32,
@@ -27,7 +27,7 @@ pub(crate) struct Jump {
     pub labels: LabelSet,
 }
 
-impl Jump {
+impl PossibleTransition {
     /// As a transition whose placement is still to be found.
     pub fn transition(&self) -> Transition {
         let Self {
@@ -37,14 +37,14 @@ impl Jump {
     }
 }
 
-/// Footage and all that could be made of it, before anything is chosen. 32 bytes a jump.
+/// Footage and all that could be made of it, before anything is chosen. 32 bytes a transition.
 pub(crate) struct Material<'a> {
     pub footage: &'a [Footage],
     pub window: u32,
     /// The label sets that frames carry, sorted.
     pub sets: Vec<LabelSet>,
     /// Sorted by `from`, then `to`.
-    pub jumps: Vec<Jump>,
+    pub possible: Vec<PossibleTransition>,
     candidates: &'a [Candidate],
     numbers: BTreeMap<LabelSet, u16>,
 }
@@ -63,30 +63,32 @@ impl<'a> Material<'a> {
             footage,
             window,
             sets,
-            jumps: Vec::new(),
+            possible: Vec::new(),
             candidates,
             numbers,
         };
-        material.jumps = material.jumps_of(candidates);
+        material.possible = material.possible_of(candidates);
         material
     }
 
-    /// The same footage with other jumps, sorted.
-    pub fn with_jumps(&self, jumps: Vec<Jump>) -> Material<'a> {
+    /// The same footage with other transitions, sorted.
+    pub fn with_possible(&self, possible: Vec<PossibleTransition>) -> Material<'a> {
         Material {
             footage: self.footage,
             window: self.window,
             sets: self.sets.clone(),
-            jumps,
+            possible,
             candidates: self.candidates,
             numbers: self.numbers.clone(),
         }
     }
 
-    /// The jumps under their threshold.
-    pub fn choose(&self, thresholds: &Thresholds) -> Vec<Jump> {
-        let good = |jump: &&Jump| jump.error_cm <= thresholds.between(jump.kinds);
-        self.jumps.par_iter().filter(good).copied().collect()
+    /// The transitions under their threshold.
+    pub fn choose(&self, thresholds: &Thresholds) -> Vec<PossibleTransition> {
+        let good = |transition: &&PossibleTransition| {
+            transition.error_cm <= thresholds.between(transition.kinds)
+        };
+        self.possible.par_iter().filter(good).copied().collect()
     }
 
     /// The candidates under their threshold, coalesced so that places to leave a clip are at least `clip`
@@ -96,13 +98,13 @@ impl<'a> Material<'a> {
         thresholds: &Thresholds,
         features: &Features,
         clip: u32,
-    ) -> Vec<Jump> {
+    ) -> Vec<PossibleTransition> {
         let threshold = |a: (u32, u32), b: (u32, u32)| {
             thresholds.between([a, b].map(|(clip, start)| self.kind(window_at(clip, start))))
         };
         let good = |c: &&Candidate| c.error_cm <= threshold((c.a, c.i), (c.b, c.s));
         let chosen: Vec<Candidate> = self.candidates.iter().filter(good).copied().collect();
-        self.jumps_of(&coalesce(
+        self.possible_of(&coalesce(
             &chosen,
             features,
             clip.max(self.window),
@@ -111,28 +113,28 @@ impl<'a> Material<'a> {
     }
 
     /// Both ways of each candidate after which a clip goes on, sorted.
-    fn jumps_of(&self, candidates: &[Candidate]) -> Vec<Jump> {
+    fn possible_of(&self, candidates: &[Candidate]) -> Vec<PossibleTransition> {
         let ways = |c: &Candidate| {
             let (a, b) = (window_at(c.a, c.i), window_at(c.b, c.s));
-            [[a, b], [b, a]].map(|[from, to]| self.jump(from, to, c.error_cm))
+            [[a, b], [b, a]].map(|[from, to]| self.transition(from, to, c.error_cm))
         };
         let both = |chunk: &[Candidate]| {
-            let mut jumps = Vec::with_capacity(2 * chunk.len());
-            jumps.extend(chunk.iter().flat_map(ways).flatten());
-            jumps
+            let mut possible = Vec::with_capacity(2 * chunk.len());
+            possible.extend(chunk.iter().flat_map(ways).flatten());
+            possible
         };
-        let chunks: Vec<Vec<Jump>> = candidates.par_chunks(CHUNK).map(both).collect();
-        let mut jumps = chunks.concat();
-        jumps.par_sort_unstable_by_key(|jump| (jump.from, jump.to));
-        jumps
+        let chunks: Vec<Vec<PossibleTransition>> = candidates.par_chunks(CHUNK).map(both).collect();
+        let mut possible = chunks.concat();
+        possible.par_sort_unstable_by_key(|transition| (transition.from, transition.to));
+        possible
     }
 
-    /// The jump out of one window into what follows another.
-    fn jump(&self, from: Place, to: Place, error_cm: f32) -> Option<Jump> {
+    /// The transition out of one window into what follows another.
+    fn transition(&self, from: Place, to: Place, error_cm: f32) -> Option<PossibleTransition> {
         let resume = window_at(to.clip.0, to.frame.0 + self.window);
         let goes_on = resume.frame.index() < self.footage[to.clip.index()].labels.len();
         let sound = self.is_sound(from) && self.is_sound(to);
-        (goes_on && sound).then(|| Jump {
+        (goes_on && sound).then(|| PossibleTransition {
             from,
             to: resume,
             error_cm,

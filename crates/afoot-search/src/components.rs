@@ -1,29 +1,82 @@
 //! Strongly connected components (Tarjan 1972), without recursion, and the heaviest of them.
 //!
-//! Graphs come as compressed rows: the targets of node n are `targets[first[n]..first[n + 1]]`.
-//! Linear in nodes and edges; 12 bytes per node.
+//! Links are asked for one by one ([`Links`]), since some graphs have no lists of them: bit maps, of which
+//! lists would take thirty times the room. Those that have come as compressed rows: the targets of node n are
+//! `targets[first[n]..first[n + 1]]`. Linear in nodes and links; 12 bytes a node.
 
-/// The component of each node. Components are numbered so that edges between them lead from higher
-/// to lower numbers.
-pub fn strong_components(first: &[u32], targets: &[u32]) -> Vec<u32> {
-    let nodes = first.len().saturating_sub(1);
-    let mut search = Search {
-        first,
-        targets,
-        order: vec![UNSEEN; nodes],
-        low: vec![0; nodes],
-        component: vec![UNSEEN; nodes],
-        open: Vec::new(),
-        path: Vec::new(),
-        seen: 0,
-        components: 0,
-    };
-    for root in 0..nodes as u32 {
-        if search.order[root as usize] == UNSEEN {
-            search.explore(root);
-        }
+/// A graph of numbered nodes.
+pub trait Links {
+    /// How many nodes there are.
+    fn nodes(&self) -> u32;
+
+    /// Whether a node takes part.
+    fn takes_part(&self, _node: u32) -> bool {
+        true
     }
-    search.component
+
+    /// The node that the first link at or after the `cursor`-th of a node leads to, and the cursor
+    /// behind it; only to nodes that take part.
+    fn next(&self, node: u32, cursor: u32) -> Option<(u32, u32)>;
+}
+
+/// Which nodes reach each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Components {
+    /// The component of each node, [`Components::NONE`] of those that take no part. Numbered so that
+    /// links between them lead from higher to lower numbers.
+    pub of: Vec<u32>,
+    /// How many there are.
+    pub count: u32,
+}
+
+impl Components {
+    /// Of nodes that take no part.
+    pub const NONE: u32 = u32::MAX;
+
+    /// Those of a graph.
+    pub fn find(graph: &impl Links) -> Self {
+        let nodes = graph.nodes() as usize;
+        let mut search = Search {
+            graph,
+            order: vec![UNSEEN; nodes],
+            low: vec![0; nodes],
+            found: Self {
+                of: vec![Self::NONE; nodes],
+                count: 0,
+            },
+            open: Vec::new(),
+            path: Vec::new(),
+            seen: 0,
+        };
+        for root in 0..graph.nodes() {
+            if search.order[root as usize] == UNSEEN && graph.takes_part(root) {
+                search.explore(root);
+            }
+        }
+        search.found
+    }
+}
+
+/// The component of each node of a graph of compressed rows, as [`Components`] has them.
+pub fn strong_components(first: &[u32], targets: &[u32]) -> Vec<u32> {
+    Components::find(&Rows { first, targets }).of
+}
+
+struct Rows<'a> {
+    first: &'a [u32],
+    targets: &'a [u32],
+}
+
+impl Links for Rows<'_> {
+    fn nodes(&self) -> u32 {
+        self.first.len().saturating_sub(1) as u32
+    }
+
+    fn next(&self, node: u32, cursor: u32) -> Option<(u32, u32)> {
+        let link = self.first[node as usize] + cursor;
+        let has = link < self.first[node as usize + 1];
+        has.then(|| (self.targets[link as usize], cursor + 1))
+    }
 }
 
 /// What an edge adds to the component that holds both of its ends.
@@ -70,37 +123,34 @@ pub fn heaviest_component(
 
 const UNSEEN: u32 = u32::MAX;
 
-struct Search<'a> {
-    first: &'a [u32],
-    targets: &'a [u32],
+struct Search<'a, G> {
+    graph: &'a G,
     /// When each node was first seen.
     order: Vec<u32>,
     /// The earliest open node that each one reaches.
     low: Vec<u32>,
-    component: Vec<u32>,
+    found: Components,
     /// Nodes seen that have no component yet.
     open: Vec<u32>,
-    /// The way from the root: a node and its next edge.
+    /// The way from the root: a node and the cursor of its next link.
     path: Vec<(u32, u32)>,
     seen: u32,
-    components: u32,
 }
 
-impl Search<'_> {
+impl<G: Links> Search<'_, G> {
     fn explore(&mut self, root: u32) {
         self.enter(root);
-        while let Some(&(node, edge)) = self.path.last() {
-            if edge == self.first[node as usize + 1] {
+        while let Some(&(node, cursor)) = self.path.last() {
+            let Some((target, next)) = self.graph.next(node, cursor) else {
                 self.leave(node);
                 continue;
-            }
+            };
             if let Some(top) = self.path.last_mut() {
-                top.1 += 1;
+                top.1 = next;
             }
-            let target = self.targets[edge as usize];
             if self.order[target as usize] == UNSEEN {
                 self.enter(target);
-            } else if self.component[target as usize] == UNSEEN {
+            } else if self.found.of[target as usize] == Components::NONE {
                 self.lower(node, self.order[target as usize]);
             }
         }
@@ -111,7 +161,7 @@ impl Search<'_> {
         self.low[node as usize] = self.seen;
         self.seen += 1;
         self.open.push(node);
-        self.path.push((node, self.first[node as usize]));
+        self.path.push((node, 0));
     }
 
     fn leave(&mut self, node: u32) {
@@ -122,12 +172,12 @@ impl Search<'_> {
         }
         if low == self.order[node as usize] {
             while let Some(member) = self.open.pop() {
-                self.component[member as usize] = self.components;
+                self.found.of[member as usize] = self.found.count;
                 if member == node {
                     break;
                 }
             }
-            self.components += 1;
+            self.found.count += 1;
         }
     }
 
@@ -239,6 +289,31 @@ mod tests {
         assert_eq!(heaviest(&[(5, 5, 1)]), (vec![5], 1));
         assert_eq!(heaviest(&[(1, 2, 9)]), (vec![], 0));
         assert_eq!(heaviest_component(&[], []).nodes, [false; 0]);
+    }
+
+    #[test]
+    fn nodes_that_take_no_part_are_in_no_component() {
+        /// A ring of five of which the third is out.
+        struct Broken;
+
+        impl Links for Broken {
+            fn nodes(&self) -> u32 {
+                5
+            }
+
+            fn takes_part(&self, node: u32) -> bool {
+                node != 2
+            }
+
+            fn next(&self, node: u32, cursor: u32) -> Option<(u32, u32)> {
+                let to = (node + 1) % 5;
+                (cursor == 0 && self.takes_part(to)).then_some((to, 1))
+            }
+        }
+
+        let found = Components::find(&Broken);
+        assert_eq!(found.count, 4);
+        assert_eq!(found.of, [1, 0, Components::NONE, 3, 2]);
     }
 
     #[test]

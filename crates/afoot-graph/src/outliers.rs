@@ -1,4 +1,4 @@
-//! Frames that jerk as nothing else in the library does.
+//! Frames that move as nothing else in the library does.
 //!
 //! A limb that darts away and back within a few frames is a fault of the capture that no single clip
 //! shows for sure: a kick may be as fast. Against the whole library it stands out: joint speeds and
@@ -10,8 +10,8 @@ use afoot_analyze::{Smoothness, measure_smoothness};
 use afoot_core::Clip;
 use rayon::prelude::*;
 
-/// For every frame of every clip, whether it jerks.
-pub(crate) fn jerky_frames(clips: &[Clip]) -> Vec<Vec<bool>> {
+/// For every frame of every clip, whether it is one.
+pub(crate) fn outlier_frames(clips: &[Clip]) -> Vec<Vec<bool>> {
     let measured: Vec<Smoothness> = clips.par_iter().map(measure_smoothness).collect();
     let sound = |part: fn(&Smoothness) -> &Vec<f32>, reach: usize| -> Vec<f32> {
         let of_clip = |(own, clip)| sound_values(part(own), clip, reach);
@@ -20,20 +20,20 @@ pub(crate) fn jerky_frames(clips: &[Clip]) -> Vec<Vec<bool>> {
     // A step is between two frames, a second difference around three.
     let speed = natural_limit(sound(|own| &own.speeds, 2));
     let acceleration = natural_limit(sound(|own| &own.accelerations, 3));
-    let jerks = |(own, clip): (&Smoothness, &Clip)| {
-        let mut jerky = vec![false; clip.len()];
+    let outliers = |(own, clip): (&Smoothness, &Clip)| {
+        let mut found = vec![false; clip.len()];
         for (values, most, reach) in [
             (&own.speeds, speed, 2),
             (&own.accelerations, acceleration, 3),
         ] {
             let too_much = |(_, value): &(usize, &f32)| **value > most;
             for (frame, _) in values.iter().enumerate().filter(too_much) {
-                jerky[frame..frame + reach].fill(true);
+                found[frame..frame + reach].fill(true);
             }
         }
-        jerky
+        found
     };
-    measured.iter().zip(clips).map(jerks).collect()
+    measured.iter().zip(clips).map(outliers).collect()
 }
 
 /// The values that no faulty frame takes part in.
@@ -101,20 +101,20 @@ mod tests {
     #[test]
     fn a_dart_stands_out_against_the_library() {
         let clips = [swinging(3000, None), swinging(100, Some(40))];
-        let jerky = jerky_frames(&clips);
-        assert!(!jerky[0].contains(&true));
-        let found: Vec<usize> = (0..100).filter(|frame| jerky[1][*frame]).collect();
+        let outliers = outlier_frames(&clips);
+        assert!(!outliers[0].contains(&true));
+        let found: Vec<usize> = (0..100).filter(|frame| outliers[1][*frame]).collect();
         assert_eq!(found, [38, 39, 40, 41, 42]);
     }
 
     #[test]
-    fn what_is_usual_does_not_jerk() {
+    fn what_is_usual_is_none() {
         for clips in [
             vec![swinging(50, None)],
             vec![swinging(1, None)],
             Vec::new(),
         ] {
-            assert!(!jerky_frames(&clips).concat().contains(&true));
+            assert!(!outlier_frames(&clips).concat().contains(&true));
         }
     }
 }
