@@ -7,7 +7,7 @@
 //! that a cluster has a hundred; short stretches between unlike postures are looked for (`bridges`). Frames of all clips are numbered through. Made once and kept.
 //! Cost: linear in the frames for the longest blocks, quadratic for the others.
 
-use afoot_analyze::{Manner, STANDING, measure_manner};
+use afoot_analyze::STANDING;
 use afoot_codec::{Artefact, Kind, Malformed, Reader, Writer};
 use afoot_core::{Clip, Contacts, FrameRate, JointId, Side};
 use afoot_run::{Run, Stopped};
@@ -17,6 +17,8 @@ use super::bridges::Bridges;
 use super::clusters::{Level, cluster_blocks};
 use super::features::{append_frames, compared_joints, width};
 use super::reduce::Projection;
+use crate::preference::posture_oddness;
+use crate::repertoire::{FrameManner, manners_of};
 
 /// Numbers of a feature vector.
 pub const DIMENSIONS: usize = 20;
@@ -43,8 +45,8 @@ pub struct Footage {
     pub(crate) projection: Projection,
     /// How many frames from each on can be played in a row, itself included.
     pub(crate) left: Vec<u32>,
-    /// Frames that do what nobody means who does not say so: [`is_odd`].
-    pub(crate) odd: Vec<bool>,
+    /// What frames do that nobody means who does not say so.
+    pub(crate) odd: Vec<Odd>,
     /// From the longest blocks to the shortest.
     pub(crate) levels: Vec<Level>,
     /// Short stretches between unlike postures.
@@ -193,26 +195,43 @@ fn playable(clips: &[Clip]) -> Vec<u32> {
     left
 }
 
+/// What a captured frame does that nobody means who does not say so.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Odd {
+    /// Goes sideways or backwards, or stands on something beside the floor.
+    pub astray: bool,
+    /// Crouched, bent over or on one leg, for its gait.
+    pub bent: bool,
+}
+
+impl Odd {
+    fn bits(self) -> u8 {
+        u8::from(self.astray) | u8::from(self.bent) << 1
+    }
+
+    fn from_bits(bits: u8) -> Option<Self> {
+        let [astray, bent] = [bits & 1 != 0, bits & 2 != 0];
+        (bits < 4).then_some(Self { astray, bent })
+    }
+}
+
 /// Farther than this from the way it goes a figure does not face it. [rad]
 const ASIDE: f32 = std::f32::consts::FRAC_PI_6;
 /// Feet that bear higher than this stand on something that is not there any more. [m]
 const ALOFT: f32 = 0.12;
+/// Postures that are odder than this are clearly so.
+const BENT: f32 = 0.5;
 
-fn odd_frames(clip: &Clip) -> Vec<bool> {
-    let Some(manners) = measure_manner(clip) else {
-        return vec![false; clip.len()];
-    };
+fn odd_frames(clip: &Clip) -> Vec<Odd> {
     let feet = Contacts::foot(Side::Left).with(Contacts::foot(Side::Right));
     let bears = |frame: usize| clip.contacts.get(frame).is_some_and(|c| c.any(feet));
-    let frames = manners.iter().enumerate();
-    frames
-        .map(|(frame, manner)| is_odd(manner, bears(frame)))
-        .collect()
-}
-
-/// Whether a figure goes sideways or backwards, or stands on something beside the floor.
-fn is_odd(manner: &Manner, bears: bool) -> bool {
-    manner.speed >= STANDING && manner.aside.abs() > ASIDE || bears && manner.raised > ALOFT
+    let frames = manners_of(clip).into_iter().enumerate();
+    let odd = |(frame, manner): (usize, FrameManner)| Odd {
+        astray: manner.speed >= STANDING && manner.aside.abs() > ASIDE
+            || bears(frame) && manner.raised > ALOFT,
+        bent: posture_oddness(manner.gait(), &manner) > BENT,
+    };
+    frames.map(odd).collect()
 }
 
 /// The median distance of frames `apart` frames apart.
@@ -230,8 +249,8 @@ fn usual_change(features: &[Feature], left: &[u32], apart: usize) -> f32 {
 impl Artefact for Footage {
     const KIND: Kind = Kind {
         magic: *b"afootFTG",
-        version: 2,
-        oldest: 2,
+        version: 3,
+        oldest: 3,
         other_hash: 0,
         name: "footage",
         what: "prepared footage",
@@ -249,7 +268,7 @@ impl Artefact for Footage {
             .iter()
             .for_each(|feature| writer.f32s(feature));
         self.left.iter().for_each(|left| writer.u32(*left));
-        self.odd.iter().for_each(|odd| writer.u8(u8::from(*odd)));
+        self.odd.iter().for_each(|odd| writer.u8(odd.bits()));
         writer.count(self.levels.len());
         self.levels.iter().for_each(|level| level.write(writer));
         self.bridges.write(writer);
@@ -265,8 +284,8 @@ impl Artefact for Footage {
             .map(|_| reader.f32s())
             .collect::<Result<_, _>>()?;
         let left: Vec<u32> = (0..count).map(|_| reader.u32()).collect::<Result<_, _>>()?;
-        let odd: Vec<bool> = (0..count)
-            .map(|_| Ok(reader.u8()? != 0))
+        let odd: Vec<Odd> = (0..count)
+            .map(|_| Odd::from_bits(reader.u8()?).ok_or(Malformed("an oddity that is none")))
             .collect::<Result<_, Malformed>>()?;
         let levels = reader.list(1, |reader| Level::read(reader, count))?;
         let bridges = Bridges::read(reader, &left)?;

@@ -101,6 +101,37 @@ fn misses_of_a_stretch_are_those_of_its_frames() {
 }
 
 #[test]
+fn a_walk_that_nobody_has_described_is_an_upright_one() {
+    let all = sample_library(&SampleOptions::default());
+    let named = |name: &str| all.iter().find(|clip| clip.name == name);
+    let level = |name: &str| level_clip(named(name).unwrap_or_else(|| panic!("no sample {name}")));
+    let mut clips = vec![level("walk"), level("sneak")];
+    let middle = |clip: &Clip, first: usize| (first + clip.len() / 2) as u32;
+    let frames = [middle(&clips[0], 0), middle(&clips[1], clips[0].len())];
+    let missed = |clips: &[Clip], label: &str| {
+        let score = Score {
+            paint: vec![paint(label, 0.0, 10.0, true)],
+            ..Score::default()
+        };
+        let timeline = Timeline::new(&score, clips, &footage(clips)).unwrap();
+        frames.map(|frame| timeline.missed(timeline.sections[0].wish, frame))
+    };
+    for clip in &mut clips {
+        clip.labels.clear();
+    }
+    assert_eq!(missed(&clips, "walk"), [0, 50]);
+    // Who calls both a walk means both.
+    for clip in &mut clips {
+        let end = clip.len() as u32;
+        clip.labels = vec![LabelSpan {
+            frames: Range32 { start: 0, end },
+            label: "walk".into(),
+        }];
+    }
+    assert_eq!(missed(&clips, "walk"), [0, 0]);
+}
+
+#[test]
 fn slots_cover_the_result_and_leave_what_is_fixed() {
     let clips = clips();
     let footage = footage(&clips);

@@ -4,7 +4,8 @@
 //! section the misses of all captured frames are summed up once, so that what a block misses costs a
 //! subtraction (equation 2 up to a constant: D = 2 · misses − painted). Who asks for a walk means one
 //! that faces its way, on the floor: frames that do otherwise miss half a label, unless most that carry
-//! what is asked do so. Poses become spans that are
+//! what is asked do so. Where nothing but a type is wanted (nobody has said what a walk is here), it is an upright
+//! one; labels that people gave say themselves what posture is meant. Poses become spans that are
 //! fixed, with a margin in which nothing is blended; places keep their frame.
 //! Cost: frames of the footage times kinds of sections.
 
@@ -12,7 +13,7 @@ use afoot_core::{Clip, Planar, Range32};
 use thiserror::Error;
 
 use super::footage::Footage;
-use super::limbs::check_chains;
+use super::limbs::{check_chains, is_annotated};
 use super::score::{MOST_LABELS, Paint, PlaceWish, PoseWish, Score};
 
 /// Frames of a blend on either side of a join at most; a sixth of a second. [s]
@@ -54,6 +55,8 @@ pub(crate) struct Wish {
     pub unwanted: u64,
     /// Whether frames that go sideways or backwards do what is asked.
     pub any_way: bool,
+    /// Whether crouched and bent frames do not.
+    pub upright: bool,
 }
 
 /// How captured frames may be used, where that is restricted: one for each, or none.
@@ -66,7 +69,9 @@ pub struct Uses {
 }
 
 /// The bit of a captured frame that goes sideways or backwards.
-const ODD: u64 = 1 << MOST_LABELS;
+const ASTRAY: u64 = 1 << MOST_LABELS;
+/// The bit of a captured frame that is crouched or bent.
+const BENT: u64 = 2 << MOST_LABELS;
 /// What such a frame misses, of the hundred of a label.
 const ODDLY: i32 = 50;
 
@@ -165,7 +170,7 @@ impl Wish {
 
     /// What it misses in hundredths of a label.
     pub fn hundredths(self, carried: u64) -> i32 {
-        let odd = !self.any_way && carried & ODD != 0;
+        let odd = !self.any_way && carried & ASTRAY != 0 || self.upright && carried & BENT != 0;
         100 * self.misses(carried) as i32 + if odd { ODDLY } else { 0 }
     }
 
@@ -182,12 +187,15 @@ impl Timeline {
         let labels = score.labels();
         let mut carried = carried_labels(&labels, clips)?;
         for (bits, odd) in carried.iter_mut().zip(&footage.odd) {
-            *bits |= if *odd { ODD } else { 0 };
+            *bits |= if odd.astray { ASTRAY } else { 0 } | if odd.bent { BENT } else { 0 };
         }
         let frames = (footage.rate.frames_in(score.seconds) as u32).max(1);
         let mut sections = sections_of(score, &labels, (frames, footage));
-        for section in &mut sections {
-            section.wish.any_way = is_odd_by_nature(section.wish, &carried);
+        let types = types_among(&labels, clips);
+        for Section { wish, .. } in &mut sections {
+            let is_type = wish.wanted != 0 && wish.wanted & !types == 0;
+            wish.any_way = is_odd_by_nature(*wish, &carried, ASTRAY);
+            wish.upright = is_type && !is_odd_by_nature(*wish, &carried, BENT);
         }
         let uses = Uses::default();
         let misses = summed_misses(&sections, &carried, &uses);
@@ -367,13 +375,20 @@ fn sections_of(score: &Score, labels: &[&str], within: (u32, &Footage)) -> Vec<S
     cuts.windows(2).map(section).collect()
 }
 
-/// Whether most frames that do what is asked go sideways or backwards.
-fn is_odd_by_nature(wish: Wish, carried: &[u64]) -> bool {
+/// Which of the labels nobody has annotated, so that types are meant.
+fn types_among(labels: &[&str], clips: &[Clip]) -> u64 {
+    let bits = labels.iter().enumerate();
+    bits.filter(|(_, label)| !is_annotated(clips, label))
+        .fold(0, |types, (bit, _)| types | 1 << bit)
+}
+
+/// Whether most frames that do what is asked are odd in this way.
+fn is_odd_by_nature(wish: Wish, carried: &[u64], way: u64) -> bool {
     let fitting = carried.iter().filter(|bits| wish.misses(**bits) == 0);
     let (mut all, mut odd) = (0usize, 0usize);
     for bits in fitting {
         all += 1;
-        odd += usize::from(bits & ODD != 0);
+        odd += usize::from(bits & way != 0);
     }
     2 * odd > all
 }
