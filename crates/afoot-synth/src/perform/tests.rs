@@ -105,9 +105,11 @@ fn a_walk_that_nobody_has_described_is_an_upright_one() {
     let all = sample_library(&SampleOptions::default());
     let named = |name: &str| all.iter().find(|clip| clip.name == name);
     let level = |name: &str| level_clip(named(name).unwrap_or_else(|| panic!("no sample {name}")));
-    let mut clips = vec![level("walk"), level("sneak")];
-    let middle = |clip: &Clip, first: usize| (first + clip.len() / 2) as u32;
-    let frames = [middle(&clips[0], 0), middle(&clips[1], clips[0].len())];
+    // Most walks are upright: where they are not, the others are what walking is like there.
+    let mut clips = ["walk", "walk_turn_left", "walk_turn_right", "sneak"].map(level);
+    let before: usize = clips[..3].iter().map(Clip::len).sum();
+    let middle = |clip: &Clip| clip.len() / 2;
+    let frames = [middle(&clips[0]), before + middle(&clips[3])].map(|frame| frame as u32);
     let missed = |clips: &[Clip], label: &str| {
         let score = Score {
             paint: vec![paint(label, 0.0, 10.0, true)],
