@@ -802,7 +802,7 @@ class Requests(Asking):
         """
         return self._ask("join", "made_motion", {"blend": blend, "clips": clips, "nodes": nodes, "sequences": sequences, "synthetic": synthetic, "recipe": {"absolute": absolute, "chains": chains, "error_cm": error_cm, "pair_centres": pair_centres, "tau": tau, "weights": weights}}, to, seed, threads, progress)
 
-    def cycle(
+    def loop(
         self,
         *,
         blend: Any = None,
@@ -840,7 +840,7 @@ class Requests(Asking):
         - `through`: Let the way back lead over other clips.
         - `to`: file that is written, read back and judged; without it the motion comes back in memory.
         """
-        return self._ask("cycle", "made_motion", {"blend": blend, "choice": choice, "clip": clip, "cycles": cycles, "metres": metres, "seconds": seconds, "through": through, "recipe": {"absolute": absolute, "chains": chains, "error_cm": error_cm, "pair_centres": pair_centres, "tau": tau, "weights": weights}}, to, seed, threads, progress)
+        return self._ask("loop", "made_motion", {"blend": blend, "choice": choice, "clip": clip, "cycles": cycles, "metres": metres, "seconds": seconds, "through": through, "recipe": {"absolute": absolute, "chains": chains, "error_cm": error_cm, "pair_centres": pair_centres, "tau": tau, "weights": weights}}, to, seed, threads, progress)
 
     def perform(
         self,
@@ -1202,7 +1202,7 @@ class Requests(Asking):
         """
         return self._ask("judge", "report", {"input": input, "path": path, "score": score, "world": world, "drawing": {"fit": fit, "scale": scale, "stroke": stroke}}, pictures, seed, threads, progress)
 
-    def play(
+    def player_page(
         self,
         *,
         to: str,
@@ -1220,7 +1220,7 @@ class Requests(Asking):
         - `title`: What stands above them.
         - `to`: file that is written.
         """
-        return self._ask("play", "file", {"captured": captured, "made": made, "title": title}, to, seed, threads, progress)
+        return self._ask("player_page", "file", {"captured": captured, "made": made, "title": title}, to, seed, threads, progress)
 
     def schema(
         self,

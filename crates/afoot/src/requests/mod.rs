@@ -9,7 +9,6 @@ mod clean;
 mod clips;
 mod clusters;
 mod crowd;
-mod cycle;
 mod drive;
 mod edit;
 mod export;
@@ -25,12 +24,13 @@ mod labels;
 mod learn;
 mod like;
 mod live;
+mod looping;
 mod marking;
 mod matrix;
 mod moving;
 mod perform;
 mod plan;
-mod play;
+mod player_page;
 mod reach;
 mod request;
 mod retarget;
@@ -55,7 +55,6 @@ pub use clusters::{
     SequenceListed, Transitions, WayFound, WaysFound,
 };
 pub use crowd::{CharacterMade, Crowd, CrowdFiles, CrowdMade};
-pub use cycle::Cycle;
 pub use drive::{Drive, DriveDetails, ReactionTimes, SteeringTimes, Wish};
 pub use edit::{Edit, EditDetails, Goal, JointKey, MotionInput, RootKey, Shift, Stretch, Warped};
 pub use export::{Convert, Export, FileWritten, Receiver, write_clip};
@@ -75,6 +74,7 @@ pub use labels::{
 pub use learn::{KernelShape, LabelFailed, LabelLearned, Learn, Learned, ReviewStretch};
 pub use like::{Like, LikeFound, LikeStretch};
 pub use live::{LiveFigure, LiveFrame, LiveLimb};
+pub use looping::Loop;
 pub use marking::{ConfirmLabels, FramesSaid, Mark, MarkRule, Marked, UseTimes, VerifyLabels};
 pub use matrix::{Matrix, MatrixDrawn, MatrixMinimum};
 pub use moving::{FacingWish, FacingWord, Moving, OddMotion, Standing};
@@ -83,7 +83,7 @@ pub(crate) use plan::LibraryContacts;
 pub use plan::{
     ConstraintMet, GraphSearched, GuidanceWord, Plan, PlanDetails, PlanEnd, SolutionFound,
 };
-pub use play::{Play, Played};
+pub use player_page::{PageWritten, PlayerPage};
 pub use reach::{Reach, ReachDetails, Standpoint};
 pub use request::{Gives, Request};
 pub use retarget::{Retarget, Retargeted, RetargetedClip};
