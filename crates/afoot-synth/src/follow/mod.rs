@@ -9,9 +9,14 @@
 //! planted (`finish`), in pieces if wanted. Cost: about 0.1 s per minute of motion. Memory: the
 //! guide's and the warp's, some 5 MB per kilometre, beside the pieces.
 
+mod ahead;
+mod prices;
 pub(crate) mod problem;
+mod pursuit;
 mod search;
 pub(crate) mod sections;
+pub(crate) mod spot;
+mod starts;
 
 use std::ops::ControlFlow;
 
@@ -34,9 +39,10 @@ use crate::stand::Stand;
 use crate::walk::{GraphWalk, Played};
 use crate::warp::Warp;
 
-use problem::{Following, Spot};
+use problem::Following;
 pub use search::FollowSearch;
 use sections::SectionPlan;
+use spot::{Spot, Step};
 
 /// How a path is followed.
 #[derive(Clone, Debug)]
@@ -226,10 +232,10 @@ fn whole_warp(
     let warp = options.finish.warp.as_ref()?;
     let (guide, rate) = (path.guide(&found.guide), repertoire.graph().rate);
     let trace = walk_trace(repertoire, &found.walk);
-    let (least, most) = problem::progress_limits(options, rate);
+    let progress = problem::frame_progress(options, rate);
     let mut along = 0.0;
     let advance = |point: &[f64; 2]| {
-        along = guide.advance(*point, along, least, most).0;
+        along = guide.advance(*point, along, &progress).0;
         along
     };
     let places: Vec<f64> = trace.iter().map(advance).collect();
@@ -327,7 +333,7 @@ fn find_along(
 fn retrace(
     problem: &Following<impl Edges>,
     starts: &[NodeId],
-    best: &Walk<problem::Step, Spot>,
+    best: &Walk<Step, Spot>,
     expanded: u64,
 ) -> FoundWalk {
     let start = best.steps.first().map(|step| problem.edge_start(step));
