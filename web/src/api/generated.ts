@@ -203,6 +203,8 @@ export interface CleanDetails {
 export interface ClipPictures {
   /** The clip as stick figures, a PNG. */
   picture: string | null;
+  /** In it every frame around this moment, instead of figures from all of the clip. [s, 0 to 1000000] */
+  around: number | null;
   /** Heights, speeds and contacts over time, a PNG. */
   plot: string | null;
   /** A page that plays the clip, one HTML file. */
@@ -433,6 +435,10 @@ export interface Edit {
   input: MotionInput;
   /** Only this part of it. */
   trim: Stretch | null;
+  /** Play it backwards. */
+  backwards: boolean;
+  /** Let these moments happen sooner or later; what lies before and between them goes faster or slower, what comes after the last of them as it went. */
+  times: TimeMark[];
   /** Smooth the step into the frames at these times. [s, 0 to 1000000] */
   seams: number[];
   /** Let the last frame lead into the first, as of a motion that is repeated. */
@@ -2362,6 +2368,14 @@ export interface TilesRun {
   already_there: number;
 }
 
+/** A moment that happens at another time. */
+export interface TimeMark {
+  /** When it happens as it is. [s, 0 to 3600] */
+  at: number;
+  /** When it shall happen. [s, 0 to 3600] */
+  then: number;
+}
+
 /** What a page is told without asking. */
 export type Told =
   | { event: "job"; job: Job }
@@ -2531,6 +2545,7 @@ export const OPTIONS: Record<string, Record<string, OptionSaid>> = {
   },
   ClipPictures: {
     picture: { words: "The clip as stick figures, a PNG.", range: "", kind: "string | null" },
+    around: { words: "In it every frame around this moment, instead of figures from all of the clip.", range: "s, 0 to 1000000", kind: "number | null" },
     plot: { words: "Heights, speeds and contacts over time, a PNG.", range: "", kind: "string | null" },
     page: { words: "A page that plays the clip, one HTML file.", range: "", kind: "string | null" },
   },
@@ -2596,6 +2611,8 @@ export const OPTIONS: Record<string, Record<string, OptionSaid>> = {
   Edit: {
     input: { words: "What to change.", range: "", kind: "MotionInput" },
     trim: { words: "Only this part of it.", range: "", kind: "Stretch | null" },
+    backwards: { words: "Play it backwards.", range: "", kind: "boolean" },
+    times: { words: "Let these moments happen sooner or later; what lies before and between them goes faster or slower, what comes after the last of them as it went.", range: "", kind: "TimeMark[]" },
     seams: { words: "Smooth the step into the frames at these times.", range: "s, 0 to 1000000", kind: "number[]" },
     loop_seam: { words: "Let the last frame lead into the first, as of a motion that is repeated.", range: "", kind: "boolean" },
     along: { words: "Bend the root's way along this path, as far as people do not notice.", range: "", kind: "Input | null" },
@@ -2964,6 +2981,10 @@ export const OPTIONS: Record<string, Record<string, OptionSaid>> = {
     from_heading: { words: "The heading to start with, if it matters.", range: "degrees, -36000 to 36000", kind: "number | null" },
     to_heading: { words: "The heading to end with, if it matters.", range: "degrees, -36000 to 36000", kind: "number | null" },
     embed: { words: "The graph, and how it is embedded.", range: "", kind: "EmbedRecipe" },
+  },
+  TimeMark: {
+    at: { words: "When it happens as it is.", range: "s, 0 to 3600", kind: "number" },
+    then: { words: "When it shall happen.", range: "s, 0 to 3600", kind: "number" },
   },
   Transitions: {
     from: { words: "The clip to leave.", range: "", kind: "string" },

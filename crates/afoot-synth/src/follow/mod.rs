@@ -32,7 +32,7 @@ use crate::edges::Edges;
 use crate::finish::FinishOptions;
 use crate::guide::GuideOptions;
 use crate::path::GroundPath;
-use crate::pieces::{play_in_pieces, walk_trace};
+use crate::pieces::{Finishing, play_in_pieces, walk_trace};
 use crate::preference::Preference;
 use crate::repertoire::Repertoire;
 use crate::stand::Stand;
@@ -128,7 +128,7 @@ pub enum FollowError {
     OffPath { along: f64, length: f64 },
     #[error(
         "{expanded} states were tried and none came to the end of the path, {length:.1} m long, only \
-         to {along:.1} m; a shorter path, more states or another search would help"
+         to {along:.1} m"
     )]
     OutOfBudget {
         expanded: u64,
@@ -218,7 +218,10 @@ pub fn follow_in_pieces<B>(
     sink: impl FnMut(Played) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     let warp = whole_warp(repertoire, path, found, options);
-    let finish = (warp.as_ref(), &options.finish);
+    let finish = Finishing {
+        warp: warp.as_ref(),
+        options: &options.finish,
+    };
     play_in_pieces(repertoire, &found.walk, finish, frames, sink)
 }
 

@@ -183,6 +183,8 @@ pub(super) const RANGES: &[OptionRange] = &[
     range("Edit.input.file.source_fps", "frames/s, > 0, at most 1000", true),
     range("Edit.trim.from", "s, 0 to 1000000", false),
     range("Edit.trim.to", "s, > 0, at most 1000000; after `from`", false),
+    range("Edit.times.at", "s, 0 to 3600", false),
+    range("Edit.times.then", "s, 0 to 3600", false),
     range("Edit.seams", "s, 0 to 1000000", false),
     range("Edit.to.x", "m, -100000 to 100000", false),
     range("Edit.to.z", "m, -100000 to 100000", false),

@@ -8,7 +8,7 @@ use afoot_synth::Itinerary;
 use serde::{Deserialize, Serialize};
 
 use super::clusters::{LEAST_PLAY, no_way};
-use super::joining::{BlendLength, JoinDetails, blended, deliver};
+use super::joining::{BlendLength, JoinDetails, Resequenced, blended};
 use crate::clustered::Clustered;
 use crate::delivery::{MotionRequest, Outlet, SourceClips, Told};
 use crate::failure::Failure;
@@ -60,15 +60,16 @@ impl MotionRequest for Loop {
         outlet: &mut Outlet,
         run: &Run,
     ) -> Result<Told<JoinDetails>, Failure> {
-        let library = from.library()?;
-        let clustered = outlet.aside(|| library.clustered(&self.recipe, run))?;
-        deliver(&clustered, &self.itinerary(&clustered)?, outlet)
+        self.play(from.library()?, outlet, run)
     }
 }
 
-impl Loop {
-    /// What is played when, of clips that are clustered.
-    pub(crate) fn itinerary(&self, clustered: &Clustered) -> Result<Itinerary, Failure> {
+impl Resequenced for Loop {
+    fn recipe(&self) -> &ClusterRecipe {
+        &self.recipe
+    }
+
+    fn itinerary(&self, clustered: &Clustered) -> Result<Itinerary, Failure> {
         let blend = BlendLength::asked(self.blend, clustered)?;
         let found = self.choose(clustered, blend)?;
         let halves = blend.halves(clustered, &found.leaps);
@@ -77,7 +78,9 @@ impl Loop {
             Length::Metres(metres) => self.until_gone(clustered, &found, &halves, metres),
         }
     }
+}
 
+impl Loop {
     fn choose(&self, clustered: &Clustered, blend: BlendLength) -> Result<FoundLoop, Failure> {
         let mut loops = listed_loops(clustered, &self.clip, self.through, usize::MAX)?;
         let clip = clustered.compared.selected(&self.clip)?.clip;

@@ -56,7 +56,9 @@ pub use clusters::{
 };
 pub use crowd::{CharacterMade, Crowd, CrowdFiles, CrowdMade};
 pub use drive::{Drive, DriveDetails, ReactionTimes, SteeringTimes, Wish};
-pub use edit::{Edit, EditDetails, Goal, JointKey, MotionInput, RootKey, Shift, Stretch, Warped};
+pub use edit::{
+    Edit, EditDetails, Goal, JointKey, MotionInput, RootKey, Shift, Stretch, TimeMark, Warped,
+};
 pub use export::{Convert, Export, FileWritten, Receiver, write_clip};
 pub use follow::{Follow, FollowDetails, HardStretch, LabelSwitch, SearchDetails, Start};
 pub use graft::{Donor, Graft, GraftDetails, GraftPartMade, GraftPosture, InStep};
@@ -66,6 +68,7 @@ pub use graph::{
 };
 pub use import::Import;
 pub use join::Join;
+pub(crate) use joining::Resequenced;
 pub use joining::{JoinDetails, JoinMade};
 pub use judge::{Judge, Judged};
 pub use labels::{

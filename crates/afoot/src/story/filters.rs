@@ -27,7 +27,7 @@ use crate::clustered::Clustered;
 use crate::delivery::{Account, MotionRequest};
 use crate::failure::{Failure, FailureKind};
 use crate::inputs::Input;
-use crate::requests::{Follow, Join, Loop, Perform, Plan, Standing, Wander};
+use crate::requests::{Follow, Join, Loop, Perform, Plan, Resequenced, Standing, Wander};
 
 /// A filter that is applied, with all it needs.
 pub(super) struct Applied<'a> {

@@ -118,7 +118,7 @@ fn draw_clips(library: &Library, folder: &Path, run: &Run, page: &mut Page) -> O
         let pictures = ClipPictures {
             picture: Some(folder.join(&sheet)),
             plot: plotted.then(|| folder.join(&curves)),
-            page: None,
+            ..ClipPictures::default()
         };
         show.run_with_pictures(library, &pictures, run)?;
         page.clips.push(Figure {
