@@ -23,7 +23,7 @@ import tempfile
 import time
 
 TIMES = {"compute_seconds", "realtime", "worst_call_ms", "worst_call_with_interruptions_ms"}
-"""Fields that no two runs share; `seconds` too where it is a table of stages."""
+"""Fields that no two runs share; `seconds` too where it is a table of stages, or of a story's filter."""
 
 TIME_WORDS = [
     (r"(<td[^>]*>)\d+(</td></tr>)", r"\1_\2"),  # last column of the demo's table
@@ -231,7 +231,7 @@ def without_times(value):
         return [without_times(entry) for entry in value]
     if not isinstance(value, dict):
         return value
-    timed = lambda name, inner: name in TIMES or (name == "seconds" and isinstance(inner, dict))
+    timed = lambda name, inner: name in TIMES or (name == "seconds" and (isinstance(inner, dict) or "filter" in value))
     return {name: without_times(inner) for name, inner in value.items() if not timed(name, inner)}
 
 

@@ -68,6 +68,7 @@ fn help_words(hint: &Hint) -> String {
         Hint::LaterPart { clip, first } => {
             format!("; a later part ({clip}[{first}..]), or a higher threshold, would help")
         }
+        Hint::OtherSearch => "; a shorter path, or --search beam, would help".into(),
         Hint::LargerError => "; a larger --error, or more clips, would help".into(),
         Hint::RebuildGraph => "; build it again with --rebuild".into(),
         Hint::AgainstRules => "; --force grafts it all the same".into(),

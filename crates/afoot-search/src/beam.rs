@@ -26,6 +26,18 @@ pub trait Staged: Problem {
     fn group(&self, _state: &Self::State) -> u64 {
         0
     }
+
+    /// The successors of all states of a stage that go on: `out` gets each with its state's number, in the
+    /// order of the states. A problem that can looks at several side by side.
+    fn expand(
+        &self,
+        states: &[Self::State],
+        mut out: impl FnMut(usize, Self::Step, f64, Self::State),
+    ) {
+        for (number, state) in states.iter().enumerate() {
+            self.successors(state, |step, added, next| out(number, step, added, next));
+        }
+    }
 }
 
 /// How wide the beam is and what it may use.
@@ -91,6 +103,13 @@ struct Entry<P: Staged> {
     state: P::State,
 }
 
+/// What is left of an entry while its state is expanded.
+#[derive(Clone, Copy)]
+struct Parent {
+    at: LinkId,
+    error: f64,
+}
+
 impl<'a, P: Staged> BeamSearch<'a, P> {
     /// A search from any of `starts`, each with an error to begin with.
     pub fn new(
@@ -145,10 +164,18 @@ impl<'a, P: Staged> BeamSearch<'a, P> {
     }
 
     fn run_stage(&mut self, stage: u64, entries: Vec<Entry<P>>) -> Result<(), Stop> {
+        let (mut parents, mut states) = (Vec::new(), Vec::new());
+        let mut stopped = Ok(());
         for entry in self.choose(entries) {
-            self.meter.tick()?;
-            self.expand(stage, entry);
+            stopped = self.meter.tick();
+            if stopped.is_err() {
+                break;
+            }
+            parents.push(self.remember(&entry));
+            states.push(entry.state);
         }
+        self.expand(stage, &parents, &states);
+        stopped?;
         if self.trail.len() >= self.options.memory.max(1024) {
             self.settle();
             self.settle_by_force();
@@ -192,7 +219,7 @@ impl<'a, P: Staged> BeamSearch<'a, P> {
             if by_error.priority > limit {
                 break;
             }
-            let entry = self.with_estimate(by_error, entries);
+            let entry = self.with_estimate(by_error, entries, limit);
             if !(entry.priority.is_finite() && entry.priority <= limit) {
                 continue;
             }
@@ -211,7 +238,7 @@ impl<'a, P: Staged> BeamSearch<'a, P> {
         let limit = self.limit();
         let order = order.into_iter();
         let mut order: Vec<Ranked> = order
-            .map(|by_error| self.with_estimate(by_error, entries))
+            .map(|by_error| self.with_estimate(by_error, entries, limit))
             .filter(|entry| entry.priority.is_finite() && entry.priority <= limit)
             .collect();
         order.sort_unstable_by(by_priority);
@@ -226,23 +253,34 @@ impl<'a, P: Staged> BeamSearch<'a, P> {
         order
     }
 
-    fn with_estimate(&self, by_error: Ranked, entries: &[Entry<P>]) -> Ranked {
+    /// Infinite where it is more than `limit`, or what it is.
+    fn with_estimate(&self, by_error: Ranked, entries: &[Entry<P>], limit: f64) -> Ranked {
         let state = &entries[by_error.index as usize].state;
+        let left = limit - by_error.priority;
         Ranked {
-            priority: by_error.priority + self.problem.estimate(state),
+            priority: by_error.priority + self.problem.estimate_within(state, left),
             ..by_error
         }
     }
 
-    fn expand(&mut self, stage: u64, entry: Entry<P>) {
-        let at = match entry.step {
-            Some(step) => self.trail.push(entry.before, step),
+    /// A state that goes on has its step on the trail.
+    fn remember(&mut self, entry: &Entry<P>) -> Parent {
+        let at = match &entry.step {
+            Some(step) => self.trail.push(entry.before, step.clone()),
             None => LinkId::START,
         };
+        Parent {
+            at,
+            error: entry.error,
+        }
+    }
+
+    fn expand(&mut self, stage: u64, parents: &[Parent], states: &[P::State]) {
         let problem = self.problem;
-        problem.successors(&entry.state, |step, added, state| {
+        problem.expand(states, |number, step, added, state| {
             debug_assert!(added >= 0.0, "an error must not be negative");
-            self.admit(stage + 1, at, Some(step), entry.error + added, state);
+            let Parent { at, error } = parents[number];
+            self.admit(stage + 1, at, Some(step), error + added, state);
         });
     }
 

@@ -28,6 +28,12 @@ pub trait Problem {
     fn estimate(&self, state: &Self::State) -> f64 {
         self.lower_bound(state)
     }
+
+    /// The same for who can't use more than `limit`: what is more may be given as infinite, if that is
+    /// sooner known.
+    fn estimate_within(&self, state: &Self::State, _limit: f64) -> f64 {
+        self.estimate(state)
+    }
 }
 
 /// A walk with its total error.

@@ -219,7 +219,11 @@ pub(crate) fn begin(bench: Arc<Bench>, request: Request) -> Reply<u64> {
     tokio::spawn(async move {
         let place = Arc::clone(&bench.at_work).acquire_owned().await;
         let work = tokio::task::spawn_blocking(move || {
-            work(&bench, &job, (&request, &library));
+            let asked = Asked {
+                request: &request,
+                library: &library,
+            };
+            work(&bench, &job, asked);
             drop(place);
         });
         let _ = work.await; // a panic is told on the terminal; the job was marked before
@@ -228,7 +232,11 @@ pub(crate) fn begin(bench: Arc<Bench>, request: Request) -> Reply<u64> {
 }
 
 /// What is asked, of which library.
-type Asked<'a> = (&'a Request, &'a Arc<Library>);
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    request: &'a Request,
+    library: &'a Arc<Library>,
+}
 
 /// Runs a job to its end.
 fn work(bench: &Arc<Bench>, job: &Arc<Running>, asked: Asked) {
@@ -238,7 +246,7 @@ fn work(bench: &Arc<Bench>, job: &Arc<Running>, asked: Asked) {
     bench.tell(&Told::Job {
         job: job.told().into(),
     });
-    let (changes, run) = (asked.0.changes_library(), watched(bench, job));
+    let (changes, run) = (asked.request.changes_library(), watched(bench, job));
     let answer = match changes {
         true => changing(bench, asked, &job.folder, &run),
         false => answer(asked, &job.folder, &run),
@@ -287,7 +295,7 @@ impl Drop for Ended<'_> {
     }
 }
 
-fn answer((request, library): Asked, folder: &Path, run: &Run) -> Result<Value, Failure> {
+fn answer(Asked { request, library }: Asked, folder: &Path, run: &Run) -> Result<Value, Failure> {
     let to = match request.gives() {
         Gives::Report => Value::Null,
         Gives::Motion | Gives::MadeMotion => json!({"file": made(folder)?.join("motion.glb")}),
@@ -307,13 +315,9 @@ fn made(folder: &Path) -> Result<&Path, Failure> {
 }
 
 /// One that changes the library: one at a time, and what was before can be had back.
-fn changing(
-    bench: &Bench,
-    asked @ (request, library): Asked,
-    folder: &Path,
-    run: &Run,
-) -> Result<Value, Failure> {
+fn changing(bench: &Bench, asked: Asked, folder: &Path, run: &Run) -> Result<Value, Failure> {
     let _alone = lock(&bench.writing);
+    let Asked { request, library } = asked;
     let change = Change::begin(bench, library, request.name().replace('_', " "))?;
     let report = answer(asked, folder, run)?;
     bench.note(library, change);

@@ -5,6 +5,14 @@
 //! motion, cancel. `socket`: events to the page, steering from it. `uploads` and `exports`: files in and
 //! out. `history`: undo. `bench`: what all of them share. `frames`: motion as bytes. `assets`: the page.
 //! `connections`: how many may be open. `api`: what is said in JSON, from which the page's types are made.
+//!
+//! ```no_run
+//! use afoot_serve::{ServeOptions, serve};
+//!
+//! let run = afoot::Run::quiet(); // its cancel ends the server
+//! serve(ServeOptions::of("walks.afoot"), &run, |address| println!("open {address}"))?;
+//! # Ok::<(), afoot::Failure>(())
+//! ```
 
 pub mod api;
 mod assets;

@@ -34,6 +34,13 @@ pub struct Guide {
     frames: Vec<[f64; 4]>,
 }
 
+/// How far one may get along a guide in a frame. [m]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Progress {
+    pub(crate) least: f64,
+    pub(crate) most: f64,
+}
+
 impl Guide {
     /// Of a path, which stays as it was asked for.
     pub fn new(path: &GroundPath, options: &GuideOptions) -> Self {
@@ -118,13 +125,13 @@ impl Guide {
         ([x, z], [sin, cos])
     }
 
-    /// Follows a point that moved a little: the place nearest to it near `along`, at least `least`
-    /// and at most `most` further on, and the squared distance. One guess and one correction, each
+    /// Follows a point that moved a little: the place nearest to it near `along`, as much
+    /// further on as `progress` allows, and the squared distance. One guess and one correction, each
     /// along the tangent: exact where the guide bends little within a frame. [m, m²]
     #[inline]
-    pub(crate) fn advance(&self, point: [f64; 2], along: f64, least: f64, most: f64) -> (f64, f64) {
-        let low = (along + least).min(self.length);
-        let high = (along + most).min(self.length);
+    pub(crate) fn advance(&self, point: [f64; 2], along: f64, progress: &Progress) -> (f64, f64) {
+        let low = (along + progress.least).min(self.length);
+        let high = (along + progress.most).min(self.length);
         let guess = self.project(point, along).0.clamp(low, high);
         let (place, beside) = self.project(point, guess);
         let held = place.clamp(low, high);

@@ -71,7 +71,7 @@ pub use perform::{
     CastError, Footage, FootageError, PerformError, PerformOptions, Performance, Performer,
     Rehearsal, Score, ScoreError, perform,
 };
-pub use pieces::play_in_pieces;
+pub use pieces::{Finishing, play_in_pieces};
 pub use preference::{Facing, Oddity, Preference, find_oddities, is_asked_to_face_ahead};
 pub use repertoire::{Repertoire, RepertoireError};
 pub use resequence::{Itinerary, play_itinerary};
@@ -84,4 +84,4 @@ pub use walk::{GraphWalk, Played, Source, WalkPlayer, play_walk};
 pub use wander::{
     Evenness, WanderError, WanderOptions, find_wander, measure_evenness, wander, wander_words,
 };
-pub use warp::{Warp, WarpOptions, warp_to_path};
+pub use warp::{Warp, WarpOptions};

@@ -32,7 +32,14 @@ struct Reach {
     seam: usize,
 }
 
-type Finishing<'a> = (Option<&'a Warp>, &'a FinishOptions);
+/// How a walk is finished as it is played.
+#[derive(Clone, Copy, Debug)]
+pub struct Finishing<'a> {
+    /// Bends all of it.
+    pub warp: Option<&'a Warp>,
+    /// What else is done to it.
+    pub options: &'a FinishOptions,
+}
 
 /// Plays a walk in pieces of about `frames` frames and hands each, finished, to `sink`, which may
 /// stop it. The pieces follow each other without gaps; `Source::at` counts from the first one.
@@ -187,7 +194,7 @@ impl Window {
         }
     }
 
-    fn finish(&self, (warp, options): Finishing) -> Clip {
+    fn finish(&self, Finishing { warp, options }: Finishing) -> Clip {
         let mut finished = self.played.clip.clone();
         if let Some(warp) = warp {
             warp.apply(&mut finished, self.first);

@@ -61,10 +61,8 @@ pub(crate) fn stands_at(repertoire: &Repertoire, place: Place) -> bool {
     })
 }
 
-/// The nodes from which allowed motion goes on and in which a figure stands.
-pub(crate) fn standing_nodes(graph: &impl Edges, allowed: &Allowed) -> Vec<NodeId> {
-    let nodes = (0..).map(NodeId).zip(graph.layout().places);
-    let stands =
-        |(node, place): &(NodeId, &Place)| allowed.is_alive(*node) && graph.stands(**place);
-    nodes.filter(stands).map(|(node, _)| node).collect()
+/// Whether allowed motion goes on from any place in which a figure stands.
+pub(crate) fn has_stand(graph: &impl Edges, allowed: &Allowed) -> bool {
+    let mut nodes = (0..).map(NodeId).zip(graph.layout().places);
+    nodes.any(|(node, place)| allowed.is_alive(node) && graph.stands(*place))
 }

@@ -34,15 +34,6 @@ impl Default for WarpOptions {
     }
 }
 
-/// Bends the clip towards the guide, which it meets first at `along`. [m]
-pub fn warp_to_path(clip: &mut Clip, guide: &Guide, along: f64, options: &WarpOptions) {
-    let trace: Vec<[f64; 2]> = clip.root.iter().map(ground_point).collect();
-    let places = progress_along(&trace, guide, |_| None, along);
-    if let Some(warp) = Warp::new(&trace, clip.rate, guide, &places, options) {
-        warp.apply(clip, 0);
-    }
-}
-
 /// How every frame of a motion is moved and turned. It takes roots alone, so a motion of any length
 /// can be warped as a whole and played in pieces. Some 100 bytes per frame while it is worked out.
 #[derive(Clone, Debug, PartialEq)]
@@ -125,10 +116,6 @@ impl Warp {
             rotations[0] = (Quat::from_rotation_y(*turn as f32) * rotations[0]).normalize();
         }
     }
-}
-
-fn ground_point(root: &Vec3) -> [f64; 2] {
-    [f64::from(root.x), f64::from(root.z)]
 }
 
 /// Mean distance of a moved root from the guide near its place, of some frames. [m]
@@ -346,12 +333,25 @@ mod tests {
         }
     }
 
+    fn ground_point(root: &Vec3) -> [f64; 2] {
+        [f64::from(root.x), f64::from(root.z)]
+    }
+
+    /// Bends the clip towards the guide.
+    fn warp_to_path(clip: &mut Clip, guide: &Guide, options: &WarpOptions) {
+        let trace: Vec<[f64; 2]> = clip.root.iter().map(ground_point).collect();
+        let places = progress_along(&trace, guide, |_| None, 0.0);
+        if let Some(warp) = Warp::new(&trace, clip.rate, guide, &places, options) {
+            warp.apply(clip, 0);
+        }
+    }
+
     #[test]
     fn a_slow_deviation_goes_and_the_sway_stays() {
         let mut clip = walker(400, |z| 0.15 * (z * 0.8).sin());
         let before = clip.clone();
         let options = WarpOptions::default();
-        warp_to_path(&mut clip, &straight(), 0.0, &options);
+        warp_to_path(&mut clip, &straight(), &options);
         check_budget(&before, &clip, &options);
         let inner = &clip.root[60..340];
         let largest = inner.iter().map(|root| root.x.abs()).fold(0.0, f32::max);
@@ -374,7 +374,7 @@ mod tests {
             cutoff: 3.0,
             ..WarpOptions::default()
         };
-        warp_to_path(&mut clip, &straight(), 0.0, &options);
+        warp_to_path(&mut clip, &straight(), &options);
         check_budget(&before, &clip, &options);
         assert!(clip.root.iter().all(|root| root.is_finite()));
     }

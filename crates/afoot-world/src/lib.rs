@@ -6,6 +6,16 @@
 //! `coverage` says where motion passes and where it does not, `paths` finds the shortest way through it,
 //! `quality` how much longer these are than they need be, and `suggest` what more motion would help.
 //! Nothing here knows bodies: only where roots go.
+//!
+//! ```
+//! use afoot_world::World;
+//!
+//! let room = r#"{"bounds": [[0,0],[7,8]], "obstacles": [{"circle": [2,2,0.5]}]}"#;
+//! let world = World::from_json(room)?;
+//! assert_eq!(world.clearance([2.0, 3.0]), 0.5); // half a metre from the pillar
+//! assert!(world.clearance([2.0, 2.2]) < 0.0); // inside of it
+//! # Ok::<(), afoot_world::WorldError>(())
+//! ```
 
 pub mod cell_bits;
 pub mod coverage;

@@ -256,9 +256,8 @@ impl From<FollowError> for Failure {
                 from: from.clone(),
                 to: to.clone(),
             }),
-            E::OffPath { .. } | E::OutOfBudget { .. } | E::Shuffled { .. } => {
-                Some(Hint::GentlerPath)
-            }
+            E::OutOfBudget { .. } => Some(Hint::OtherSearch),
+            E::OffPath { .. } | E::Shuffled { .. } => Some(Hint::GentlerPath),
             E::UnknownLabel(unknown) => Hint::meant(unknown),
             E::NoStart { .. } => None,
         };

@@ -34,6 +34,8 @@ pub enum Hint {
     },
     /// Ask for a path that turns less, or add clips that turn.
     GentlerPath,
+    /// Ask for a shorter path, or search in another way.
+    OtherSearch,
     /// Ask for a part of the clip that starts later.
     LaterPart {
         /// The clip.
@@ -107,6 +109,7 @@ impl fmt::Display for Hint {
             Self::GentlerPath => {
                 "a gentler path, a higher threshold, or clips that turn there would help"
             }
+            Self::OtherSearch => "a shorter path, more states or another search would help",
             Self::LaterPart { first, .. } => {
                 return write!(
                     f,

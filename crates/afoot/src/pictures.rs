@@ -4,8 +4,8 @@ use afoot_core::Clip;
 pub use afoot_draw::PageFigure;
 use afoot_draw::{
     ClipPlotOptions, Colour, Mark, MatrixPicture, Page, Panel, PathPicture, PathTrace, Plot,
-    Series, SheetOptions, draw_matrix, draw_page, draw_paths, draw_plot, draw_sheet,
-    plants_on_ground, plot_clip, root_trace,
+    Series, SheetOptions, StripOptions, draw_matrix, draw_page, draw_paths, draw_plot, draw_sheet,
+    draw_strip, plants_on_ground, plot_clip, root_trace,
 };
 use afoot_graph::ErrorMatrix;
 use afoot_synth::{Crowd, Obstacle, World};
@@ -16,6 +16,15 @@ use crate::requests::ThresholdGives;
 /// A clip as stick figures.
 pub fn sheet(clip: &Clip) -> Result<Vec<u8>, Failure> {
     Ok(draw_sheet(clip, &SheetOptions::default())?)
+}
+
+/// Every frame of a clip around a moment. [s]
+pub fn strip(clip: &Clip, moment: f64) -> Result<Vec<u8>, Failure> {
+    let options = StripOptions {
+        time: moment,
+        ..StripOptions::default()
+    };
+    Ok(draw_strip(clip, &options)?)
 }
 
 /// Motions as a page that plays them, in one HTML file.

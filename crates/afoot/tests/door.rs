@@ -349,7 +349,7 @@ fn any_request_is_read_from_json_and_answered_as_json() {
     let schema = ask(json!({"ask": "schema", "name": "world"}), Value::Null).unwrap();
     assert_eq!(schema["required"], json!(["bounds"]), "{schema}");
     let page = folder.file("both.html");
-    let played = json!({"ask": "play", "captured": ["walk"], "made": [file]});
+    let played = json!({"ask": "player_page", "captured": ["walk"], "made": [file]});
     let played = ask(played, json!({"file": page})).unwrap();
     assert_eq!(played["figures"], json!(["walk", "asked"]));
     assert!(page.exists());

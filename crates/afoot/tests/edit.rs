@@ -3,7 +3,7 @@
 
 use afoot::{
     AnyFile, Clip, Edit, Failure, FailureKind, Goal, JointKey, MotionFile, MotionInput, Output,
-    RootKey, Run, Shift, Stretch, Workspace, WriteSamples,
+    RootKey, Run, Shift, Stretch, TimeMark, Workspace, WriteSamples,
 };
 use afoot_fixtures::Folder;
 use serde_json::json;
@@ -65,6 +65,52 @@ fn a_part_is_cut_out_as_it_is() {
     let failure = made(&late).unwrap_err();
     assert_eq!(failure.kind, FailureKind::BadRequest);
     assert_eq!(failure.field.as_deref(), Some("trim"));
+}
+
+#[test]
+fn backwards_the_last_frame_is_the_first() {
+    let Bench {
+        edit,
+        folder: _kept,
+    } = bench("edit-backwards");
+    let whole = made(&edit).unwrap();
+    let backwards = Edit {
+        backwards: true,
+        ..edit
+    };
+    let turned = made(&backwards).unwrap();
+    assert_eq!(turned.len(), whole.len());
+    for (frame, root) in turned.root.iter().enumerate() {
+        assert_eq!(*root, whole.root[whole.len() - 1 - frame], "frame {frame}");
+    }
+}
+
+#[test]
+fn marks_happen_when_they_shall_and_what_follows_at_its_own_pace() {
+    let Bench {
+        edit,
+        folder: _kept,
+    } = bench("edit-times");
+    let whole = made(&edit).unwrap();
+    let mark = |at, then| TimeMark { at, then };
+    let slower = Edit {
+        times: vec![mark(1.0, 1.5)],
+        ..edit
+    };
+    let made_slower = made(&slower).unwrap();
+    assert_eq!(made_slower.len(), whole.len() + 15);
+    assert!(made_slower.root[45].distance(whole.root[30]) < 1e-4);
+    let (ends, end) = (made_slower.root.last(), whole.root.last());
+    assert!(ends.unwrap().distance(*end.unwrap()) < 1e-4);
+    // The first half second lies in the first 0.75 s, so that nothing is further on than at its own pace.
+    assert!(made_slower.root[20].z < whole.root[20].z - 0.05);
+    for times in [vec![mark(99.0, 1.0)], vec![mark(1.0, 2.0), mark(2.0, 1.0)]] {
+        let wrong = Edit {
+            times,
+            ..slower.clone()
+        };
+        assert_eq!(made(&wrong).unwrap_err().kind, FailureKind::BadRequest);
+    }
 }
 
 #[test]

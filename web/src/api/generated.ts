@@ -203,6 +203,8 @@ export interface CleanDetails {
 export interface ClipPictures {
   /** The clip as stick figures, a PNG. */
   picture: string | null;
+  /** In it every frame around this moment, instead of figures from all of the clip. [s, 0 to 1000000] */
+  around: number | null;
   /** Heights, speeds and contacts over time, a PNG. */
   plot: string | null;
   /** A page that plays the clip, one HTML file. */
@@ -381,26 +383,6 @@ export interface CrowdMade {
   compute_seconds: number;
 }
 
-/** Asks for a clip that is repeated. If nothing says for how long, two cycles. */
-export interface Cycle {
-  /** The clip, or the part of it that loops are looked for in. */
-  clip: string;
-  /** How many cycles; parts of one too. [> 0, at most 100000] */
-  cycles: number | null;
-  /** Until so much time has passed. [s, > 0, at most 600] */
-  seconds: number | null;
-  /** Until the root has gone so far over ground. [m, > 0, at most 7200] */
-  metres: number | null;
-  /** Let the way back lead over other clips. */
-  through: boolean;
-  /** Which of the loops that `loops` lists, from 1 on; if not said, of the best ones that which turns as the clip does. [1 to 1000000] */
-  choice: number | null;
-  /** Length of the blends, where the clip allows it; if not said, as long as frames stay alike, up to a second. [s, > 0, at most 60] */
-  blend: number | null;
-  /** How frames are clustered. */
-  recipe: ClusterRecipe;
-}
-
 /** A clip that repeats itself. */
 export interface CycleFound {
   /** Which. */
@@ -453,6 +435,10 @@ export interface Edit {
   input: MotionInput;
   /** Only this part of it. */
   trim: Stretch | null;
+  /** Play it backwards. */
+  backwards: boolean;
+  /** Let these moments happen sooner or later; what lies before and between them goes faster or slower, what comes after the last of them as it went. */
+  times: TimeMark[];
   /** Smooth the step into the frames at these times. [s, 0 to 1000000] */
   seams: number[];
   /** Let the last frame lead into the first, as of a motion that is repeated. */
@@ -1327,6 +1313,26 @@ export interface ListedClip {
   labels: string[];
 }
 
+/** Asks for a clip that is repeated. If nothing says for how long, two cycles. */
+export interface Loop {
+  /** The clip, or the part of it that loops are looked for in. */
+  clip: string;
+  /** How many cycles; parts of one too. [> 0, at most 100000] */
+  cycles: number | null;
+  /** Until so much time has passed. [s, > 0, at most 600] */
+  seconds: number | null;
+  /** Until the root has gone so far over ground. [m, > 0, at most 7200] */
+  metres: number | null;
+  /** Let the way back lead over other clips. */
+  through: boolean;
+  /** Which of the loops that `loops` lists, from 1 on; if not said, of the best ones that which turns as the clip does. [1 to 1000000] */
+  choice: number | null;
+  /** Length of the blends, where the clip allows it; if not said, as long as frames stay alike, up to a second. [s, > 0, at most 60] */
+  blend: number | null;
+  /** How frames are clustered. */
+  recipe: ClusterRecipe;
+}
+
 /** Asks for the ways of a clip into itself. */
 export interface Loops {
   /** The clip, or a part of it. */
@@ -1542,6 +1548,14 @@ export interface Output {
   onto: string | null;
 }
 
+/** A page that was written. */
+export interface PageWritten {
+  /** Its file. */
+  page: string;
+  /** The figures on it, in their order. */
+  figures: string[];
+}
+
 /** How good paths are. */
 export interface PathsTold {
   /** Half of the relative lengths are below. */
@@ -1662,16 +1676,6 @@ export interface PlantTimes {
   right: number[][];
 }
 
-/** Asks for a page that plays several motions. */
-export interface Play {
-  /** What stands above them. */
-  title: string;
-  /** Clips of the library. */
-  captured: string[];
-  /** Motion files. */
-  made: string[];
-}
-
 /** Asks for a script to be played. */
 export interface PlayStory {
   /** The script; names in it are paths from its folder. */
@@ -1682,12 +1686,14 @@ export interface PlayStory {
   action: string | null;
 }
 
-/** A page that was written. */
-export interface Played {
-  /** Its file. */
-  page: string;
-  /** The figures on it, in their order. */
-  figures: string[];
+/** Asks for a page that plays several motions. */
+export interface PlayerPage {
+  /** What stands above them. */
+  title: string;
+  /** Clips of the library. */
+  captured: string[];
+  /** Motion files. */
+  made: string[];
 }
 
 /** Asks for motion that ends in a clip. */
@@ -2362,6 +2368,14 @@ export interface TilesRun {
   already_there: number;
 }
 
+/** A moment that happens at another time. */
+export interface TimeMark {
+  /** When it happens as it is. [s, 0 to 3600] */
+  at: number;
+  /** When it shall happen. [s, 0 to 3600] */
+  then: number;
+}
+
 /** What a page is told without asking. */
 export type Told =
   | { event: "job"; job: Job }
@@ -2531,6 +2545,7 @@ export const OPTIONS: Record<string, Record<string, OptionSaid>> = {
   },
   ClipPictures: {
     picture: { words: "The clip as stick figures, a PNG.", range: "", kind: "string | null" },
+    around: { words: "In it every frame around this moment, instead of figures from all of the clip.", range: "s, 0 to 1000000", kind: "number | null" },
     plot: { words: "Heights, speeds and contacts over time, a PNG.", range: "", kind: "string | null" },
     page: { words: "A page that plays the clip, one HTML file.", range: "", kind: "string | null" },
   },
@@ -2580,16 +2595,6 @@ export const OPTIONS: Record<string, Record<string, OptionSaid>> = {
     page: { words: "A page that plays all of them, one HTML file.", range: "", kind: "string | null" },
     onto: { words: "A character or skeleton that all of them get, as [`Output::onto`]; of a `.glb` character each gets a file with its mesh, while `scene` has skeletons alone.", range: "", kind: "string | null" },
   },
-  Cycle: {
-    clip: { words: "The clip, or the part of it that loops are looked for in.", range: "", kind: "string" },
-    cycles: { words: "How many cycles; parts of one too.", range: "> 0, at most 100000", kind: "number | null" },
-    seconds: { words: "Until so much time has passed.", range: "s, > 0, at most 600", kind: "number | null" },
-    metres: { words: "Until the root has gone so far over ground.", range: "m, > 0, at most 7200", kind: "number | null" },
-    through: { words: "Let the way back lead over other clips.", range: "", kind: "boolean" },
-    choice: { words: "Which of the loops that `loops` lists, from 1 on; if not said, of the best ones that which turns as the clip does.", range: "1 to 1000000", kind: "number | null" },
-    blend: { words: "Length of the blends, where the clip allows it; if not said, as long as frames stay alike, up to a second.", range: "s, > 0, at most 60", kind: "number | null" },
-    recipe: { words: "How frames are clustered.", range: "", kind: "ClusterRecipe" },
-  },
   Donor: {
     clip: { words: "The clip, or a part of it as `NAME[2.0s..4.5s]`.", range: "", kind: "string" },
     chains: { words: "Its chains: `left_arm`, `right_arm`, `torso`, `head`, ..., or `arms`, `upper`, `lower`.", range: "", kind: "string[]" },
@@ -2606,6 +2611,8 @@ export const OPTIONS: Record<string, Record<string, OptionSaid>> = {
   Edit: {
     input: { words: "What to change.", range: "", kind: "MotionInput" },
     trim: { words: "Only this part of it.", range: "", kind: "Stretch | null" },
+    backwards: { words: "Play it backwards.", range: "", kind: "boolean" },
+    times: { words: "Let these moments happen sooner or later; what lies before and between them goes faster or slower, what comes after the last of them as it went.", range: "", kind: "TimeMark[]" },
     seams: { words: "Smooth the step into the frames at these times.", range: "s, 0 to 1000000", kind: "number[]" },
     loop_seam: { words: "Let the last frame lead into the first, as of a motion that is repeated.", range: "", kind: "boolean" },
     along: { words: "Bend the root's way along this path, as far as people do not notice.", range: "", kind: "Input | null" },
@@ -2767,6 +2774,16 @@ export const OPTIONS: Record<string, Record<string, OptionSaid>> = {
     most: { words: "Most stretches that are looked for.", range: "1 to 1000000", kind: "number" },
     recipe: { words: "What frames are compared by; its error is not used.", range: "", kind: "ClusterRecipe" },
   },
+  Loop: {
+    clip: { words: "The clip, or the part of it that loops are looked for in.", range: "", kind: "string" },
+    cycles: { words: "How many cycles; parts of one too.", range: "> 0, at most 100000", kind: "number | null" },
+    seconds: { words: "Until so much time has passed.", range: "s, > 0, at most 600", kind: "number | null" },
+    metres: { words: "Until the root has gone so far over ground.", range: "m, > 0, at most 7200", kind: "number | null" },
+    through: { words: "Let the way back lead over other clips.", range: "", kind: "boolean" },
+    choice: { words: "Which of the loops that `loops` lists, from 1 on; if not said, of the best ones that which turns as the clip does.", range: "1 to 1000000", kind: "number | null" },
+    blend: { words: "Length of the blends, where the clip allows it; if not said, as long as frames stay alike, up to a second.", range: "s, > 0, at most 60", kind: "number | null" },
+    recipe: { words: "How frames are clustered.", range: "", kind: "ClusterRecipe" },
+  },
   Loops: {
     clip: { words: "The clip, or a part of it.", range: "", kind: "string" },
     through: { words: "Those over other clips, instead of those within the clip.", range: "", kind: "boolean" },
@@ -2844,15 +2861,15 @@ export const OPTIONS: Record<string, Record<string, OptionSaid>> = {
     recipe: { words: "The graph that is to be built.", range: "", kind: "GraphRecipe" },
     size: { words: "Frames of motion on a side of a piece.", range: "1 to 100000000", kind: "number" },
   },
-  Play: {
-    title: { words: "What stands above them.", range: "", kind: "string" },
-    captured: { words: "Clips of the library.", range: "", kind: "string[]" },
-    made: { words: "Motion files.", range: "", kind: "string[]" },
-  },
   PlayStory: {
     story: { words: "The script; names in it are paths from its folder.", range: "", kind: "string" },
     text: { words: "Its text, where that is not what the file says.", range: "", kind: "string | null" },
     action: { words: "Play this action alone, `ACTION` or `ACTOR.ACTION`, instead of the story.", range: "", kind: "string | null" },
+  },
+  PlayerPage: {
+    title: { words: "What stands above them.", range: "", kind: "string" },
+    captured: { words: "Clips of the library.", range: "", kind: "string[]" },
+    made: { words: "Motion files.", range: "", kind: "string[]" },
   },
   Reach: {
     clip: { words: "The clip: `NAME`, `NAME[2.0s..4.5s]` or `NAME[60..135]`.", range: "", kind: "string" },
@@ -2964,6 +2981,10 @@ export const OPTIONS: Record<string, Record<string, OptionSaid>> = {
     from_heading: { words: "The heading to start with, if it matters.", range: "degrees, -36000 to 36000", kind: "number | null" },
     to_heading: { words: "The heading to end with, if it matters.", range: "degrees, -36000 to 36000", kind: "number | null" },
     embed: { words: "The graph, and how it is embedded.", range: "", kind: "EmbedRecipe" },
+  },
+  TimeMark: {
+    at: { words: "When it happens as it is.", range: "s, 0 to 3600", kind: "number" },
+    then: { words: "When it shall happen.", range: "s, 0 to 3600", kind: "number" },
   },
   Transitions: {
     from: { words: "The clip to leave.", range: "", kind: "string" },

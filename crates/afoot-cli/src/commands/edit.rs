@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use afoot::{
     AnyFile, Edit, EditDetails, Failure, Goal, Input, JointKey, Library, MotionInput, RootKey, Run,
-    Shift, Stretch, Workspace,
+    Shift, Stretch, TimeMark, Workspace,
 };
 use clap::Args;
 
@@ -26,6 +26,12 @@ pub struct EditArguments {
     /// Keep this part alone [s]
     #[arg(long, value_name = "FROM..TO")]
     trim: Option<String>,
+    /// Play it backwards
+    #[arg(long)]
+    backwards: bool,
+    /// Let what happens at S happen at T instead [s], faster or slower up to there; may be given several times
+    #[arg(long, value_name = "S:T")]
+    time: Vec<String>,
     /// Smooth a jump into the frame at this time [s]; may be given several times
     #[arg(long, value_name = "S")]
     seam: Vec<f64>,
@@ -61,12 +67,13 @@ pub struct EditArguments {
 }
 
 const EXAMPLES: &str = "\
-What is asked for is done in this order: --trim, --seam, --loop-seam, --along, --to, --at with --move
-and --turn, --key, --move and --turn of the whole; then planted feet are put still. Times are
-those of the motion as trimmed.
+What is asked for is done in this order: --trim, --backwards, --time, --seam, --loop-seam, --along, --to, --at
+with --move and --turn, --key, --move and --turn of the whole; then planted feet are put still. Times are
+those of the motion as trimmed and turned round, after --time as it plays then.
 
 Examples:
   afoot edit walk.bvh --trim 1..3.5 --loop-seam -o cycle.bvh
+  afoot edit walk.bvh --time 1:1.5 --time 2:2 -o pause.bvh   slower up to 1 s, then faster
   afoot edit walk.bvh --to 1,4,30 -o there.bvh              ends 1 m aside, facing 30 degrees
   afoot edit walk.bvh --move 0.2,0 --at 2 --ease 1 -o aside.bvh
   afoot edit walk.bvh --key LeftArm,1.5,0,0,60 -o greet.glb
@@ -92,6 +99,12 @@ fn meant(arguments: &EditArguments) -> Result<Edit, Failure> {
             None => MotionInput::File(arguments.source.file(Path::new(&arguments.input))),
         },
         trim: arguments.trim.as_deref().map(parse_trim).transpose()?,
+        backwards: arguments.backwards,
+        times: arguments
+            .time
+            .iter()
+            .map(|text| parse_time(text))
+            .collect::<Result<_, _>>()?,
         seams: arguments.seam.clone(),
         loop_seam: arguments.loop_seam,
         along: arguments.along.clone().map(Input::from),
@@ -141,6 +154,22 @@ fn parse_trim(text: &str) -> Result<Stretch, Failure> {
     };
     let (from, to) = (second(from)?, second(to)?);
     Ok(Stretch { from, to })
+}
+
+/// `S:T`.
+fn parse_time(text: &str) -> Result<TimeMark, Failure> {
+    let wrong = || Failure::bad_value("time", text, "S:T in seconds, such as 1:1.5");
+    let (at, then) = text.split_once(':').ok_or_else(wrong)?;
+    let seconds = |text: &str| {
+        text.trim()
+            .parse()
+            .ok()
+            .filter(|value: &f64| value.is_finite())
+    };
+    match (seconds(at), seconds(then)) {
+        (Some(at), Some(then)) => Ok(TimeMark { at, then }),
+        _ => Err(wrong()),
+    }
 }
 
 /// `X,Z` or `X,Z,DEGREES`.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use afoot::{Cycle, Delivered, Join, JoinDetails, Library, Run};
+use afoot::{Delivered, Join, JoinDetails, Library, Loop, Run};
 use clap::Args;
 
 use super::clusters::ClusterArguments;
@@ -108,7 +108,7 @@ pub fn join(arguments: &JoinArguments, run: &Run, console: &Console) -> Outcome 
 }
 
 pub fn repeat(arguments: &LoopArguments, run: &Run, console: &Console) -> Outcome {
-    let cycle = Cycle {
+    let cycle = Loop {
         clip: arguments.clip.clone(),
         cycles: arguments.cycles,
         seconds: arguments.seconds,

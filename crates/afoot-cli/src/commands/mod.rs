@@ -248,7 +248,7 @@ mod tests {
         ("plan", &["plan"]),
         ("wander", &["wander"]),
         ("join", &["join"]),
-        ("loop", &["cycle"]),
+        ("loop", &["loop"]),
         ("perform", &["perform"]),
         ("drive", &["drive"]),
         ("crowd", &["crowd"]),
@@ -260,7 +260,10 @@ mod tests {
         ("judge", &["judge"]),
         ("play", &["play_story"]),
         ("fmt", &["format_story"]),
-        ("demo", &["write_samples", "write_task_samples", "play"]), // and a tour of others
+        (
+            "demo",
+            &["write_samples", "write_task_samples", "player_page"],
+        ), // and a tour of others
         ("serve", &[]),       // a surface of its own, for all of them
         ("completions", &[]), // the shell's own
     ];

@@ -24,6 +24,9 @@ pub struct ShowArguments {
     /// Draw the clip as stick figures into this PNG
     #[arg(long, value_name = "FILE.png", requires = "clip")]
     picture: Option<PathBuf>,
+    /// Draw every frame around this moment into it [s], instead of figures from all of the clip
+    #[arg(long, value_name = "S", requires = "picture")]
+    around: Option<f64>,
     /// Plot heights, speeds and contacts into this PNG
     #[arg(long, value_name = "FILE.png", requires = "clip")]
     plot: Option<PathBuf>,
@@ -36,6 +39,7 @@ const EXAMPLES: &str = "\
 Examples:
   afoot show lib.afoot                             the library
   afoot show lib.afoot 16_15 --picture sheet.png   stick figures on a sheet
+  afoot show lib.afoot 16_15 --picture strip.png --around 1.5   every frame about a moment
   afoot show lib.afoot 16_15 --plot curves.png     heights, speeds, contacts over time
   afoot show lib.afoot 16_15 --page walk.html      a page that plays it";
 
@@ -47,6 +51,7 @@ pub fn show(arguments: &ShowArguments, run: &Run, console: &Console) -> Outcome 
     let show = ShowClip { clip: clip.clone() };
     let pictures = ClipPictures {
         picture: arguments.picture.clone(),
+        around: arguments.around,
         plot: arguments.plot.clone(),
         page: arguments.page.clone(),
     };

@@ -14,6 +14,8 @@ fn a_file_and_a_clip_are_changed_as_typed() {
     assert_eq!(told["sources"][0]["from"], 0.5);
     bench.json("edit bvh/walk.bvh --move 0.1,0 --at 1.5 --key LeftArm,2,0,0,40 -o keyed.bvh");
     assert!(bench.path("keyed.bvh").exists());
+    let told = bench.json("edit bvh/walk.bvh --trim 0..3 --backwards --time 1:2 -o late.bvh");
+    assert_eq!(told["quality"]["frames"], 120);
 }
 
 #[test]
@@ -22,6 +24,8 @@ fn what_can_not_be_done_is_refused_by_name() {
     let refused = [
         ("--trim 3..1", "--trim 3..1"),
         ("--trim all", "FROM..TO"),
+        ("--time 1", "S:T"),
+        ("--time 99:1", "99"),
         ("--to 1", "X,Z or X,Z,DEGREES"),
         ("--key Tail,1,0,0,9", "Tail"),
         ("--key LeftArm", "JOINT,SECONDS,RX,RY,RZ"),

@@ -802,7 +802,7 @@ class Requests(Asking):
         """
         return self._ask("join", "made_motion", {"blend": blend, "clips": clips, "nodes": nodes, "sequences": sequences, "synthetic": synthetic, "recipe": {"absolute": absolute, "chains": chains, "error_cm": error_cm, "pair_centres": pair_centres, "tau": tau, "weights": weights}}, to, seed, threads, progress)
 
-    def cycle(
+    def loop(
         self,
         *,
         blend: Any = None,
@@ -840,7 +840,7 @@ class Requests(Asking):
         - `through`: Let the way back lead over other clips.
         - `to`: file that is written, read back and judged; without it the motion comes back in memory.
         """
-        return self._ask("cycle", "made_motion", {"blend": blend, "choice": choice, "clip": clip, "cycles": cycles, "metres": metres, "seconds": seconds, "through": through, "recipe": {"absolute": absolute, "chains": chains, "error_cm": error_cm, "pair_centres": pair_centres, "tau": tau, "weights": weights}}, to, seed, threads, progress)
+        return self._ask("loop", "made_motion", {"blend": blend, "choice": choice, "clip": clip, "cycles": cycles, "metres": metres, "seconds": seconds, "through": through, "recipe": {"absolute": absolute, "chains": chains, "error_cm": error_cm, "pair_centres": pair_centres, "tau": tau, "weights": weights}}, to, seed, threads, progress)
 
     def perform(
         self,
@@ -1028,6 +1028,7 @@ class Requests(Asking):
         self,
         *,
         along: Any = None,
+        backwards: bool = False,
         ease: float = 0.5,
         input: Any = None,
         keys: Any = None,
@@ -1036,6 +1037,7 @@ class Requests(Asking):
         place: Any = None,
         seams: Any = None,
         shifts: Any = None,
+        times: Any = None,
         to: Any = None,
         trim: Any = None,
         into: Union[str, dict, None] = None,
@@ -1046,6 +1048,7 @@ class Requests(Asking):
         """Asks for a motion changed by hand.
 
         - `along`: Bend the root's way along this path, as far as people do not notice.
+        - `backwards`: Play it backwards.
         - `ease`: How far seams and keys are felt to either side. [s, > 0, at most 600]
         - `input`: What to change. Fields: file.
         - `keys`: Turn joints at these moments.
@@ -1054,11 +1057,12 @@ class Requests(Asking):
         - `place`: Move the whole motion.
         - `seams`: Smooth the step into the frames at these times. [s, 0 to 1000000]
         - `shifts`: Displace the root at these moments.
+        - `times`: Let these moments happen sooner or later; what lies before and between them goes faster or slower, what comes after the last of them as it went.
         - `to`: Bend the root's way so that it ends there.
         - `trim`: Only this part of it.
         - `into`: file that is written, read back and judged; without it the motion comes back in memory.
         """
-        return self._ask("edit", "made_motion", {"along": along, "ease": ease, "input": input, "keys": keys, "leave_feet": leave_feet, "loop_seam": loop_seam, "place": place, "seams": seams, "shifts": shifts, "to": to, "trim": trim}, into, seed, threads, progress)
+        return self._ask("edit", "made_motion", {"along": along, "backwards": backwards, "ease": ease, "input": input, "keys": keys, "leave_feet": leave_feet, "loop_seam": loop_seam, "place": place, "seams": seams, "shifts": shifts, "times": times, "to": to, "trim": trim}, into, seed, threads, progress)
 
     def graft(
         self,
@@ -1202,7 +1206,7 @@ class Requests(Asking):
         """
         return self._ask("judge", "report", {"input": input, "path": path, "score": score, "world": world, "drawing": {"fit": fit, "scale": scale, "stroke": stroke}}, pictures, seed, threads, progress)
 
-    def play(
+    def player_page(
         self,
         *,
         to: str,
@@ -1220,7 +1224,7 @@ class Requests(Asking):
         - `title`: What stands above them.
         - `to`: file that is written.
         """
-        return self._ask("play", "file", {"captured": captured, "made": made, "title": title}, to, seed, threads, progress)
+        return self._ask("player_page", "file", {"captured": captured, "made": made, "title": title}, to, seed, threads, progress)
 
     def schema(
         self,

@@ -9,9 +9,14 @@
 //! planted (`finish`), in pieces if wanted. Cost: about 0.1 s per minute of motion. Memory: the
 //! guide's and the warp's, some 5 MB per kilometre, beside the pieces.
 
+mod ahead;
+mod prices;
 pub(crate) mod problem;
+mod pursuit;
 mod search;
 pub(crate) mod sections;
+pub(crate) mod spot;
+mod starts;
 
 use std::ops::ControlFlow;
 
@@ -27,16 +32,17 @@ use crate::edges::Edges;
 use crate::finish::FinishOptions;
 use crate::guide::GuideOptions;
 use crate::path::GroundPath;
-use crate::pieces::{play_in_pieces, walk_trace};
+use crate::pieces::{Finishing, play_in_pieces, walk_trace};
 use crate::preference::Preference;
 use crate::repertoire::Repertoire;
 use crate::stand::Stand;
 use crate::walk::{GraphWalk, Played};
 use crate::warp::Warp;
 
-use problem::{Following, Spot};
+use problem::Following;
 pub use search::FollowSearch;
 use sections::SectionPlan;
+use spot::{Spot, Step};
 
 /// How a path is followed.
 #[derive(Clone, Debug)]
@@ -122,7 +128,7 @@ pub enum FollowError {
     OffPath { along: f64, length: f64 },
     #[error(
         "{expanded} states were tried and none came to the end of the path, {length:.1} m long, only \
-         to {along:.1} m; a shorter path, more states or another search would help"
+         to {along:.1} m"
     )]
     OutOfBudget {
         expanded: u64,
@@ -212,7 +218,10 @@ pub fn follow_in_pieces<B>(
     sink: impl FnMut(Played) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     let warp = whole_warp(repertoire, path, found, options);
-    let finish = (warp.as_ref(), &options.finish);
+    let finish = Finishing {
+        warp: warp.as_ref(),
+        options: &options.finish,
+    };
     play_in_pieces(repertoire, &found.walk, finish, frames, sink)
 }
 
@@ -226,10 +235,10 @@ fn whole_warp(
     let warp = options.finish.warp.as_ref()?;
     let (guide, rate) = (path.guide(&found.guide), repertoire.graph().rate);
     let trace = walk_trace(repertoire, &found.walk);
-    let (least, most) = problem::progress_limits(options, rate);
+    let progress = problem::frame_progress(options, rate);
     let mut along = 0.0;
     let advance = |point: &[f64; 2]| {
-        along = guide.advance(*point, along, least, most).0;
+        along = guide.advance(*point, along, &progress).0;
         along
     };
     let places: Vec<f64> = trace.iter().map(advance).collect();
@@ -327,7 +336,7 @@ fn find_along(
 fn retrace(
     problem: &Following<impl Edges>,
     starts: &[NodeId],
-    best: &Walk<problem::Step, Spot>,
+    best: &Walk<Step, Spot>,
     expanded: u64,
 ) -> FoundWalk {
     let start = best.steps.first().map(|step| problem.edge_start(step));

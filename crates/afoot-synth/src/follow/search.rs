@@ -15,7 +15,8 @@ use afoot_search::{
 use serde::{Deserialize, Serialize};
 
 use super::FollowOptions;
-use super::problem::{Following, Spot, Step};
+use super::problem::Following;
+use super::spot::{Spot, Step};
 use crate::edges::Edges;
 
 /// How a walk is searched for.

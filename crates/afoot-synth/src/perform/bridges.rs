@@ -181,8 +181,7 @@ fn best_bridge(costs: &Costs, before: Take, after: Take) -> Vec<Take> {
     for (length, &frames) in bridges.lengths.iter().enumerate() {
         // So many frames of the take before give way; of the take after the rest.
         for sooner in 0..=frames {
-            let Some((out, into)) = parted(costs, (before, after), [sooner, frames - sooner])
-            else {
+            let Some((out, into)) = parted(costs, before, after, [sooner, frames - sooner]) else {
                 continue;
             };
             let Some(source) = bridges.between(length, out.last() + 1, into.source) else {
@@ -201,7 +200,7 @@ fn best_bridge(costs: &Costs, before: Take, after: Take) -> Vec<Take> {
 }
 
 /// Two takes with so many frames between them; none where what is fixed, blends or the shortest stay forbid it.
-fn parted(costs: &Costs, (before, after): (Take, Take), gone: [u32; 2]) -> Option<(Take, Take)> {
+fn parted(costs: &Costs, before: Take, after: Take, gone: [u32; 2]) -> Option<(Take, Take)> {
     let levels = &costs.footage.levels;
     let shortest = levels[levels.len() - 1].block;
     let [sooner, later] = gone;

@@ -56,7 +56,7 @@ pub(crate) fn enact(
             let from = index
                 .checked_sub(1)
                 .map_or(0, |before| timeline.places[before].frame);
-            bend_to(&mut clip, (from, goal), budget);
+            bend_to(&mut clip, from, goal, budget);
         }
     }
     let unsettled = clip.clone();
@@ -184,7 +184,7 @@ fn cut(clip: &Clip, frames: std::ops::Range<u32>) -> Clip {
 }
 
 /// Bends the way from a frame on so that it comes by a place; what the budget does not allow is left.
-fn bend_to(clip: &mut Clip, (from, goal): (u32, &Goal), budget: &crate::warp::WarpOptions) {
+fn bend_to(clip: &mut Clip, from: u32, goal: &Goal, budget: &crate::warp::WarpOptions) {
     let (from, at) = (from as usize, goal.frame as usize);
     if at <= from {
         return;

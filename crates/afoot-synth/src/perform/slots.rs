@@ -25,7 +25,7 @@ pub(crate) fn divide(timeline: &Timeline, block: u32, shortest: u32) -> Vec<Slot
         asked: afoot_core::Range32 { start: 0, end: 0 },
     };
     for fixed in timeline.fixed.iter().chain([&end]) {
-        divide_gap(at..fixed.at, (block, shortest), &mut slots);
+        divide_gap(at..fixed.at, block, shortest, &mut slots);
         if fixed.frames > 0 {
             slots.push(Slot {
                 at: fixed.at,
@@ -42,7 +42,7 @@ pub(crate) fn divide(timeline: &Timeline, block: u32, shortest: u32) -> Vec<Slot
     slots
 }
 
-fn divide_gap(gap: std::ops::Range<u32>, (block, shortest): (u32, u32), slots: &mut Vec<Slot>) {
+fn divide_gap(gap: std::ops::Range<u32>, block: u32, shortest: u32, slots: &mut Vec<Slot>) {
     let first = slots.len();
     let mut at = gap.start;
     while at < gap.end {

@@ -190,7 +190,7 @@ impl Timeline {
             *bits |= if odd.astray { ASTRAY } else { 0 } | if odd.bent { BENT } else { 0 };
         }
         let frames = (footage.rate.frames_in(score.seconds) as u32).max(1);
-        let mut sections = sections_of(score, &labels, (frames, footage));
+        let mut sections = sections_of(score, &labels, frames, footage);
         let types = types_among(&labels, clips);
         for Section { wish, .. } in &mut sections {
             let is_type = wish.wanted != 0 && wish.wanted & !types == 0;
@@ -257,16 +257,16 @@ impl Timeline {
 
     /// The frames of a painted entry.
     pub fn painted(&self, paint: &Paint, footage: &Footage) -> Range32 {
-        stretch(paint.from, paint.to, (self.frames, footage))
+        stretch(paint, self.frames, footage)
     }
 }
 
-/// Frames of a stretch of time.
-fn stretch(from: f64, to: f64, (frames, footage): (u32, &Footage)) -> Range32 {
+/// The frames that an entry paints.
+fn stretch(paint: &Paint, frames: u32, footage: &Footage) -> Range32 {
     let frame = |seconds: f64| (footage.rate.frames_in(seconds) as u32).min(frames);
     Range32 {
-        start: frame(from),
-        end: frame(to),
+        start: frame(paint.from),
+        end: frame(paint.to),
     }
 }
 
@@ -331,7 +331,7 @@ fn nearest_word<'a>(word: &str, known: impl Iterator<Item = &'a String>) -> Opti
     afoot_search::meant_word(word, &known).map(str::to_owned)
 }
 
-fn sections_of(score: &Score, labels: &[&str], within: (u32, &Footage)) -> Vec<Section> {
+fn sections_of(score: &Score, labels: &[&str], frames: u32, footage: &Footage) -> Vec<Section> {
     // What limbs do is no wish for the body.
     let painted: Vec<&Paint> = score
         .paint
@@ -340,10 +340,10 @@ fn sections_of(score: &Score, labels: &[&str], within: (u32, &Footage)) -> Vec<S
         .collect();
     let stretches: Vec<Range32> = painted
         .iter()
-        .map(|paint| stretch(paint.from, paint.to, within))
+        .map(|paint| stretch(paint, frames, footage))
         .collect();
     let mut cuts: Vec<u32> = stretches.iter().flat_map(|s| [s.start, s.end]).collect();
-    cuts.extend([0, within.0]);
+    cuts.extend([0, frames]);
     cuts.sort_unstable();
     cuts.dedup();
     let mut kinds: Vec<Wish> = Vec::new();

@@ -15,13 +15,22 @@ use super::space::PlanState;
 use crate::walk::{Played, Source};
 
 /// Frames of a step, each with what carries its clip into the step's own frame.
-type Frames = Vec<(usize, u32, Planar)>;
+type Frames = Vec<PlacedFrame>;
+
+/// A frame of a clip, with what carries that into a step's own frame.
+#[derive(Clone, Copy)]
+struct PlacedFrame {
+    clip: usize,
+    frame: u32,
+    placement: Planar,
+}
 
 /// The motion of a mixed step.
 pub(super) fn play_mixed(
     graph: &ContactGraph,
     clips: &[Clip],
-    (from, step): (&PlanState, u32),
+    from: &PlanState,
+    step: u32,
 ) -> Played {
     let (first, second, weight) = match StepNumber::unpack(step) {
         StepNumber::Two {
@@ -35,7 +44,7 @@ pub(super) fn play_mixed(
     let b = frames_of(&graph.steps_of(from.other)[second]);
     let count = mixed_length(a.len(), b.len(), weight);
     let main = if 2 * weight >= WEIGHTS { &a } else { &b };
-    let model = &clips[main[0].0];
+    let model = &clips[main[0].clip];
     let mut clip = Clip::empty("mixed", Arc::clone(&model.skeleton), model.rate);
     for frame in 0..count {
         let share = frame as f64 / count as f64;
@@ -45,11 +54,19 @@ pub(super) fn play_mixed(
             weight,
         );
         clip.push_pose(&pose.placed(from.place));
-        let (own, at, _) = main[((share * main.len() as f64) as usize).min(main.len() - 1)];
+        let PlacedFrame {
+            clip: own,
+            frame: at,
+            ..
+        } = main[((share * main.len() as f64) as usize).min(main.len() - 1)];
         clip.contacts.extend(clips[own].contacts.get(at as usize));
         clip.types.extend(clips[own].types.get(at as usize));
     }
-    let (own, start, _) = main[0];
+    let PlacedFrame {
+        clip: own,
+        frame: start,
+        ..
+    } = main[0];
     let end = (start + count as u32).min(clips[own].len() as u32);
     let source = Source {
         clip: ClipId::from(own),
@@ -76,7 +93,11 @@ fn mixed_length(a: usize, b: usize, weight: u8) -> usize {
 fn frames_of(step: &ContactStep) -> Frames {
     let pieces = step.pieces.iter().flat_map(|piece| {
         let frames = piece.frames.start..piece.frames.end;
-        frames.map(move |frame| (piece.clip as usize, frame, piece.placement))
+        frames.map(move |frame| PlacedFrame {
+            clip: piece.clip as usize,
+            frame,
+            placement: piece.placement,
+        })
     });
     pieces.collect()
 }
@@ -114,8 +135,11 @@ fn root_and_joints(clips: &[Clip], frames: &Frames, share: f64) -> Standing {
     }
 }
 
-fn standing(clips: &[Clip], (clip, frame, placement): (usize, u32, Planar)) -> Standing {
-    let clip = &clips[clip];
+fn standing(clips: &[Clip], at: PlacedFrame) -> Standing {
+    let PlacedFrame {
+        frame, placement, ..
+    } = at;
+    let clip = &clips[at.clip];
     let joints = clip.frame_rotations(FrameId(frame));
     let place = placement.point3(clip.root[frame as usize]);
     let turned = placement.rotate(joints[0]);

@@ -55,7 +55,7 @@ pub(super) fn play(
             .take_while(|(step, _)| !is_mixed(index + 1 + step))
             .count();
         if plain == 0 && index + 1 < trail.len() {
-            let part = play_mixed(graph, clips, (&trail[index].1, trail[index + 1].0));
+            let part = play_mixed(graph, clips, &trail[index].1, trail[index + 1].0);
             frames += part.clip.len();
             starts.push(frames);
             parts.push(part);
@@ -63,7 +63,7 @@ pub(super) fn play(
             continue;
         }
         let ends = index + plain + 1 == trail.len();
-        let (own, began) = play_plain(graph, clips, (&trail[index..=index + plain], ends));
+        let (own, began) = play_plain(graph, clips, &trail[index..=index + plain], ends);
         starts.extend(began[1..].iter().map(|start| frames + start));
         frames += own.iter().map(|part| part.clip.len()).sum::<usize>();
         parts.extend(own);
@@ -114,9 +114,10 @@ fn joined(parts: Vec<Played>) -> Played {
 fn play_plain(
     graph: &ContactGraph,
     clips: &[Clip],
-    trail: (&[(u32, PlanState)], bool),
+    trail: &[(u32, PlanState)],
+    ends: bool,
 ) -> (Vec<Played>, Vec<usize>) {
-    let (stretches, starts) = stretches(graph, clips, trail);
+    let (stretches, starts) = stretches(graph, clips, trail, ends);
     let part = |stretch: &Stretch| {
         let clip = &clips[stretch.clip];
         let mut part = match cut_clip(clip, stretch.start..stretch.end) {
@@ -147,7 +148,8 @@ fn play_plain(
 fn stretches(
     graph: &ContactGraph,
     clips: &[Clip],
-    (trail, ends): (&[(u32, PlanState)], bool),
+    trail: &[(u32, PlanState)],
+    ends: bool,
 ) -> (Vec<Stretch>, Vec<usize>) {
     let mut stretches: Vec<Stretch> = Vec::new();
     let (mut frames, mut starts) = (0, vec![0]);

@@ -6,7 +6,8 @@ use super::dubins::OVERSHOOT;
 use super::goal::Goal;
 use crate::edges::Edges;
 use crate::follow::FollowOptions;
-use crate::follow::problem::{Following, Spot, Step};
+use crate::follow::problem::Following;
+use crate::follow::spot::{Spot, Step};
 use crate::guide::Guide;
 use crate::walk::GraphWalk;
 
@@ -138,6 +139,13 @@ impl<G: Edges> Problem for Approach<'_, G> {
         match self.misses(&state.spot) {
             true => f64::INFINITY,
             false => self.following.estimate(&state.spot),
+        }
+    }
+
+    fn estimate_within(&self, state: &Spotted, limit: f64) -> f64 {
+        match self.misses(&state.spot) {
+            true => f64::INFINITY,
+            false => self.following.estimate_within(&state.spot, limit),
         }
     }
 }

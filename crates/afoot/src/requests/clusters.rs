@@ -12,7 +12,7 @@ use afoot_library::ClusterRecipe;
 use afoot_run::Run;
 use serde::{Deserialize, Serialize};
 
-use super::cycle::listed_loops;
+use super::looping::listed_loops;
 use crate::clustered::Clustered;
 use crate::failure::Failure;
 use crate::hint::Hint;

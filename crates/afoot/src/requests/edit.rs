@@ -1,12 +1,12 @@
-//! A motion changed by hand: cut, smoothed, sent elsewhere, poses bent.
+//! A motion changed by hand: cut, played backwards or at another pace, smoothed, sent elsewhere, poses bent.
 //!
-//! In this order, whatever order they are asked in: a part is cut out, seams are smoothed, the root's
-//! way is warped, keys displace joints and root, the whole is moved, and feet are put still where they
+//! In this order, whatever order they are asked in: a part is cut out, turned round and retimed, seams are
+//! smoothed, the root's way is warped, keys displace joints and root, the whole is moved, and feet are put still where they
 //! were planted before. Times count from the start of the part. Each step is one of `afoot-edit`;
-//! nothing is searched for.
+//! nothing is searched for. What is retimed counts as captured from then on.
 
 use afoot_analyze::with_facts;
-use afoot_core::{Clip, FrameId, Planar, Quat, cut_clip};
+use afoot_core::{Clip, FrameId, Planar, Quat, TimeKey, cut_clip, reverse_clip, warp_time};
 use afoot_edit::cleanup::{SettleOptions, settle_feet};
 use afoot_edit::displace::{PoseKey, displace_clip};
 use afoot_edit::seam::{smooth_loop, smooth_seam};
@@ -31,6 +31,11 @@ pub struct Edit {
     pub input: MotionInput,
     /// Only this part of it.
     pub trim: Option<Stretch>,
+    /// Play it backwards.
+    pub backwards: bool,
+    /// Let these moments happen sooner or later; what lies before and between them goes faster or slower, what comes after
+    /// the last of them as it went.
+    pub times: Vec<TimeMark>,
     /// Smooth the step into the frames at these times. [s, 0 to 1000000]
     pub seams: Vec<f64>,
     /// Let the last frame lead into the first, as of a motion that is repeated.
@@ -69,6 +74,16 @@ pub struct Stretch {
     pub from: f64,
     /// [s, > 0, at most 1000000; after `from`]
     pub to: f64,
+}
+
+/// A moment that happens at another time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TimeMark {
+    /// When it happens as it is. [s, 0 to 3600]
+    pub at: f64,
+    /// When it shall happen. [s, 0 to 3600]
+    pub then: f64,
 }
 
 /// A place on the ground to end at.
@@ -154,6 +169,8 @@ impl Default for Edit {
         Self {
             input: MotionInput::default(),
             trim: None,
+            backwards: false,
+            times: Vec::new(),
             seams: Vec::new(),
             loop_seam: false,
             along: None,
@@ -188,14 +205,18 @@ impl MotionRequest for Edit {
             ));
         }
         let source = outlet.aside(|| self.input.read(from))?;
-        let frames = self.frames(&source)?;
-        let captured = source.clip;
-        let clip = cut_clip(&captured, frames.clone())?;
+        let mut frames = self.frames(&source)?;
+        let mut captured = source.clip;
+        let mut clip = cut_clip(&captured, frames.clone())?;
         if clip.is_empty() {
             return Err(Failure::bad_request(format!(
                 "{}: it has no frames",
                 source.name
             )));
+        }
+        if self.backwards || !self.times.is_empty() {
+            clip = self.retime(clip)?;
+            (frames, captured) = (0..clip.len() as u32, clip.clone());
         }
         let clip = self.smooth(clip)?;
         let (clip, warped) = self.warp(clip, from)?;
@@ -277,6 +298,43 @@ impl Edit {
             ));
         }
         Ok(start as u32..end as u32)
+    }
+
+    /// Turned round, then marks brought to their times.
+    fn retime(&self, mut clip: Clip) -> Result<Clip, Failure> {
+        if self.backwards {
+            clip = reverse_clip(&clip);
+        }
+        if self.times.is_empty() {
+            return Ok(clip);
+        }
+        let mut keys = Vec::new();
+        for mark in &self.times {
+            keys.push(TimeKey {
+                source: frame_at(&clip, "time", mark.at)?.index() as f64,
+                target: mark.then * clip.rate.fps(),
+            });
+        }
+        keys.sort_by(|a, b| a.source.total_cmp(&b.source));
+        // The start stays, and after the last mark time passes as it did.
+        let (first, last) = (keys[0], keys[keys.len() - 1]);
+        let end = (clip.len() - 1) as f64;
+        if first.source > 0.0 {
+            keys.insert(
+                0,
+                TimeKey {
+                    source: 0.0,
+                    target: 0.0,
+                },
+            );
+        }
+        if last.source < end {
+            keys.push(TimeKey {
+                source: end,
+                target: last.target + end - last.source,
+            });
+        }
+        warp_time(&clip, &keys).map_err(Failure::bad_request)
     }
 
     fn smooth(&self, mut clip: Clip) -> Result<Clip, Failure> {

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::by_hand::{chosen_nodes, chosen_sequences};
 use super::clusters::{LEAST_PLAY, no_way};
-use super::joining::{BlendLength, JoinDetails, deliver};
+use super::joining::{BlendLength, JoinDetails, Resequenced};
 use crate::clustered::Clustered;
 use crate::delivery::{MotionRequest, Outlet, Told};
 use crate::failure::Failure;
@@ -54,15 +54,16 @@ impl MotionRequest for Join {
         outlet: &mut Outlet,
         run: &Run,
     ) -> Result<Told<JoinDetails>, Failure> {
-        let library = from.library()?;
-        let clustered = outlet.aside(|| library.clustered(&self.recipe, run))?;
-        deliver(&clustered, &self.itinerary(&clustered)?, outlet)
+        self.play(from.library()?, outlet, run)
     }
 }
 
-impl Join {
-    /// What is played when, of clips that are clustered.
-    pub(crate) fn itinerary(&self, clustered: &Clustered) -> Result<Itinerary, Failure> {
+impl Resequenced for Join {
+    fn recipe(&self) -> &ClusterRecipe {
+        &self.recipe
+    }
+
+    fn itinerary(&self, clustered: &Clustered) -> Result<Itinerary, Failure> {
         let blend = BlendLength::asked(self.blend, clustered)?;
         let mut itinerary = match (self.clips.len(), self.nodes.len(), self.sequences.len()) {
             (2.., 0, 0) => self.by_clips(clustered, blend)?,
@@ -76,7 +77,9 @@ impl Join {
         itinerary.halves = blend.halves(clustered, &itinerary.leaps);
         Ok(itinerary)
     }
+}
 
+impl Join {
     /// Each clip from where the one before leads into it to where it leads on.
     fn by_clips(&self, clustered: &Clustered, blend: BlendLength) -> Result<Itinerary, Failure> {
         let parts: Result<Vec<Stretch>, Failure> = self

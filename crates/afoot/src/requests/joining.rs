@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use afoot_formats::WriteOptions;
 use afoot_graph::clusters::{BlendFit, Leap, fit_blend};
+use afoot_library::ClusterRecipe;
+use afoot_run::Run;
 use afoot_synth::finish::plant_feet;
 use afoot_synth::{FinishOptions, Itinerary, Played, play_itinerary};
 use serde::Serialize;
@@ -11,6 +13,7 @@ use serde::Serialize;
 use crate::clustered::Clustered;
 use crate::delivery::{MotionHeader, Outlet, SourceClips, Told};
 use crate::failure::Failure;
+use crate::library::Library;
 use crate::requests::clusters::Moment;
 
 /// The longest blend that is made unless another is asked for, which is the thesis's shortest. [s]
@@ -73,13 +76,33 @@ impl BlendLength {
     }
 }
 
+/// A request whose motion is an itinerary through clustered clips.
+pub(crate) trait Resequenced {
+    /// How frames are clustered.
+    fn recipe(&self) -> &ClusterRecipe;
+
+    /// What is played when.
+    fn itinerary(&self, clustered: &Clustered) -> Result<Itinerary, Failure>;
+
+    /// Its motion.
+    fn play(
+        &self,
+        library: &Library,
+        outlet: &mut Outlet,
+        run: &Run,
+    ) -> Result<Told<JoinDetails>, Failure> {
+        let clustered = outlet.aside(|| library.clustered(self.recipe(), run))?;
+        deliver(&clustered, &self.itinerary(&clustered)?, outlet)
+    }
+}
+
 /// The motion as it is blended, its feet not planted yet.
 pub(super) fn blended(clustered: &Clustered, itinerary: &Itinerary) -> Result<Played, Failure> {
     Ok(play_itinerary(&**clustered.clips(), itinerary)?)
 }
 
 /// Plays an itinerary with its feet planted, hands it on, and tells of its leaps.
-pub(super) fn deliver(
+fn deliver(
     clustered: &Clustered,
     itinerary: &Itinerary,
     outlet: &mut Outlet,

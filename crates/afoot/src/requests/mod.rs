@@ -9,7 +9,6 @@ mod clean;
 mod clips;
 mod clusters;
 mod crowd;
-mod cycle;
 mod drive;
 mod edit;
 mod export;
@@ -25,12 +24,13 @@ mod labels;
 mod learn;
 mod like;
 mod live;
+mod looping;
 mod marking;
 mod matrix;
 mod moving;
 mod perform;
 mod plan;
-mod play;
+mod player_page;
 mod reach;
 mod request;
 mod retarget;
@@ -55,9 +55,10 @@ pub use clusters::{
     SequenceListed, Transitions, WayFound, WaysFound,
 };
 pub use crowd::{CharacterMade, Crowd, CrowdFiles, CrowdMade};
-pub use cycle::Cycle;
 pub use drive::{Drive, DriveDetails, ReactionTimes, SteeringTimes, Wish};
-pub use edit::{Edit, EditDetails, Goal, JointKey, MotionInput, RootKey, Shift, Stretch, Warped};
+pub use edit::{
+    Edit, EditDetails, Goal, JointKey, MotionInput, RootKey, Shift, Stretch, TimeMark, Warped,
+};
 pub use export::{Convert, Export, FileWritten, Receiver, write_clip};
 pub use follow::{Follow, FollowDetails, HardStretch, LabelSwitch, SearchDetails, Start};
 pub use graft::{Donor, Graft, GraftDetails, GraftPartMade, GraftPosture, InStep};
@@ -67,6 +68,7 @@ pub use graph::{
 };
 pub use import::Import;
 pub use join::Join;
+pub(crate) use joining::Resequenced;
 pub use joining::{JoinDetails, JoinMade};
 pub use judge::{Judge, Judged};
 pub use labels::{
@@ -75,6 +77,7 @@ pub use labels::{
 pub use learn::{KernelShape, LabelFailed, LabelLearned, Learn, Learned, ReviewStretch};
 pub use like::{Like, LikeFound, LikeStretch};
 pub use live::{LiveFigure, LiveFrame, LiveLimb};
+pub use looping::Loop;
 pub use marking::{ConfirmLabels, FramesSaid, Mark, MarkRule, Marked, UseTimes, VerifyLabels};
 pub use matrix::{Matrix, MatrixDrawn, MatrixMinimum};
 pub use moving::{FacingWish, FacingWord, Moving, OddMotion, Standing};
@@ -83,7 +86,7 @@ pub(crate) use plan::LibraryContacts;
 pub use plan::{
     ConstraintMet, GraphSearched, GuidanceWord, Plan, PlanDetails, PlanEnd, SolutionFound,
 };
-pub use play::{Play, Played};
+pub use player_page::{PageWritten, PlayerPage};
 pub use reach::{Reach, ReachDetails, Standpoint};
 pub use request::{Gives, Request};
 pub use retarget::{Retarget, Retargeted, RetargetedClip};

@@ -253,7 +253,7 @@ impl Perform {
             let options = PerformOptions {
                 iterations,
                 go_on: Arc::new(go_on),
-                run: telling(run, (begun, &heard)),
+                run: telling(run, begun, &heard),
                 ..defaults
             };
             rehearsal.go_on(&options)?;
@@ -441,7 +441,7 @@ struct Searched {
 }
 
 /// The same run, whose watchers hear of better performances with their time; so does `heard`.
-fn telling(run: &Run, (begun, heard): (Instant, &Heard)) -> Run {
+fn telling(run: &Run, begun: Instant, heard: &Heard) -> Run {
     let (told, heard) = (run.clone(), Arc::clone(heard));
     let watched = Run::watched(move |event| match event {
         Event::Partial(part) => {

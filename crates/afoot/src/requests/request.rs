@@ -91,7 +91,7 @@ requests!(
     Plan,
     Wander,
     Join,
-    Cycle,
+    Loop,
     Perform,
     Drive,
     Crowd,
@@ -102,7 +102,7 @@ requests!(
     GraftAll,
     Stride,
     Judge,
-    Play,
+    PlayerPage,
     Schema,
     PlayStory,
     CheckStory,
@@ -201,7 +201,7 @@ impl Request {
     pub fn gives(&self) -> Gives {
         match self {
             Self::Export(_) | Self::Convert(_) => Gives::Motion,
-            Self::ExportLabels(_) | Self::Matrix(_) | Self::PlanTiles(_) | Self::Play(_) => {
+            Self::ExportLabels(_) | Self::Matrix(_) | Self::PlanTiles(_) | Self::PlayerPage(_) => {
                 Gives::File
             }
             Self::RunTiles(_) | Self::Crowd(_) | Self::Survey(_) | Self::PlayStory(_) => {
@@ -221,7 +221,7 @@ impl Request {
             Self::Plan(ask) => ask,
             Self::Wander(ask) => ask,
             Self::Join(ask) => ask,
-            Self::Cycle(ask) => ask,
+            Self::Loop(ask) => ask,
             Self::Perform(ask) => ask,
             Self::Drive(ask) => ask,
             Self::Clean(ask) => ask,
@@ -273,7 +273,7 @@ impl Request {
             Self::Survey(ask) => told(&ask.run(library()?, folder(to)?, run)?),
             Self::GraftAll(ask) => told(&ask.run(library()?, run)?),
             Self::Judge(ask) => told(&ask.run(*from, run)?),
-            Self::Play(ask) => told(&ask.run(library()?, &file(to)?, run)?),
+            Self::PlayerPage(ask) => told(&ask.run(library()?, &file(to)?, run)?),
             Self::Schema(ask) => ask.run(),
             Self::PlayStory(ask) => told(&ask.run(*from, folder(to)?, run)?),
             Self::CheckStory(ask) => told(&ask.run(*from, run)?),

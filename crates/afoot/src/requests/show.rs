@@ -29,11 +29,13 @@ pub struct ShowClip {
 }
 
 /// Where pictures of a clip go.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ClipPictures {
     /// The clip as stick figures, a PNG.
     pub picture: Option<PathBuf>,
+    /// In it every frame around this moment, instead of figures from all of the clip. [s, 0 to 1000000]
+    pub around: Option<f64>,
     /// Heights, speeds and contacts over time, a PNG.
     pub plot: Option<PathBuf>,
     /// A page that plays the clip, one HTML file.
@@ -210,7 +212,11 @@ impl ShowClip {
         check_page_file(pictures.page.as_deref())?;
         let shown = self.run(library, run)?;
         if let Some(path) = &pictures.picture {
-            write_whole(path, &pictures::sheet(&shown.clip)?)?;
+            let drawn = match pictures.around {
+                Some(moment) => pictures::strip(&shown.clip, moment)?,
+                None => pictures::sheet(&shown.clip)?,
+            };
+            write_whole(path, &drawn)?;
         }
         if let Some(path) = &pictures.plot {
             write_whole(path, &pictures::curves(&shown.clip)?)?;

@@ -14,7 +14,7 @@ use afoot_limbs::stride::{
 use afoot_run::Run;
 use serde::{Deserialize, Serialize};
 
-use super::Cycle;
+use super::Loop;
 use super::edit::{MotionInput, Source};
 use crate::delivery::{
     LegChanges, LegsAsked, MotionHeader, MotionPiece, MotionRequest, OneClip, Outlet, Told,
@@ -355,10 +355,10 @@ impl Stride {
         };
         let eased = (self.from_stand + self.to_stand + 2) as f64;
         let repeated = name.and_then(|clip| {
-            let cycle = Cycle {
+            let cycle = Loop {
                 clip,
                 metres: Some(metres * 1.1 + 1.0 + eased * LONG_STEP),
-                ..Cycle::default()
+                ..Loop::default()
             };
             let repeated = from.make(&cycle, run).ok()?.clip;
             cut_to(&repeated, metres, wish)

@@ -27,7 +27,7 @@ use crate::clustered::Clustered;
 use crate::delivery::{Account, MotionRequest};
 use crate::failure::{Failure, FailureKind};
 use crate::inputs::Input;
-use crate::requests::{Cycle, Follow, Join, Perform, Plan, Standing, Wander};
+use crate::requests::{Follow, Join, Loop, Perform, Plan, Resequenced, Standing, Wander};
 
 /// A filter that is applied, with all it needs.
 pub(super) struct Applied<'a> {
@@ -177,12 +177,12 @@ impl Applied<'_> {
         metres: Option<f64>,
     ) -> Result<Motion, Failure> {
         let input = self.inputs[0].cut(part)?;
-        let cycle = Cycle {
+        let cycle = Loop {
             clip: "a".into(),
             cycles: count.map(|count| count as f64 + 1.0),
             seconds: seconds.filter(|_| count.is_none()),
             metres: metres.filter(|_| count.is_none() && seconds.is_none()),
-            ..Cycle::default()
+            ..Loop::default()
         };
         let clustered = self.clustered(&[&input])?;
         let mut itinerary = match cycle.itinerary(&clustered) {

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use afoot::{
     AnyFile, BuildGraph, ClipPictures, Failure, Follow, GraphBuilt, GraphPictures, Import,
-    ImportReport, Library, List, Matrix, Output, Play, PlayStory, Run, ShowClip, Workspace,
+    ImportReport, Library, List, Matrix, Output, PlayStory, PlayerPage, Run, ShowClip, Workspace,
     WriteSamples, WriteTaskSamples, make_folder, write_file,
 };
 use clap::Args;
@@ -118,7 +118,7 @@ fn draw_clips(library: &Library, folder: &Path, run: &Run, page: &mut Page) -> O
         let pictures = ClipPictures {
             picture: Some(folder.join(&sheet)),
             plot: plotted.then(|| folder.join(&curves)),
-            page: None,
+            ..ClipPictures::default()
         };
         show.run_with_pictures(library, &pictures, run)?;
         page.clips.push(Figure {
@@ -213,7 +213,7 @@ fn requests(
 fn play_together(library: &Library, folder: &Path, run: &Run, page: &mut Page) -> Outcome {
     let (captured, made) = ("walk", "eight");
     let file = folder.join("motion").join(format!("{made}.bvh"));
-    let play = Play {
+    let play = PlayerPage {
         title: "captured beside made".into(),
         captured: vec![captured.into()],
         made: vec![file.into()],

@@ -1,14 +1,14 @@
 //! A clip that is repeated (Shanbhag 2006, §4.3.3).
 
 use afoot_core::{ClipId, Vec3, headings, wrap_angle};
-use afoot_graph::clusters::{Loop, find_cycle, find_loops, find_loops_through};
+use afoot_graph::clusters::{Loop as FoundLoop, find_cycle, find_loops, find_loops_through};
 use afoot_library::ClusterRecipe;
 use afoot_run::Run;
 use afoot_synth::Itinerary;
 use serde::{Deserialize, Serialize};
 
 use super::clusters::{LEAST_PLAY, no_way};
-use super::joining::{BlendLength, JoinDetails, blended, deliver};
+use super::joining::{BlendLength, JoinDetails, Resequenced, blended};
 use crate::clustered::Clustered;
 use crate::delivery::{MotionRequest, Outlet, SourceClips, Told};
 use crate::failure::Failure;
@@ -17,7 +17,7 @@ use crate::workspace::Workspace;
 /// Asks for a clip that is repeated. If nothing says for how long, two cycles.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Cycle {
+pub struct Loop {
     /// The clip, or the part of it that loops are looked for in.
     pub clip: String,
     /// How many cycles; parts of one too. [> 0, at most 100000]
@@ -51,7 +51,7 @@ enum Length {
     Metres(f64),
 }
 
-impl MotionRequest for Cycle {
+impl MotionRequest for Loop {
     type Details = JoinDetails;
 
     fn make(
@@ -60,15 +60,16 @@ impl MotionRequest for Cycle {
         outlet: &mut Outlet,
         run: &Run,
     ) -> Result<Told<JoinDetails>, Failure> {
-        let library = from.library()?;
-        let clustered = outlet.aside(|| library.clustered(&self.recipe, run))?;
-        deliver(&clustered, &self.itinerary(&clustered)?, outlet)
+        self.play(from.library()?, outlet, run)
     }
 }
 
-impl Cycle {
-    /// What is played when, of clips that are clustered.
-    pub(crate) fn itinerary(&self, clustered: &Clustered) -> Result<Itinerary, Failure> {
+impl Resequenced for Loop {
+    fn recipe(&self) -> &ClusterRecipe {
+        &self.recipe
+    }
+
+    fn itinerary(&self, clustered: &Clustered) -> Result<Itinerary, Failure> {
         let blend = BlendLength::asked(self.blend, clustered)?;
         let found = self.choose(clustered, blend)?;
         let halves = blend.halves(clustered, &found.leaps);
@@ -77,8 +78,10 @@ impl Cycle {
             Length::Metres(metres) => self.until_gone(clustered, &found, &halves, metres),
         }
     }
+}
 
-    fn choose(&self, clustered: &Clustered, blend: BlendLength) -> Result<Loop, Failure> {
+impl Loop {
+    fn choose(&self, clustered: &Clustered, blend: BlendLength) -> Result<FoundLoop, Failure> {
         let mut loops = listed_loops(clustered, &self.clip, self.through, usize::MAX)?;
         let clip = clustered.compared.selected(&self.clip)?.clip;
         if self.choice.is_none()
@@ -128,7 +131,7 @@ impl Cycle {
     fn until_gone(
         &self,
         clustered: &Clustered,
-        found: &Loop,
+        found: &FoundLoop,
         halves: &[u32],
         metres: f64,
     ) -> Result<Itinerary, Failure> {
@@ -160,7 +163,7 @@ pub(super) fn listed_loops(
     text: &str,
     through: bool,
     count: usize,
-) -> Result<Vec<Loop>, Failure> {
+) -> Result<Vec<FoundLoop>, Failure> {
     let part = clustered.compared.selected(text)?;
     let (graph, frames) = (&clustered.graph, clustered.frames());
     let mut loops = match through {
@@ -186,10 +189,10 @@ const MOST_THROUGH: usize = 50;
 fn steadiest(
     clustered: &Clustered,
     clip: ClipId,
-    loops: &[Loop],
+    loops: &[FoundLoop],
     blend: BlendLength,
-) -> Option<Loop> {
-    let cost = |found: &Loop| -> f32 {
+) -> Option<FoundLoop> {
+    let cost = |found: &FoundLoop| -> f32 {
         let costs = found
             .leaps
             .iter()
@@ -200,7 +203,7 @@ fn steadiest(
     let costs: Vec<f32> = single.iter().map(|found| cost(found)).collect();
     let least = costs.iter().copied().reduce(f32::min)?;
     let headings = headings(clustered.clips().captured(clip));
-    let unsteady = |found: &Loop, cost: f32| match found.leaps.len() {
+    let unsteady = |found: &FoundLoop, cost: f32| match found.leaps.len() {
         1 => turned_astray(clustered, &headings, found, blend),
         _ => f64::from(cost),
     };
@@ -212,12 +215,16 @@ fn steadiest(
 }
 
 /// The loops that are as long as the clip's own cycle, if it has one and there are such; else all.
-fn single_cycles<'a>(clustered: &Clustered, clip: ClipId, loops: &'a [Loop]) -> Vec<&'a Loop> {
+fn single_cycles<'a>(
+    clustered: &Clustered,
+    clip: ClipId,
+    loops: &'a [FoundLoop],
+) -> Vec<&'a FoundLoop> {
     let cycle = find_cycle(&clustered.graph, clustered.frames(), clip);
-    let is_one = |found: &&Loop| {
+    let is_one = |found: &&FoundLoop| {
         cycle.is_some_and(|cycle| found.period.abs_diff(cycle.period) <= cycle.period / 8)
     };
-    let single: Vec<&Loop> = loops.iter().filter(is_one).collect();
+    let single: Vec<&FoundLoop> = loops.iter().filter(is_one).collect();
     match single.is_empty() {
         true => loops.iter().collect(),
         false => single,
@@ -225,7 +232,12 @@ fn single_cycles<'a>(clustered: &Clustered, clip: ClipId, loops: &'a [Loop]) -> 
 }
 
 /// How much more or less a loop turns, as it is blended, than the clip does on average in that time.
-fn turned_astray(clustered: &Clustered, headings: &[f64], found: &Loop, blend: BlendLength) -> f64 {
+fn turned_astray(
+    clustered: &Clustered,
+    headings: &[f64],
+    found: &FoundLoop,
+    blend: BlendLength,
+) -> f64 {
     let turn = |headings: &[f64], from: usize, to: usize| wrap_angle(headings[to] - headings[from]);
     let period = (found.period as usize).min(headings.len() - 1);
     let lags = 0..headings.len() - period;

@@ -16,7 +16,7 @@ use crate::pictures::{self, PageFigure};
 /// Asks for a page that plays several motions.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Play {
+pub struct PlayerPage {
     /// What stands above them.
     pub title: String,
     /// Clips of the library.
@@ -27,16 +27,16 @@ pub struct Play {
 
 /// A page that was written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Played {
+pub struct PageWritten {
     /// Its file.
     pub page: String,
     /// The figures on it, in their order.
     pub figures: Vec<String>,
 }
 
-impl Play {
+impl PlayerPage {
     /// Writes the page, one HTML file.
-    pub fn run(&self, library: &Library, page: &Path, run: &Run) -> Result<Played, Failure> {
+    pub fn run(&self, library: &Library, page: &Path, run: &Run) -> Result<PageWritten, Failure> {
         check_page_file(Some(page))?;
         let captured = self.captured.iter().map(|name| library.clip(name));
         let captured = captured.collect::<Result<Vec<Clip>, _>>()?;
@@ -51,7 +51,7 @@ impl Play {
         run.check()?;
         write_whole(page, &bytes)?;
         let clips = captured.iter().chain(&made);
-        Ok(Played {
+        Ok(PageWritten {
             page: page.display().to_string(),
             figures: clips.map(|clip| clip.name.clone()).collect(),
         })
