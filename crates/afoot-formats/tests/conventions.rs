@@ -104,7 +104,7 @@ fn farthest(convention: &Convention, plain: &Clip, read: &Clip) -> Off {
                 since(&turns, frame, joint),
                 since(&found_turns, frame, other.index()),
             );
-            off.add(apart, degrees_between(a, b));
+            off.add(apart, degrees_between(a, b), joint);
         }
     }
     off
@@ -115,11 +115,14 @@ fn farthest_of_same(expected: &Clip, found: &Clip) -> Off {
     let (a, b) = (forward_kinematics(expected), forward_kinematics(found));
     let (turns, found_turns) = (world_turns(expected), world_turns(found));
     let mut off = Off::default();
-    for (a, b) in a.as_slice().iter().zip(b.as_slice()) {
-        off.add(a.distance(*b), 0.0);
-    }
-    for (a, b) in turns.iter().flatten().zip(found_turns.iter().flatten()) {
-        off.add(0.0, degrees_between(*a, *b));
+    for frame in 0..expected.len() {
+        let points = (a.frame(FrameId::from(frame)), b.frame(FrameId::from(frame)));
+        for (point, (a, b)) in points.0.iter().zip(points.1).enumerate() {
+            off.add(a.distance(*b), 0.0, point);
+        }
+        for (joint, (a, b)) in turns[frame].iter().zip(&found_turns[frame]).enumerate() {
+            off.add(0.0, degrees_between(*a, *b), joint);
+        }
     }
     off
 }
@@ -144,12 +147,18 @@ fn degrees_between(a: Quat, b: Quat) -> f32 {
 struct Off {
     metres: f32,
     degrees: f32,
+    /// The plain clip's joint that is farthest off by place, and by turn.
+    joints: [usize; 2],
 }
 
 impl Off {
-    fn add(&mut self, metres: f32, degrees: f32) {
-        self.metres = self.metres.max(metres);
-        self.degrees = self.degrees.max(degrees);
+    fn add(&mut self, metres: f32, degrees: f32, joint: usize) {
+        if metres > self.metres {
+            (self.metres, self.joints[0]) = (metres, joint);
+        }
+        if degrees > self.degrees {
+            (self.degrees, self.joints[1]) = (degrees, joint);
+        }
     }
 
     fn within(self, metres: f32, degrees: f32) -> bool {
@@ -301,7 +310,7 @@ fn every_convention_is_the_same_motion() {
         };
         let offs = [outcome.read, outcome.mirrored, outcome.there, outcome.back];
         for (off, at) in offs.iter().zip([0, 1, at, at + 1]) {
-            worst[at].add(off.metres, off.degrees);
+            worst[at].add(off.metres, off.degrees, off.joints[0]);
         }
         let fine = outcome.read.within(READ, TURNED)
             && outcome.mirrored.within(MIRRORED, TURNED)

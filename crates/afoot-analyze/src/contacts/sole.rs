@@ -167,7 +167,8 @@ impl Sole {
 
     fn keep_pinned(&mut self, down: &[Contacts], limits: &Limits) {
         let (count, foot) = (self.bits.len(), Contacts::foot(self.side));
-        let pinned: Vec<Contacts> = (0..count).map(|f| self.pinned_parts(f, limits)).collect();
+        let limit = self.pinned_limit(limits.pinned_step);
+        let pinned: Vec<Contacts> = (0..count).map(|f| self.pinned_parts(f, limit)).collect();
         for plant in runs(count, |f| self.bits[f].any(foot)) {
             let told: Vec<usize> = plant.clone().filter(|f| !self.frozen[*f]).collect();
             let held = told.iter().filter(|f| pinned[**f].any(foot)).count();
@@ -190,12 +191,35 @@ impl Sole {
         }
     }
 
-    /// The parts of which anything that the foot may turn about stays where it is, from the frame
-    /// before or to the frame after.
-    fn pinned_parts(&self, frame: usize, limits: &Limits) -> Contacts {
-        let stays = |track: &[Vec3], from: usize| {
-            track[from].distance(track[from + 1]) < limits.pinned_step
+    /// A limit of what pinned points move from frame to frame that no step of a planted foot is near, so that rounding in
+    /// a file does not tell what is pinned: the middle of the widest gap between half of `limit` and twice as much. [m]
+    fn pinned_limit(&self, limit: f32) -> f32 {
+        let (least, most) = (0.5 * limit, 2.0 * limit);
+        let planted = |from: &usize| self.bits[*from].any(Contacts::foot(self.side));
+        let steps_of = |track: &[Vec3]| -> Vec<f32> {
+            let steps = (0..self.bits.len().saturating_sub(1)).filter(planted);
+            steps
+                .map(|from| track[from].distance(track[from + 1]))
+                .collect()
         };
+        let mut steps: Vec<f32> = self
+            .turned_about()
+            .flat_map(|(track, _)| steps_of(track))
+            .collect();
+        steps.retain(|step| (least..most).contains(step));
+        steps.extend([least, most]);
+        steps.sort_by(f32::total_cmp);
+        let gaps = steps
+            .windows(2)
+            .map(|gap| (gap[1] / gap[0], (gap[0] * gap[1]).sqrt()));
+        let widest = gaps.max_by(|a, b| a.0.total_cmp(&b.0));
+        widest.map_or(limit, |(_, middle)| middle)
+    }
+
+    /// The parts of which anything that the foot may turn about stays where it is, from the frame
+    /// before or to the frame after: it moves by less than `limit`. [m]
+    fn pinned_parts(&self, frame: usize, limit: f32) -> Contacts {
+        let stays = |track: &[Vec3], from: usize| track[from].distance(track[from + 1]) < limit;
         let before = frame.checked_sub(1);
         let after = (frame + 1 < self.bits.len()).then_some(frame);
         let held = |track: &[Vec3]| {
@@ -204,10 +228,18 @@ impl Sole {
                 .chain(after)
                 .any(|from| stays(track, from))
         };
-        let of_joints = self.joints.iter().map(|(track, part)| (track, *part));
-        let of_sole = self.points.iter().map(|point| (&point.track, point.part));
-        let parts = of_joints.chain(of_sole).filter(|(track, _)| held(track));
+        let parts = self.turned_about().filter(|(track, _)| held(track));
         parts.fold(Contacts::NONE, |sum, (_, part)| sum.with(part))
+    }
+
+    /// The points that the foot may turn about, and the part of it that each belongs to.
+    fn turned_about(&self) -> impl Iterator<Item = (&[Vec3], Contacts)> {
+        let of_joints = self.joints.iter().map(|(track, part)| (&track[..], *part));
+        let of_sole = self
+            .points
+            .iter()
+            .map(|point| (&point.track[..], point.part));
+        of_joints.chain(of_sole)
     }
 }
 
