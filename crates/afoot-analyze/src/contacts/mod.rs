@@ -45,7 +45,7 @@ pub struct ContactOptions {
     pub release_height: f32,
     /// A foot slower than this for most of a plant is pinned, as in made motion, and planted
     /// exactly while it is: 17 µm a frame at 30 fps is above what rounding in files gives and far
-    /// below what capture leaves; within a factor of two it is put where no step is near. 0 never believes it. [m/s, >= 0]
+    /// below what capture leaves. 0 never believes it. [m/s, >= 0]
     pub pinned_speed: f32,
     /// Shorter gaps within a plant are closed, shorter plants dropped: the width of the window in
     /// which speeds are measured, since nothing shorter can be told. [s, >= 0]

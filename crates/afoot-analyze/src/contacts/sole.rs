@@ -34,6 +34,8 @@ pub struct Sole {
     pub bits: Vec<Contacts>,
 }
 
+/// A pinned foot that moves faster than so many times the limit of pinned ones has left.
+const LEAVING: f32 = 4.0;
 /// How far an adult's toes reach ahead of the ankle. [m]
 const TOES_AHEAD: f32 = 0.2;
 
@@ -167,11 +169,18 @@ impl Sole {
 
     fn keep_pinned(&mut self, down: &[Contacts], limits: &Limits) {
         let (count, foot) = (self.bits.len(), Contacts::foot(self.side));
-        let limit = self.pinned_limit(limits.pinned_step);
-        let pinned: Vec<Contacts> = (0..count).map(|f| self.pinned_parts(f, limit)).collect();
+        let within = |limit: f32| -> Vec<Contacts> {
+            (0..count).map(|f| self.pinned_parts(f, limit)).collect()
+        };
+        // Whether a foot is pinned is told strictly, until when loosely: it leaves by far more, and a step near the strict
+        // limit would be told by how a file rounds.
+        let (strict, pinned) = (
+            within(limits.pinned_step),
+            within(LEAVING * limits.pinned_step),
+        );
         for plant in runs(count, |f| self.bits[f].any(foot)) {
             let told: Vec<usize> = plant.clone().filter(|f| !self.frozen[*f]).collect();
-            let held = told.iter().filter(|f| pinned[**f].any(foot)).count();
+            let held = told.iter().filter(|f| strict[**f].any(foot)).count();
             if held == 0 || 2 * held < told.len() {
                 continue;
             }
@@ -189,31 +198,6 @@ impl Sole {
                 }
             }
         }
-    }
-
-    /// A limit of what pinned points move from frame to frame that no step of a planted foot is near, so that rounding in
-    /// a file does not tell what is pinned: the middle of the widest gap between half of `limit` and twice as much. [m]
-    fn pinned_limit(&self, limit: f32) -> f32 {
-        let (least, most) = (0.5 * limit, 2.0 * limit);
-        let planted = |from: &usize| self.bits[*from].any(Contacts::foot(self.side));
-        let steps_of = |track: &[Vec3]| -> Vec<f32> {
-            let steps = (0..self.bits.len().saturating_sub(1)).filter(planted);
-            steps
-                .map(|from| track[from].distance(track[from + 1]))
-                .collect()
-        };
-        let mut steps: Vec<f32> = self
-            .turned_about()
-            .flat_map(|(track, _)| steps_of(track))
-            .collect();
-        steps.retain(|step| (least..most).contains(step));
-        steps.extend([least, most]);
-        steps.sort_by(f32::total_cmp);
-        let gaps = steps
-            .windows(2)
-            .map(|gap| (gap[1] / gap[0], (gap[0] * gap[1]).sqrt()));
-        let widest = gaps.max_by(|a, b| a.0.total_cmp(&b.0));
-        widest.map_or(limit, |(_, middle)| middle)
     }
 
     /// The parts of which anything that the foot may turn about stays where it is, from the frame

@@ -3,6 +3,7 @@
 //! The scripts run with stand-ins for cargo, npm and Python in front of the search path, so that nothing is built or fetched.
 #![cfg(unix)]
 
+use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,13 +14,17 @@ fn project() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
+fn script(name: &str) -> PathBuf {
+    project().join("scripts").join(name)
+}
+
 /// Puts a script that stands in for a program into the bench's `bin` folder.
 fn stand_in(bench: &Bench, program: &str, script: &str) {
     let folder = bench.path("bin");
     std::fs::create_dir_all(&folder).unwrap();
     let file = folder.join(program);
     std::fs::write(&file, format!("#!/bin/sh\n{script}\n")).unwrap();
-    std::fs::set_permissions(&file, PermissionsExt::from_mode(0o755)).unwrap();
+    std::fs::set_permissions(&file, Permissions::from_mode(0o755)).unwrap();
 }
 
 /// What a command of the project prints, with the stand-ins, and whether it ended well.
@@ -66,7 +71,7 @@ fn check_tools_announces_every_download_with_its_size() {
     stand_in(&bench, "cargo", "exit 0");
     stand_in(&bench, "npm", "exit 1");
     stand_in(&bench, "python3.11", r#"[ "$1" = -c ]"#);
-    let (words, ended) = said(&bench, &mut Command::new("scripts/check_tools.sh"));
+    let (words, ended) = said(&bench, &mut Command::new(script("check_tools.sh")));
     assert!(ended, "{words}");
     for announced in ["with npm: 0.4 MB", "with pip: 374 MB, nearly 1 GB unpacked"] {
         assert!(words.contains(announced), "{words}");
@@ -87,7 +92,7 @@ fn tests_that_were_skipped_are_counted_and_named_at_the_end() {
         "cargo",
         r#"printf 'b::walks\na::runs\nb::walks\n' >> "$AFOOT_SKIPPED"; exit 7"#,
     );
-    let (words, ended) = said(&bench, &mut Command::new("scripts/run_tests.sh"));
+    let (words, ended) = said(&bench, &mut Command::new(script("run_tests.sh")));
     assert!(!ended, "a failure of the tests is one of the script");
     assert!(
         words.contains("2 tests were skipped for lack of captured clips"),
@@ -95,6 +100,6 @@ fn tests_that_were_skipped_are_counted_and_named_at_the_end() {
     );
     assert!(words.ends_with("  a::runs\n  b::walks\n"), "{words}");
     stand_in(&bench, "cargo", "exit 0");
-    let (words, ended) = said(&bench, &mut Command::new("scripts/run_tests.sh"));
+    let (words, ended) = said(&bench, &mut Command::new(script("run_tests.sh")));
     assert!(ended && words.contains("no test was skipped"), "{words}");
 }

@@ -496,7 +496,18 @@ fn a_plan_of_tiles_for_other_clips_is_refused() {
 #[test]
 fn schemas_are_printed_and_their_examples_are_read() {
     let bench = with_walk("schema");
-    for name in ["path", "world", "labels", "map", "plan"] {
+    for name in [
+        "path",
+        "score",
+        "world",
+        "task",
+        "labels",
+        "map",
+        "plan",
+        "weights",
+        "terrain",
+        "footprints",
+    ] {
         assert!(bench.json(&format!("schema {name}"))["title"].is_string());
     }
     let message = bench.fails(1, "schema pth");
