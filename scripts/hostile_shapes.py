@@ -5,7 +5,7 @@
 
 Where `hostile_files.py` spoils sound files at random, these are well-formed files with impossible contents: BVH
 hierarchies and rows, glTF accessors, keys and trees, paths, worlds, labels, maps, drawings, scripts of steering, stories
-whose definitions grow without end; every option that takes a number with numbers nobody can mean; pipes and devices. Each
+whose definitions grow without end, terrains, footprints, weights, sections of paths; every option that takes a number with numbers nobody can mean; pipes and devices. Each
 names what is expected: `no` (refused: status 1 or 3, with a message), `yes` (taken), `either`. Wrong are a panic, a
 signal, more than five seconds of a processor, a refusal without a word, and what was not expected.
 """
@@ -117,7 +117,7 @@ def shapes(bvh, glb):
     out += [(f"threshold {value}", ["graph", "lib.afoot", f"--threshold={value}"], None, None, "no") for value in ("-1", "0", "nan", "inf", "word", "1e300")]
     out += [(f"trim {value}", ["edit", "walk.bvh", f"--trim={value}", "-o", "out.bvh"], None, None, "no") for value in ("5..1", "1..1", "nan..2", "-3..-1", "90..99", "a..b", "1")]
     out += [(f"cycles {value}", ["loop", "lib.afoot", "walk", f"--cycles={value}", "-o", "out.bvh"], None, None, "no") for value in ("0", "-1", "nan", "word")]
-    return out + requests() + numbers_of_options() + files_of_no_end() + scripts()
+    return out + requests() + numbers_of_options() + files_of_no_end() + scripts() + own_files()
 
 
 def numbers_of_options():
@@ -212,6 +212,38 @@ def requests():
     out += [(f"graft {words}", ["graft", "lib.afoot", *words, *([] if "--all" in words else ["-o", "out.bvh"])], None, None, "no") for words in grafts]
     teaching = [["learn", "lib.afoot"], ["learn", "lib.afoot", "--label", "nothing"], ["learn", "lib.afoot", "--review=-1"], ["labels", "verify", "lib.afoot", "nobody"], ["labels", "confirm", "lib.afoot", "walk", "--label", "nothing"], ["mark", "lib.afoot", "walk", "--bias=nan"], ["mark", "lib.afoot", "walk", "--exclude", "--from=3", "--to=1"], ["mark", "lib.afoot", "nobody", "--exclude"], ["mark", "lib.afoot", "walk", "--exclude", "--from=999"]]
     out += [(" ".join(words), words, None, None, "no") for words in teaching]
+    return out
+
+
+def own_files():
+    """The JSON files that came later, sections of paths, and every command that reads one with text that is none."""
+    out = []
+    stride = ["stride", "lib.afoot", "walk", "-o", "out.bvh"]
+    row = [0, 0.1, 0.2]
+    terrains = [({}, "no"), ([], "no"), (None, "no"), ({"cell": 1}, "no"), ({"heights": [row]}, "no"), ({"cell": 1, "heights": []}, "no"), ({"cell": 1, "heights": [[]]}, "no"), ({"cell": 1, "heights": [row, [0]]}, "no"), ({"cell": 1, "heights": row}, "no"), ({"cell": 0, "heights": [row]}, "no"), ({"cell": -1, "heights": [row]}, "no"),
+                ({"cell": 1e9, "heights": [row]}, "no"), ({"cell": "1", "heights": [row]}, "no"), ({"cell": 1, "heights": [[1e9]]}, "no"), ({"cell": 1, "heights": [[None]]}, "no"), ({"cell": 1, "heights": [["a"]]}, "no"), ({"cell": 1, "heights": [row], "origin": [0]}, "no"), ({"cell": 1, "heights": [row], "origin": [1e9, 0]}, "no"), ({"cell": 1, "heights": [row], "size": 3}, "no"),
+                ({"cell": 0.5, "heights": [[0, 0, 0]] * 3}, "yes"), ({"cell": 0.001, "heights": [[0, 50] * 300] * 300}, "either"), ({"cell": 1, "heights": [[5000]]}, "either"), ({"cell": 1, "heights": [[0, 9000], [9000, 0]]}, "either")]
+    out += [(f"terrain {str(terrain)[:50]}", stride + ["--terrain", "F"], "f.json", json.dumps(terrain), expected) for terrain, expected in terrains]
+    foot = {"foot": "left", "x": 0, "z": 1, "heading": 0}
+    prints = [[], {}, None, [foot], [foot] * 500, [{}], [{"foot": "up"}], [{"foot": 1}], [{**foot, "x": 1e9}], [{**foot, "x": None}], [{**foot, "heading": "north"}], [{**foot, "heading": 1e9}], [{**foot, "y": 1}], [[0, 1]], ["left"], "left"]
+    out += [(f"footprints {str(places)[:50]}", stride + ["--footprints", "F"], "f.json", json.dumps(places), "no") for places in prints]
+    weights = [([], "no"), ({"root": 1}, "no"), ({"root": [1, 1]}, "no"), ({"root": [1, 1, 1, 1]}, "no"), ({"root": [-1, 1, 1]}, "no"), ({"root": [1e30, 1, 1]}, "no"), ({"root": [None, 1, 1]}, "no"), ({"tail": [1, 1, 1]}, "no"), ({"root": ["1", 1, 1]}, "no"), ({name: [0, 0, 0] for name in ("root", "left_leg", "right_leg", "torso", "head", "left_arm", "right_arm")}, "no"), ({}, "yes"), ({"root": [1, 1, 0.25]}, "yes")]
+    for command in (["clusters", "lib.afoot"], ["like", "lib.afoot", "walk"], ["loops", "lib.afoot", "walk"]):
+        out += [(f"{command[0]} weights {str(weight)[:40]}", command + ["--weights", "F"], "f.json", json.dumps(weight), "either" if expected == "yes" and command[0] != "clusters" else expected) for weight, expected in weights]
+    line = {"points": [[0, 0], [0, 4]]}
+    sections = [([], "yes"), (None, "either"), ({}, "no"), ([[]], "no"), ([{}], "yes"), ([{"as": []}], "yes"), ([{"as": ["walk"]}], "yes"), ([{"as": ["walk", "walk"]}], "yes"), ([{"as": ["walk"], "to": 2}], "either"), ([{"as": ["walk"], "to": 0}], "no"), ([{"as": ["walk"], "to": 1e9}], "either"), ([{"as": ["walk"], "to": None}], "yes"),
+                ([{"as": ["walk"]}, {"as": ["walk"]}], "no"), ([{"as": ["walk"], "to": 2}, {"as": ["walk"], "to": 2}], "no"), ([{"as": ["run"]}], "no"), ([{"as": [""]}], "no"), ([{"as": [None]}], "no"), ([{"as": ["w" * 5000]}], "no"), ([{"to": n / 100, "as": ["walk"]} for n in range(1, 399)], "either"), ([{"as": ["walk"], "to": "2"}], "no"), ([{"as": ["walk"], "from": 0}], "no")]
+    out += [(f"sections {str(section)[:50]}", ["follow", "lib.afoot", "--path", "F", "-o", "out.bvh"], "f.json", json.dumps({**line, "sections": section}), expected) for section, expected in sections]
+    out += [(f"judged sections {str(section)[:50]}", ["judge", "walk.bvh", "--path", "F"], "f.json", json.dumps({**line, "sections": section}), "no" if expected == "no" and section not in ([{"as": [word]}] for word in ("run", "", "w" * 5000)) else "either") for section, expected in sections]
+    readers = [["follow", "lib.afoot", "--path", "F", "-o", "out.bvh"], ["judge", "walk.bvh", "--path", "F"], ["judge", "walk.bvh", "--library", "lib.afoot", "--score", "F"], ["judge", "walk.bvh", "--world", "F"], ["edit", "walk.bvh", "--along", "F", "-o", "out.bvh"], ["crowd", "lib.afoot", "--world", "F", "--count", "1", "--seconds", "1", "-o", "out"],
+               ["perform", "lib.afoot", "--score", "F", "-o", "out.bvh"], ["plan", "lib.afoot", "--task", "F", "-o", "out.bvh"], ["survey", "lib.afoot", "--world", "F", "-o", "out"], ["labels", "import", "lib.afoot", "F"], ["import", "new.afoot", "walk.bvh", "--map", "F"], ["convert", "walk.bvh", "--map", "F", "-o", "out.glb"], ["clusters", "lib.afoot", "--weights", "F"], [*stride, "--terrain", "F"], [*stride, "--footprints", "F"],
+               ["tiles", "run", "lib.afoot", "--plan", "F", "-o", "pieces"]]
+    texts = ["", " ", "{", "nul", "\x00\x00", '"text"', "1e999", '{"a": 1', "[" * 100000, '{"a":' * 100000, "{'points': []}", '{"points": [[0,0],[0,1]]} x', "\ufeff{}", "<svg/>"]
+    for number, reader in enumerate(readers):
+        out += [(f"{reader[0]} {text[:12]!r}", reader, "f.json", text, "no") for text in texts[number % 2 :: 2]]
+    stories = ['actor "A" { library "F" }', 'actor "A" { library "/etc/passwd" }', 'actor "A" { library "." }', 'actor "A" { library "missing.afoot" }', 'actor { }', 'play { "A" }', 'actor "A" { library "lib.afoot" actions [ action "a" { walk[9s..1s] } ] }', 'actor "A" { library "lib.afoot" actions [ action "a" { nobody } ] }']
+    for command in (["check", "F"], ["play", "F", "-o", "out"], ["fmt", "F"]):
+        out += [(f"{command[0]} {story[:40]!r}", command, "f.play", story, "either" if command[0] == "fmt" or (command[0], number < 4) == ("check", True) else "no") for number, story in enumerate(stories)]
     return out
 
 

@@ -18,6 +18,7 @@
 //! ```
 
 pub mod adopt;
+mod anchors;
 pub mod chains;
 pub mod clip;
 pub mod contacts;

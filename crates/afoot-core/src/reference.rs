@@ -6,7 +6,7 @@
 //! derived: a first frame in T-pose is one; without it, upright frames are averaged in the body's
 //! heading, trunk, head and limbs are straightened along the T-pose's directions and twisted until elbows
 //! bend forward and knees back, feet and toes are taken where they are lowest, and frames on the right
-//! are made the images of those on the left. Rotations stay as they are: only what counts as rest changes.
+//! are made the images of those on the left. Rotations stay as they are: only what counts as rest changes, and where joints that slide are then (`anchors`).
 //! Then the root's frame is turned upright (`stem`). Weakness: spines are taken as straight, and a head
 //! that looks aside all the time as looking ahead.
 
@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
+use crate::anchors::offsets_at_rest;
 use crate::clip::Clip;
 use crate::index::{FrameId, JointId};
 use crate::kinematics::{Positions, forward_kinematics, pose_kinematics};
@@ -43,14 +44,25 @@ pub fn set_reference(clip: &mut Clip) -> ReferencePose {
     let found = find_reference(clip);
     let kind = match found {
         None => ReferencePose::Rest,
-        Some((rest, kind)) => {
-            let rest = local_rotations(&clip.skeleton, &rest);
-            clip.skeleton = Arc::new(Skeleton::clone(&clip.skeleton).with_rest(&rest));
+        Some((world, kind)) => {
+            let offsets = offsets_at_rest(clip, &world, &telling_frames(clip, kind));
+            let rest = local_rotations(&clip.skeleton, &world);
+            let skeleton = Skeleton::clone(&clip.skeleton).with_rest(&rest);
+            clip.skeleton = Arc::new(skeleton.with_offsets(&offsets));
             kind
         }
     };
     set_root_upright(clip);
     kind
+}
+
+/// The frames that tell where sliding joints are in a reference pose; none where the file's own rest pose does.
+fn telling_frames(clip: &Clip, kind: ReferencePose) -> Vec<FrameId> {
+    match kind {
+        ReferencePose::Rest | ReferencePose::TurnedRest => Vec::new(),
+        ReferencePose::FirstFrame => vec![FrameId(0)],
+        ReferencePose::Motion => spread_frames(clip).map(FrameId::from).collect(),
+    }
 }
 
 /// Turns of less than this from the reference are a figure's posture. [cos of the half-angle, 35°]
@@ -126,12 +138,15 @@ struct UprightFrame {
 /// Frames looked at, at most; they are spread evenly over the clip.
 const FRAMES: usize = 96;
 
+fn spread_frames(clip: &Clip) -> impl Iterator<Item = usize> {
+    let step = clip.len().div_ceil(FRAMES).max(1);
+    (0..clip.len()).step_by(step)
+}
+
 /// Frames in which the figure is upright within 37°.
 fn upright_frames(clip: &Clip) -> Vec<UprightFrame> {
-    let step = clip.len().div_ceil(FRAMES).max(1);
-    let frames = (0..clip.len()).step_by(step);
     let positions = forward_kinematics(clip);
-    frames
+    spread_frames(clip)
         .filter_map(|number| upright_frame(clip, &positions, number))
         .collect()
 }

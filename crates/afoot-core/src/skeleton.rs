@@ -296,6 +296,15 @@ impl Skeleton {
         self
     }
 
+    /// The same skeleton with other offsets, one per joint.
+    pub(crate) fn with_offsets(mut self, offsets: &[Vec3]) -> Self {
+        assert_eq!(offsets.len(), self.joints.len(), "one offset per joint");
+        for (joint, offset) in self.joints.iter_mut().zip(offsets) {
+            joint.offset = *offset;
+        }
+        self
+    }
+
     /// Whether joints have the same names and parents, whatever their lengths.
     pub fn same_topology(&self, other: &Self) -> bool {
         self.joints.len() == other.joints.len()

@@ -74,7 +74,7 @@ pub struct Convention {
     pub fps: u32,
     /// Whether other animations follow in the file (glTF, FBX).
     pub takes: bool,
-    /// Whether thighs hang on the spine and collar bones on the neck, as in 3ds Max's Biped (glTF, FBX).
+    /// Whether thighs hang on the spine and collar bones on the neck, as in 3ds Max's Biped.
     pub biped: bool,
 }
 
@@ -190,9 +190,7 @@ impl Convention {
         };
         // Where the body's lowest joint is not called its hips, that would be the joint that carries the thighs.
         let hips = found.file_name_of(JointId(0)).to_lowercase();
-        found.biped &= !is_bvh
-            && rest != RestPose::AlongX
-            && (hips.contains("hips") || hips.contains("pelvis"));
+        found.biped &= hips.contains("hips") || hips.contains("pelvis");
         found
     }
 

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use afoot_analyze::faults::Fingerprint;
 use afoot_core::{Clip, Locomotion};
+use afoot_search::{meant_word, near_words};
 use rayon::prelude::*;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
@@ -267,19 +268,25 @@ impl Library {
     }
 
     fn no_clip(&self, name: &str) -> LibraryError {
-        let known = self.clips().unwrap_or_default();
-        let known: Vec<&str> = known.iter().map(|entry| entry.name.as_str()).collect();
-        let word = name.to_lowercase();
-        let kind = Locomotion::ALL.iter().find(|kind| kind.name() == word);
-        let hint = match kind {
-            Some(kind) if !known.contains(&kind.name()) => {
-                format!("; {} is a type of motion", kind.name())
-            }
-            _ => hint(name, &known),
+        let clips = self.clips().unwrap_or_default();
+        let known: Vec<&str> = clips.iter().map(|entry| entry.name.as_str()).collect();
+        let hint = match near_words(name, &known).is_empty() {
+            true => other_word(name, &clips).unwrap_or_else(|| hint(name, &known)),
+            false => hint(name, &known),
         };
         let name = name.into();
         LibraryError::NoClip { name, hint }
     }
+}
+
+/// That a word which no clip's name is near stands for a type of motion or a label, if it does.
+fn other_word(name: &str, clips: &[ClipEntry]) -> Option<String> {
+    let kinds = Locomotion::ALL.map(Locomotion::name);
+    if let Some(kind) = meant_word(name, &kinds) {
+        return Some(format!("; {kind} is a type of motion"));
+    }
+    let labels: Vec<&str> = clips.iter().flat_map(ClipEntry::label_names).collect();
+    meant_word(name, &labels).map(|label| format!("; {label} is a label"))
 }
 
 impl Transaction<'_> {

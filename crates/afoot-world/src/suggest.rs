@@ -14,7 +14,7 @@ use afoot_run::Run;
 use serde::Serialize;
 
 use crate::coverage::{CoverageOptions, measure_coverage};
-use crate::embed::{EmbedError, Embedding, embed_more};
+use crate::embed::{EmbedError, EmbedOptions, Embedding, embed_more};
 use crate::moves::{ChoiceId, Move, Moves};
 use crate::quality::{PathQuality, QualityOptions, sample_paths};
 use crate::shortest::FreeWays;
@@ -129,14 +129,22 @@ pub fn suggest(
         .filter_map(|rule| rule.labels(&moves.vocabulary).only)
         .filter(|set| set.0 != 0)
         .collect();
-    let mut found = Vec::new();
+    let (mut found, mut untried) = (Vec::new(), 0);
     let (all, laid) = (candidates(moves, &asked), base.laid_moves());
+    // What is there stays while candidates are tried beside it.
+    let options = EmbedOptions {
+        memory: base.options.memory.saturating_sub(base.held_bytes()),
+        ..base.options
+    };
     for (index, wanted) in all.iter().enumerate() {
         run.progress("suggesting", index as u64, all.len() as u64);
         let more = with(moves, moves_of(wanted, moves));
-        let after = match embed_more(&more, world, &base.options, Some(&laid), run) {
+        let after = match embed_more(&more, world, &options, Some(&laid), run) {
             Ok(embedding) => measure(&embedding)?,
-            Err(EmbedError::TooLarge { .. }) => continue,
+            Err(EmbedError::TooLarge { .. }) => {
+                untried += 1;
+                continue;
+            }
             Err(error) => return Err(error),
         };
         found.push(Suggestion {
@@ -147,6 +155,12 @@ pub fn suggest(
             gain_p95: before.p95 - after.p95,
             gain_poor: before.poor - after.poor,
         });
+    }
+    if untried > 0 {
+        let (count, allowed) = (all.len(), base.options.memory >> 20);
+        run.warn(format_args!(
+            "{untried} of {count} kinds of motion that may be missing were not tried: they would take more than the {allowed} MB that are allowed"
+        ));
     }
     found.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
     Ok(found)

@@ -4,8 +4,10 @@
 
 mod support;
 
+use std::sync::{Arc, Mutex};
+
 use afoot_codec::Artefact;
-use afoot_run::Run;
+use afoot_run::{Event, Run};
 use afoot_world::{
     CoverageOptions, EditOptions, EmbedOptions, FreeWays, LaidMoves, Moves, QualityOptions, World,
     embed, embed_more, lay_moves, measure_coverage, sample_paths, suggest, switch_times,
@@ -120,4 +122,30 @@ fn a_graph_that_grew_is_embedded_as_if_from_the_start() {
     let other = embed_more(&moves, &world, &finer, Some(&laid), &run).unwrap();
     let own = embed(&moves, &world, &finer, &run).unwrap();
     assert_eq!(other.links, own.links);
+}
+
+#[test]
+fn suggestions_keep_within_the_memory_that_is_allowed_and_say_what_was_not_tried() {
+    let (moves, world) = (walker(), World::from_json(ROOM).unwrap());
+    let needed = embed(&moves, &world, &options(25.0), &Run::quiet()).unwrap();
+    let options = EmbedOptions {
+        memory: needed.estimate.bytes,
+        ..options(25.0)
+    };
+    let embedding = embed(&moves, &world, &options, &Run::quiet()).unwrap();
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let noted = Arc::clone(&told);
+    let run = Run::watched(move |event| {
+        if let Event::Warning(words) = event {
+            noted.lock().unwrap().push(words.clone());
+        }
+    });
+    let asked = QualityOptions {
+        samples: 5,
+        seed: 3,
+    };
+    let found = suggest(&embedding, (&CoverageOptions::default(), &asked), &run).unwrap();
+    assert!(found.is_empty(), "{found:?}");
+    let told = told.lock().unwrap().join("\n");
+    assert!(told.contains("were not tried"), "{told}");
 }

@@ -2,7 +2,9 @@
 //! reader refuses what its schema refuses.
 #![allow(clippy::unwrap_used)] // a test fails by panicking
 
-use afoot::{Failure, SCHEMAS, Schema};
+use std::collections::BTreeMap;
+
+use afoot::{Failure, FootprintWish, HeightGrid, SCHEMAS, Schema};
 use afoot_synth::plan::Task;
 use afoot_synth::{GroundPath, Score, World};
 use serde_json::{Value, json};
@@ -41,7 +43,7 @@ fn fits(value: &Value, schema: &Value, whole: &Value) -> bool {
         && schema["minimum"]
             .as_f64()
             .is_none_or(|least| number >= least)
-        && schema["maximum"].as_f64().is_none_or(|most| number <= most)
+        && (!value.is_number() || schema["maximum"].as_f64().is_none_or(|most| number <= most))
         && schema["exclusiveMinimum"]
             .as_f64()
             .is_none_or(|least| number > least)
@@ -241,6 +243,53 @@ fn examples_fit_and_are_read_broken_ones_neither() {
     assert!(
         check("map", &json!({"Bone.003": "left_up_leg"})) && !check("map", &json!({"Bone": 3}))
     );
+    let terrains = [
+        (true, json!({"cell": 0.5, "heights": [[0, 0.1], [0, 0.2]]})),
+        (
+            true,
+            json!({"origin": [1, -2], "cell": 1, "heights": [[0]]}),
+        ),
+        (false, json!({"cell": 1, "heights": [0, 1]})),
+        (false, json!({"cell": "wide", "heights": [[0]]})),
+        (false, json!({"cell": 1, "heights": [[0]], "origin": [1]})),
+        (false, json!({"cell": 1, "heights": [[0]], "size": 3})),
+    ];
+    for (good, file) in &terrains {
+        assert_eq!(check("terrain", file), *good, "{file}");
+        let read = serde_json::from_value::<HeightGrid>(file.clone());
+        assert_eq!(read.is_ok(), *good, "{file}");
+    }
+    let footprints = [
+        (
+            true,
+            json!([{"foot": "left", "x": 0, "z": 1, "heading": 0}]),
+        ),
+        (
+            true,
+            json!([{"foot": "right", "x": 0, "z": 1, "heading": null}]),
+        ),
+        (false, json!({"foot": "left", "x": 0, "z": 1})),
+        (false, json!([{"foot": "left", "x": "0", "z": 1}])),
+        (false, json!([{"foot": "left", "x": 0, "y": 1}])),
+    ];
+    for (good, file) in &footprints {
+        assert_eq!(check("footprints", file), *good, "{file}");
+        let read = serde_json::from_value::<Vec<FootprintWish>>(file.clone());
+        assert_eq!(read.is_ok(), *good, "{file}");
+    }
+    assert!(!check("footprints", &json!([])));
+    assert!(!check("footprints", &json!([{"foot": "up"}])));
+    let weights = [
+        (true, json!({"root": [1, 1, 0.25], "left_arm": [0, 0, 0]})),
+        (false, json!({"root": [1, 1]})),
+        (false, json!({"root": 1})),
+        (false, json!([1, 1, 1])),
+    ];
+    for (good, file) in &weights {
+        assert_eq!(check("weights", file), *good, "{file}");
+        let read = serde_json::from_value::<BTreeMap<String, [f32; 3]>>(file.clone());
+        assert_eq!(read.is_ok(), *good, "{file}");
+    }
 }
 
 #[test]

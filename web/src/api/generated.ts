@@ -179,7 +179,7 @@ export interface Choice {
   type: string | null;
   /** With a type: clips with at least this share of it, instead of clips that are nothing else. [0 to 1] */
   min_share: number | null;
-  /** Only clips with this label. */
+  /** Only clips with this label; a type serves where no clip has such a label. */
   label: string | null;
 }
 
@@ -2537,7 +2537,7 @@ export const OPTIONS: Record<string, Record<string, OptionSaid>> = {
     search: { words: "Only clips whose name, label or type contains this word, in any case.", range: "", kind: "string | null" },
     type: { words: "Only clips of this type: walk, run, jump, stand or other.", range: "", kind: "string | null" },
     min_share: { words: "With a type: clips with at least this share of it, instead of clips that are nothing else.", range: "0 to 1", kind: "number | null" },
-    label: { words: "Only clips with this label.", range: "", kind: "string | null" },
+    label: { words: "Only clips with this label; a type serves where no clip has such a label.", range: "", kind: "string | null" },
   },
   Clean: {
     input: { words: "What to clean.", range: "", kind: "MotionFile" },

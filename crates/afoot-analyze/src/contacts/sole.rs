@@ -34,6 +34,8 @@ pub struct Sole {
     pub bits: Vec<Contacts>,
 }
 
+/// A pinned foot that moves faster than so many times the limit of pinned ones has left.
+const LEAVING: f32 = 4.0;
 /// How far an adult's toes reach ahead of the ankle. [m]
 const TOES_AHEAD: f32 = 0.2;
 
@@ -167,10 +169,18 @@ impl Sole {
 
     fn keep_pinned(&mut self, down: &[Contacts], limits: &Limits) {
         let (count, foot) = (self.bits.len(), Contacts::foot(self.side));
-        let pinned: Vec<Contacts> = (0..count).map(|f| self.pinned_parts(f, limits)).collect();
+        let within = |limit: f32| -> Vec<Contacts> {
+            (0..count).map(|f| self.pinned_parts(f, limit)).collect()
+        };
+        // Whether a foot is pinned is told strictly, until when loosely: it leaves by far more, and a step near the strict
+        // limit would be told by how a file rounds.
+        let (strict, pinned) = (
+            within(limits.pinned_step),
+            within(LEAVING * limits.pinned_step),
+        );
         for plant in runs(count, |f| self.bits[f].any(foot)) {
             let told: Vec<usize> = plant.clone().filter(|f| !self.frozen[*f]).collect();
-            let held = told.iter().filter(|f| pinned[**f].any(foot)).count();
+            let held = told.iter().filter(|f| strict[**f].any(foot)).count();
             if held == 0 || 2 * held < told.len() {
                 continue;
             }
@@ -191,11 +201,9 @@ impl Sole {
     }
 
     /// The parts of which anything that the foot may turn about stays where it is, from the frame
-    /// before or to the frame after.
-    fn pinned_parts(&self, frame: usize, limits: &Limits) -> Contacts {
-        let stays = |track: &[Vec3], from: usize| {
-            track[from].distance(track[from + 1]) < limits.pinned_step
-        };
+    /// before or to the frame after: it moves by less than `limit`. [m]
+    fn pinned_parts(&self, frame: usize, limit: f32) -> Contacts {
+        let stays = |track: &[Vec3], from: usize| track[from].distance(track[from + 1]) < limit;
         let before = frame.checked_sub(1);
         let after = (frame + 1 < self.bits.len()).then_some(frame);
         let held = |track: &[Vec3]| {
@@ -204,10 +212,18 @@ impl Sole {
                 .chain(after)
                 .any(|from| stays(track, from))
         };
-        let of_joints = self.joints.iter().map(|(track, part)| (track, *part));
-        let of_sole = self.points.iter().map(|point| (&point.track, point.part));
-        let parts = of_joints.chain(of_sole).filter(|(track, _)| held(track));
+        let parts = self.turned_about().filter(|(track, _)| held(track));
         parts.fold(Contacts::NONE, |sum, (_, part)| sum.with(part))
+    }
+
+    /// The points that the foot may turn about, and the part of it that each belongs to.
+    fn turned_about(&self) -> impl Iterator<Item = (&[Vec3], Contacts)> {
+        let of_joints = self.joints.iter().map(|(track, part)| (&track[..], *part));
+        let of_sole = self
+            .points
+            .iter()
+            .map(|point| (&point.track[..], point.part));
+        of_joints.chain(of_sole)
     }
 }
 

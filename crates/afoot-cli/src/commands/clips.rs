@@ -44,7 +44,7 @@ struct ChoiceArguments {
     /// With --type: clips with at least this share of it, instead of clips that are nothing else
     #[arg(long, value_name = "SHARE")]
     min_share: Option<f64>,
-    /// Only clips with this label
+    /// Only clips with this label; a type serves where no clip has such a label
     #[arg(long, value_name = "L")]
     label: Option<String>,
 }

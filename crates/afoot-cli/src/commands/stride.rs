@@ -119,7 +119,7 @@ fn meant(arguments: &StrideArguments) -> Result<Stride, Failure> {
         obstacles: (arguments.obstacle.iter())
             .map(|text| parse_obstacle(text))
             .collect::<Result<_, _>>()?,
-        footprints: read::<Vec<FootprintWish>>(arguments.footprints.as_ref())?.unwrap_or_default(),
+        footprints: read_footprints(arguments.footprints.as_ref())?,
         leave_feet: arguments.leave_feet,
     })
 }
@@ -166,6 +166,16 @@ fn parse_obstacle(text: &str) -> Result<ObstacleWish, Failure> {
         }
     };
     Ok(ObstacleWish { at, height, depth })
+}
+
+/// A file without any would be a walk as it is, which nobody asks for by naming one.
+fn read_footprints(file: Option<&PathBuf>) -> Result<Vec<FootprintWish>, Failure> {
+    match (read::<Vec<FootprintWish>>(file)?, file) {
+        (Some(places), Some(file)) if places.is_empty() => {
+            Err(Failure::at(file, "expected footprints, found none"))
+        }
+        (places, _) => Ok(places.unwrap_or_default()),
+    }
 }
 
 fn read<T: DeserializeOwned>(file: Option<&PathBuf>) -> Result<Option<T>, Failure> {

@@ -14,6 +14,7 @@ mod hostile;
 mod labels;
 mod library;
 mod limbs;
+mod making;
 mod mend;
 mod page;
 mod perform;

@@ -2,6 +2,8 @@
 
 use std::process::Command;
 
+use serde_json::json;
+
 use crate::support::{Bench, with_graph, with_walk};
 
 /// A file's text with one value changed.
@@ -338,6 +340,10 @@ fn clips_are_chosen_by_patterns_words_labels_and_types() {
         let message = bench.fails(1, command);
         assert!(message.contains(near), "{command}: {message}");
     }
+    assert_eq!(
+        names("list lib.afoot --label walk"),
+        ["walk", "walk_turn_left"]
+    );
     bench.json("label lib.afoot walk sneak");
     let message = bench.fails(1, "list lib.afoot --label snaek");
     assert!(message.contains("did you mean sneak"), "{message}");
@@ -345,6 +351,36 @@ fn clips_are_chosen_by_patterns_words_labels_and_types() {
     assert!(message.contains("did you mean sneak"), "{message}");
     let message = bench.fails(1, "remove lib.afoot");
     assert!(message.contains("expected clips"), "{message}");
+}
+
+#[test]
+fn the_path_error_counts_from_the_walker_to_the_path_and_from_the_path_to_the_walker() {
+    let bench = with_walk("both_ways");
+    bench.json("export lib.afoot walk -o walk.bvh");
+    let clip = afoot_formats::read_motion(&bench.path("walk.bvh"), &Default::default());
+    let root = clip.unwrap().clip.root;
+    let ground = |at: usize| [f64::from(root[at].x), f64::from(root[at].z)];
+    let (start, middle, end) = (ground(0), ground(root.len() / 2), ground(root.len() - 1));
+    let way = [end[0] - start[0], end[1] - start[1]];
+    let beyond = [end[0] + way[0], end[1] + way[1]];
+    let off = |name: &str, points: &[[f64; 2]]| {
+        std::fs::write(bench.path(name), json!({"points": points}).to_string()).unwrap();
+        let told = bench.json(&format!("judge walk.bvh --path {name}"));
+        ["path_max_m", "path_missed_m"].map(|field| told[field].as_f64().unwrap())
+    };
+    let [walker, path] = off("whole.json", &[start, end]);
+    assert!(walker < 0.1 && path < 0.1, "{walker} {path}");
+    // Who stops half way is on the path all the time, and misses its other half.
+    let [walker, path] = off("long.json", &[start, beyond]);
+    let length = way[0].hypot(way[1]);
+    assert!(
+        walker < 0.1 && (path - length).abs() < 0.1,
+        "{walker} {path}"
+    );
+    // Who goes on beyond its end misses nothing of it, and is off it.
+    let [walker, path] = off("short.json", &[start, middle]);
+    let rest = (end[0] - middle[0]).hypot(end[1] - middle[1]);
+    assert!((walker - rest).abs() < 0.1 && path < 0.1, "{walker} {path}");
 }
 
 #[test]
@@ -460,7 +496,18 @@ fn a_plan_of_tiles_for_other_clips_is_refused() {
 #[test]
 fn schemas_are_printed_and_their_examples_are_read() {
     let bench = with_walk("schema");
-    for name in ["path", "world", "labels", "map", "plan"] {
+    for name in [
+        "path",
+        "score",
+        "world",
+        "task",
+        "labels",
+        "map",
+        "plan",
+        "weights",
+        "terrain",
+        "footprints",
+    ] {
         assert!(bench.json(&format!("schema {name}"))["title"].is_string());
     }
     let message = bench.fails(1, "schema pth");
@@ -638,6 +685,13 @@ fn a_type_in_place_of_a_clip_is_told_to_be_one() {
     let bench = with_walk("a_type");
     let message = bench.fails(1, "show lib.afoot Run");
     assert!(message.contains("run is a type of motion"), "{message}");
+    let message = bench.fails(1, "show lib.afoot rnu");
+    assert!(message.contains("run is a type of motion"), "{message}");
+    bench.json("label lib.afoot walk sneak");
+    let message = bench.fails(1, "list lib.afoot snaek");
+    assert!(message.contains("sneak is a label"), "{message}");
+    let message = bench.fails(1, "list lib.afoot --label wlak");
+    assert!(message.contains("did you mean walk"), "{message}");
 }
 
 #[test]

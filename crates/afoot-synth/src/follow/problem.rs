@@ -20,6 +20,8 @@ use crate::fan::{Fans, STRETCH};
 use crate::guide::{Guide, Progress};
 use crate::steps::FASTEST;
 
+/// How far the search goes on a long path, in some tenths of a second, before it tells so. [m]
+const TOLD: f64 = 50.0;
 /// Length of a stage: about a frame of walking, so that few states of one walk share a stage. [m]
 const STAGE: f64 = 0.05;
 /// States this close in place across the path and in heading can stand for each other. [m, rad]
@@ -129,7 +131,7 @@ impl<'a, G: Edges> Following<'a, G> {
         self.choosy.store(choosy, Ordering::Relaxed);
     }
 
-    /// Tells, at every hundredth of the path, how far the search is.
+    /// Tells, at every hundredth of the path and on long ones at every [`TOLD`] metres, how far the search is.
     fn note_progress(&self, along: f64) {
         if along <= self.farthest() {
             return;
@@ -137,7 +139,8 @@ impl<'a, G: Edges> Following<'a, G> {
         // Bits of numbers that are not negative rise as they do.
         let before = self.farthest.fetch_max(along.to_bits(), Ordering::Relaxed);
         let (before, length) = (f64::from_bits(before), self.guide.length());
-        let share = |along: f64| (100.0 * along / length) as u64;
+        let part = (0.01 * length).min(TOLD);
+        let share = |along: f64| (along / part) as u64;
         if share(along) > share(before) {
             let metres = |along: f64| along.ceil() as u64;
             let run = &self.options.run;

@@ -271,6 +271,12 @@ pub fn estimate(moves: &Moves, grid: &Grid, stencils: usize) -> Estimate {
 }
 
 impl Embedding<'_> {
+    /// What it takes while nothing is searched in it, at most. [bytes]
+    pub(crate) fn held_bytes(&self) -> u64 {
+        let search = self.estimate.states.saturating_mul(BYTES_PER_STATE);
+        self.estimate.bytes.saturating_sub(search)
+    }
+
     /// How many searches fit side by side into the memory that is allowed; one always does.
     pub(crate) fn searches_at_once(&self) -> usize {
         let further = self.options.memory.saturating_sub(self.estimate.bytes);

@@ -21,7 +21,7 @@ pub struct Choice {
     /// With a type: clips with at least this share of it, instead of clips that are nothing else.
     /// [0 to 1]
     pub min_share: Option<f64>,
-    /// Only clips with this label.
+    /// Only clips with this label; a type serves where no clip has such a label.
     pub label: Option<String>,
 }
 
@@ -35,7 +35,7 @@ impl Choice {
     pub(crate) fn of(&self, store: &Store) -> Result<Vec<ClipEntry>, Failure> {
         let all = store.clips()?;
         let kind = self.kind()?;
-        self.check_label(&all)?;
+        let labelled = self.labelled(&all)?;
         for pattern in &self.clips {
             if !all.iter().any(|clip| matches(pattern, &clip.name)) {
                 store.entry(pattern)?; // says that there is none, and which was meant
@@ -46,7 +46,7 @@ impl Choice {
                 .clips
                 .iter()
                 .any(|pattern| matches(pattern, &clip.name));
-            (self.clips.is_empty() || named) && self.admits(clip, kind)
+            (self.clips.is_empty() || named) && self.admits(clip, kind, labelled)
         };
         Ok(all.into_iter().filter(admits).collect())
     }
@@ -76,41 +76,68 @@ impl Choice {
         }
     }
 
-    /// A label that nobody has is an answer, one that looks like another a slip.
-    fn check_label(&self, all: &[ClipEntry]) -> Result<(), Failure> {
+    /// What the label stands for. One that nobody has is an answer, one that looks like another a slip.
+    fn labelled(&self, all: &[ClipEntry]) -> Result<Option<Labelled<'_>>, Failure> {
         let Some(label) = &self.label else {
-            return Ok(());
+            return Ok(None);
         };
         let labels = all.iter().flat_map(|clip| {
             let said = &clip.annotations;
             said.names().into_iter().chain(said.denied_names())
         });
         let mut known: Vec<&str> = labels.collect();
+        if known.contains(&label.as_str()) {
+            return Ok(Some(Labelled::Label(label)));
+        }
+        if let Some(kind) = Locomotion::from_name(label) {
+            return Ok(Some(Labelled::Type(kind)));
+        }
+        known.extend(Locomotion::ALL.map(Locomotion::name));
         known.sort_unstable();
         known.dedup();
         let near = near_words(label, &known).join(" or ");
-        match known.contains(&label.as_str()) || near.is_empty() {
-            true => Ok(()),
+        match near.is_empty() {
+            true => Ok(Some(Labelled::Label(label))),
             false => {
-                let expected = format!("a label of the library; did you mean {near}?");
+                let expected = format!("a label of the library or a type; did you mean {near}?");
                 Err(Failure::bad_value("label", label, &expected))
             }
         }
     }
 
-    fn admits(&self, clip: &ClipEntry, kind: Option<Locomotion>) -> bool {
+    fn admits(
+        &self,
+        clip: &ClipEntry,
+        kind: Option<Locomotion>,
+        labelled: Option<Labelled>,
+    ) -> bool {
         let kind = kind.is_none_or(|kind| match self.min_share {
             Some(share) => f64::from(clip.shares[kind as usize]) >= share - 1e-6,
             None => clip.kind == kind,
         });
-        let label = self.label.as_deref();
         let found = self.search.as_deref().is_none_or(|word| {
             let word = word.to_lowercase();
             let labels = clip.label_names().into_iter();
             let mut words = labels.chain([clip.name.as_str(), clip.kind.name()]);
             words.any(|own| own.to_lowercase().contains(&word))
         });
-        kind && found && label.is_none_or(|label| clip.label_names().contains(&label))
+        kind && found && labelled.is_none_or(|labelled| labelled.admits(clip))
+    }
+}
+
+/// What a label stands for: a type of motion, too, where nobody has used the word for a label.
+#[derive(Clone, Copy)]
+enum Labelled<'a> {
+    Label(&'a str),
+    Type(Locomotion),
+}
+
+impl Labelled<'_> {
+    fn admits(self, clip: &ClipEntry) -> bool {
+        match self {
+            Self::Label(label) => clip.label_names().contains(&label),
+            Self::Type(kind) => clip.kind == kind,
+        }
     }
 }
 

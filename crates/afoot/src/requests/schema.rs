@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::failure::Failure;
 
 /// Every file of ours by its name, with its schema.
-pub const SCHEMAS: [(&str, &str); 7] = [
+pub const SCHEMAS: [(&str, &str); 10] = [
     ("path", include_str!("../../schemas/path.json")),
     ("score", include_str!("../../schemas/score.json")),
     ("world", include_str!("../../schemas/world.json")),
@@ -16,6 +16,9 @@ pub const SCHEMAS: [(&str, &str); 7] = [
     ("map", include_str!("../../schemas/map.json")),
     ("task", include_str!("../../schemas/task.json")),
     ("plan", include_str!("../../schemas/plan.json")),
+    ("weights", include_str!("../../schemas/weights.json")),
+    ("terrain", include_str!("../../schemas/terrain.json")),
+    ("footprints", include_str!("../../schemas/footprints.json")),
 ];
 
 /// Asks for the schema of a file.
