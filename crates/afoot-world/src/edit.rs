@@ -3,9 +3,10 @@
 //! At each frame a move's root may be off its captured place by so much per metre that it has come
 //! (eq. 3), and, as in 2007, by so much per second, so that who turns in place can be bent too. The paper
 //! prints a box and calls it an ellipsoid: both are here, the ellipsoid is the default, since with a box
-//! a move may be shifted and turned to the limit at once. A move is bent by turning its steps more
-//! and more, as a person would, and shifting what is left evenly; where that would pass the limit half way
-//! the steps are turned less, or only shifted, which never does.
+//! a move may be shifted and turned to the limit at once. A move is bent evenly: what it is off at its
+//! end it is off by the same share of the limit at every frame (§6's displacement curves). So no frame passes the
+//! limit if the end does not, and the way to an end is the same whatever the limit: with a larger one all
+//! ways of a smaller one are left, and coverage only grows.
 
 use afoot_core::{Planar, wrap_angle};
 use serde::{Deserialize, Serialize};
@@ -132,42 +133,6 @@ impl EditOptions {
     }
 }
 
-/// A move that starts at the origin with a heading and is bent to end at `end`: its poses.
-///
-/// `end` is where the root is to be, seen from the start, with the heading it has then. [m, rad]
-pub fn bend(
-    step: &Move,
-    heading: f64,
-    end: Planar,
-    limits: &Limits,
-    options: &EditOptions,
-) -> Vec<Planar> {
-    bend_turned(&turned(step, heading), end, limits, options)
-}
-
-/// The same of a move that was started with its heading before.
-pub fn bend_turned(
-    straight: &[Planar],
-    end: Planar,
-    limits: &Limits,
-    options: &EditOptions,
-) -> Vec<Planar> {
-    let most = straight.len() - 1;
-    let turn = wrap_angle(end.yaw - straight[most].yaw);
-    for share in [1.0, 0.5] {
-        let bent = bend_by(straight, (turn, share), end, limits);
-        let fits = |frame: usize| {
-            let (a, b) = (bent[frame], straight[frame]);
-            let off = [a.x - b.x, a.z - b.z, a.yaw - b.yaw];
-            options.is_within(off, limits.shift[frame], limits.turn[frame])
-        };
-        if (1..=most).all(fits) {
-            return bent;
-        }
-    }
-    bend_by(straight, (turn, 0.0), end, limits)
-}
-
 /// A move's poses, started at the origin with a heading.
 pub fn turned(step: &Move, heading: f64) -> Vec<Planar> {
     let start = Planar::new(0.0, 0.0, heading);
@@ -178,35 +143,26 @@ pub fn turned(step: &Move, heading: f64) -> Vec<Planar> {
     step.poses.iter().map(place).collect()
 }
 
-/// Turns the body by `turn` in all and the steps by a share of that, then shifts what is left.
-fn bend_by(
-    straight: &[Planar],
-    (turn, share): (f64, f64),
-    end: Planar,
-    limits: &Limits,
-) -> Vec<Planar> {
+/// A move that was started at the origin with its heading ([`turned`]), bent to end at `end`: its poses.
+///
+/// `end` is where the root is to be, seen from the start, with the heading it has then. [m, rad]
+pub fn bend(straight: &[Planar], end: Planar, limits: &Limits) -> Vec<Planar> {
     let most = straight.len() - 1;
+    let own = straight[most];
+    let off = [end.x - own.x, end.z - own.z, wrap_angle(end.yaw - own.yaw)];
     let part = |of: &[f64], frame: usize| match of[most] > 0.0 {
         true => of[frame] / of[most],
         false => frame as f64 / most as f64,
     };
-    let mut at = [straight[0].x, straight[0].z];
-    let mut bent = vec![straight[0]];
-    for frame in 1..=most {
-        let (a, b) = (straight[frame - 1], straight[frame]);
-        let middle = (part(&limits.turn, frame - 1) + part(&limits.turn, frame)) / 2.0;
-        let step = Planar::new(0.0, 0.0, share * turn * middle).point([b.x - a.x, b.z - a.z]);
-        at = [at[0] + step[0], at[1] + step[1]];
-        let yaw = b.yaw + turn * part(&limits.turn, frame);
-        bent.push(Planar::new(at[0], at[1], yaw));
-    }
-    let left = [end.x - at[0], end.z - at[1]];
-    for (frame, pose) in bent.iter_mut().enumerate() {
-        let share = part(&limits.shift, frame);
-        pose.x += share * left[0];
-        pose.z += share * left[1];
-    }
-    bent
+    let bent = straight.iter().enumerate().map(|(frame, pose)| {
+        let (shift, turn) = (part(&limits.shift, frame), part(&limits.turn, frame));
+        Planar::new(
+            pose.x + shift * off[0],
+            pose.z + shift * off[1],
+            pose.yaw + turn * off[2],
+        )
+    });
+    bent.collect()
 }
 
 /// Length of a way. [m]

@@ -44,7 +44,7 @@ pub use coverage::{Coverage, CoverageOptions, Hole, measure_coverage};
 pub use edit::{Connect, EditOptions, EditShape};
 pub use embed::{
     Culled, EmbedError, EmbedOptions, Embedding, Estimate, LaidMoves, StateId, embed, embed_more,
-    lay_moves,
+    estimate_embedding, lay_moves,
 };
 pub use grid::{CellId, Grid};
 pub use ground::{Field, Ground, room_at};

@@ -10,7 +10,7 @@ use std::f64::consts::TAU;
 use afoot_core::{Planar, wrap_angle};
 use rayon::prelude::*;
 
-use crate::edit::{Connect, EditOptions, Limits, bend_turned, turned};
+use crate::edit::{Connect, EditOptions, Limits, bend, turned};
 use crate::grid::Grid;
 use crate::moves::{ChoiceId, Move, MoveId, Moves};
 
@@ -211,6 +211,6 @@ impl<'a> Ways<'a> {
             self.of = Some((stencil.step, stencil.heading));
         }
         let end = stencil.end(self.grid);
-        bend_turned(&self.straight, end, &self.limits, self.options)
+        bend(&self.straight, end, &self.limits)
     }
 }

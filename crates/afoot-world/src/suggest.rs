@@ -79,11 +79,16 @@ pub struct Suggestion {
     pub gain_poor: f64,
 }
 
-/// Candidates that make sense for a graph.
-pub fn candidates(moves: &Moves, asked: &[LabelSet]) -> Vec<Wanted> {
+/// Candidates that make sense for a graph. Who turns on the spot may hardly be bent, so such turns are
+/// by a number of the angles between headings: others would end in no cell's middle, and seem of no use.
+pub fn candidates(moves: &Moves, asked: &[LabelSet], yaw_step: f64) -> Vec<Wanted> {
+    let step = yaw_step.to_degrees();
+    let on_the_spot = |degrees: f64| Wanted::TurnInPlace {
+        degrees: ((degrees / step).round().max(1.0) * step).round(),
+    };
     let mut wanted = vec![
-        Wanted::TurnInPlace { degrees: 90.0 },
-        Wanted::TurnInPlace { degrees: 180.0 },
+        on_the_spot(90.0),
+        on_the_spot(180.0),
         Wanted::TightTurn {
             degrees: 90.0,
             radius: 0.4,
@@ -130,7 +135,10 @@ pub fn suggest(
         .filter(|set| set.0 != 0)
         .collect();
     let (mut found, mut untried) = (Vec::new(), 0);
-    let (all, laid) = (candidates(moves, &asked), base.laid_moves());
+    let (all, laid) = (
+        candidates(moves, &asked, base.grid.yaw_step()),
+        base.laid_moves(),
+    );
     // What is there stays while candidates are tried beside it.
     let options = EmbedOptions {
         memory: base.options.memory.saturating_sub(base.held_bytes()),

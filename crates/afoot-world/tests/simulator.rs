@@ -129,7 +129,7 @@ impl Simulator<'_> {
         ends
     }
 
-    /// The way to an end, if equation 3 allows it: turned steps as far as that is allowed half way too.
+    /// The way to an end, if equation 3 allows it; it does at every frame then.
     fn bent(&self, step: &Move, heading: i32, end: [i32; 3]) -> Option<Vec<[f64; 3]>> {
         let edit = &self.options.edit;
         let count = step.poses.len();
@@ -183,40 +183,18 @@ impl Simulator<'_> {
         if !within([goal[0] - last[0], goal[1] - last[1], turn], count - 1) {
             return None;
         }
-        let way = |share: f64| -> Vec<[f64; 3]> {
-            let part = |axis: usize, frame: usize| limit(frame)[axis] / limit(count - 1)[axis];
-            let mut at = [0.0, 0.0];
-            let mut way = vec![own[0]];
-            for frame in 1..count {
-                let by = share * turn * 0.5 * (part(1, frame - 1) + part(1, frame));
-                let (sin, cos) = by.sin_cos();
-                let (dx, dz) = (
-                    own[frame][0] - own[frame - 1][0],
-                    own[frame][1] - own[frame - 1][1],
-                );
-                at = [at[0] + dx * cos + dz * sin, at[1] + dz * cos - dx * sin];
-                way.push([at[0], at[1], own[frame][2] + turn * part(1, frame)]);
-            }
-            let left = [goal[0] - at[0], goal[1] - at[1]];
-            for (frame, pose) in way.iter_mut().enumerate() {
-                pose[0] += left[0] * part(0, frame);
-                pose[1] += left[1] * part(0, frame);
-            }
-            way
-        };
-        let fits = |way: &Vec<[f64; 3]>| {
-            (1..count).all(|frame| {
-                let off = [0, 1, 2].map(|axis| way[frame][axis] - own[frame][axis]);
-                within(off, frame)
-            })
-        };
-        Some(
-            [1.0, 0.5]
-                .into_iter()
-                .map(way)
-                .find(fits)
-                .unwrap_or_else(|| way(0.0)),
-        )
+        let way = own.iter().enumerate().map(|(frame, pose)| {
+            let part = |axis: usize| limit(frame)[axis] / limit(count - 1)[axis];
+            let bent = [
+                pose[0] + (goal[0] - last[0]) * part(0),
+                pose[1] + (goal[1] - last[1]) * part(0),
+                pose[2] + turn * part(1),
+            ];
+            let off = [0, 1, 2].map(|axis| bent[axis] - pose[axis]);
+            assert!(frame == 0 || within(off, frame), "frame {frame}: {off:?}");
+            bent
+        });
+        Some(way.collect())
     }
 
     /// Walks a way from a cell in steps of 4 mm: the least room left, or what is wrong. Between two steps the

@@ -9,8 +9,9 @@ use std::sync::{Arc, Mutex};
 use afoot_codec::Artefact;
 use afoot_run::{Event, Run};
 use afoot_world::{
-    CoverageOptions, EditOptions, EmbedOptions, FreeWays, LaidMoves, Moves, QualityOptions, World,
-    embed, embed_more, lay_moves, measure_coverage, sample_paths, suggest, switch_times,
+    Connect, CoverageOptions, EditOptions, EmbedOptions, Embedding, FreeWays, LaidMoves, Moves,
+    QualityOptions, StateId, World, embed, embed_more, lay_moves, measure_coverage, sample_paths,
+    suggest, switch_times,
 };
 use support::walker;
 
@@ -76,10 +77,14 @@ fn turning_on_the_spot_is_what_a_walker_without_it_lacks() {
     );
     let worth = |index: usize| found[index].gain_xza + found[index].gain_poor;
     assert!((1..found.len()).all(|index| worth(index - 1) >= worth(index)));
+    // Both turns on the spot end in cells' middles though they may not be bent at all.
+    let turns = found
+        .iter()
+        .filter(|one| one.words.starts_with("turn on the spot"));
+    let gains: Vec<f64> = turns.map(|one| one.gain_xza).collect();
     assert!(
-        found
-            .iter()
-            .any(|one| one.words.starts_with("turn on the spot"))
+        gains.len() == 2 && gains.iter().all(|gain| *gain > 0.0),
+        "{gains:?}"
     );
     let times = switch_times(&moves);
     let to_step = times
@@ -148,4 +153,45 @@ fn suggestions_keep_within_the_memory_that_is_allowed_and_say_what_was_not_tried
     assert!(found.is_empty(), "{found:?}");
     let told = told.lock().unwrap().join("\n");
     assert!(told.contains("were not tried"), "{told}");
+}
+
+/// Whoever may bend more keeps every way that there was, so coverage grows with the editing size.
+#[test]
+fn what_a_smaller_editing_size_covers_a_larger_one_does_too() {
+    let (moves, world, run) = (walker(), World::from_json(ROOM).unwrap(), Run::quiet());
+    for connect in [Connect::Always, Connect::Within] {
+        let mut before: Option<(Links, [f64; 2])> = None;
+        for size in [5.0, 10.0, 15.0, 20.0, 25.0, 30.0, 35.0] {
+            let mut options = options(size);
+            options.edit.connect = connect;
+            let Ok(embedding) = embed(&moves, &world, &options, &run) else {
+                assert!(before.is_none(), "{size} cm do less than fewer");
+                continue;
+            };
+            let covered = measure_coverage(&embedding, &CoverageOptions::default());
+            let now = (links_of(&embedding), [covered.xz, covered.xza]);
+            if let Some((links, [xz, xza])) = before {
+                assert!(links.is_subset(&now.0), "{connect:?} {size}");
+                assert!(now.1[0] >= xz && now.1[1] >= xza, "{connect:?} {size}");
+            }
+            before = Some(now);
+        }
+        assert!(before.is_some_and(|(links, _)| links.len() > 1000));
+    }
+}
+
+type Links = std::collections::BTreeSet<(u32, u32, u32)>;
+
+/// All links: move, and the states at its ends.
+fn links_of(embedding: &Embedding) -> Links {
+    let states = (0..embedding.states()).map(StateId);
+    let alive = states.filter(|state| embedding.holds(*state));
+    let of = |state: StateId| {
+        let links = embedding.links_from(state);
+        links.map(move |(stencil, end)| {
+            let step = embedding.stencils.list[stencil as usize].step;
+            (step.0, state.0, end.0)
+        })
+    };
+    alive.flat_map(of).collect()
 }

@@ -26,8 +26,8 @@ pub enum EmbedError {
     #[error("no motion of the graph leads anywhere: the farthest goes {longest:.2} m")]
     NoLocomotion { longest: f64 },
     #[error(
-        "{states} states and {stencils} stencils would take {} MB, and {} MB are allowed; larger \
-         cells or a shorter graph take less", .needed >> 20, .allowed >> 20
+        "{states} states{} would take {} MB, and {} MB are allowed; larger cells or a shorter graph \
+         take less", with_stencils(*.stencils), .needed >> 20, .allowed >> 20
     )]
     TooLarge {
         states: u64,
@@ -39,6 +39,14 @@ pub enum EmbedError {
     NoLoop,
     #[error(transparent)]
     Stopped(#[from] Stopped),
+}
+
+/// Worlds that are too large at once are refused before stencils are counted.
+fn with_stencils(count: u64) -> String {
+    match count {
+        0 => String::new(),
+        count => format!(" and {count} stencils"),
+    }
 }
 
 impl EmbedError {

@@ -153,8 +153,8 @@ fn hash_of(step: &Move) -> [u8; 16] {
 impl Artefact for LaidMoves {
     const KIND: Kind = Kind {
         magic: *b"AFOOTLAY",
-        version: 1,
-        oldest: 1,
+        version: 2,
+        oldest: 2, // before, moves were bent otherwise
         other_hash: 0,
         name: "laid moves",
         what: "moves laid in a world",

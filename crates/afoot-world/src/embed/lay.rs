@@ -16,11 +16,11 @@ use serde::Serialize;
 
 use super::EmbedOptions;
 use super::kept::LaidMoves;
-use crate::cell_bits::{CellBits, count, keep, members, remove};
+use crate::cell_bits::{CellBits, count, holds, keep, members, remove};
 use crate::edit::way_length;
 use crate::grid::{CellId, Grid};
 use crate::moves::{Move, Moves};
-use crate::room::{Discs, Outside, RoomField};
+use crate::room::{Outside, Room, Standing};
 use crate::rules::RuleLabels;
 use crate::stencil::{Stencil, Stencils, Ways};
 use crate::world::World;
@@ -116,8 +116,8 @@ pub(super) struct Grounds<'a> {
     options: &'a EmbedOptions,
     free: &'a [bool],
     need: f64,
-    room: &'a RoomField<'a>,
-    rules: Vec<(RuleLabels, RoomField<'a>)>,
+    room: &'a Standing<'a>,
+    rules: Vec<(RuleLabels, Outside<'a>)>,
 }
 
 impl<'a> Grounds<'a> {
@@ -125,14 +125,12 @@ impl<'a> Grounds<'a> {
         world: &'a World,
         moves: &Moves,
         (grid, free): (&'a Grid, &'a [bool]),
-        room: &'a RoomField<'a>,
+        room: &'a Standing<'a>,
         options: &'a EmbedOptions,
     ) -> Self {
-        let field = |rule: crate::rules::Rule| {
+        let area = |rule: crate::rules::Rule| {
             let labels = rule.labels(&moves.vocabulary);
-            let field =
-                RoomField::new(world, options.cell / super::FINE, Outside::new(world, rule));
-            (labels, field)
+            (labels, Outside::new(world, rule))
         };
         Self {
             grid,
@@ -140,7 +138,7 @@ impl<'a> Grounds<'a> {
             free,
             need: world.radius + options.margin,
             room,
-            rules: world.rules().into_iter().map(field).collect(),
+            rules: world.rules().into_iter().map(area).collect(),
         }
     }
 
@@ -184,7 +182,7 @@ struct ClearMaps {
 }
 
 impl ClearMaps {
-    fn new(field: &RoomField, grid: &Grid, need: f64) -> Self {
+    fn new(field: &impl Room, grid: &Grid, need: f64) -> Self {
         let words = grid.cells().div_ceil(64);
         let [width, depth] = grid.cell.map(|cell| cell / PER_CELL as f64);
         let off = width.hypot(depth) / 2.0 + 1e-6;
@@ -250,11 +248,15 @@ impl Places {
     }
 }
 
-/// A point of a way: its place within a cell, and how many columns and rows that cell is away.
-#[derive(Clone, Copy, PartialEq)]
+/// A point of a way, and what it stands for.
+#[derive(Clone, Copy)]
 struct Spot {
+    /// Its place within a cell.
     place: usize,
+    /// How many columns and rows that cell is away.
     offset: [i32; 2],
+    /// The first and the last pose of the steps that it stands for.
+    poses: [usize; 2],
 }
 
 /// Lays one stencil after the other.
@@ -319,11 +321,12 @@ impl<'a> Layer<'a> {
         &mut self,
         row: &mut [u64],
         way: &[Planar],
-        (maps, exact): (&ClearMaps, &RoomField),
+        (maps, exact): (&ClearMaps, &impl Room),
         need: f64,
     ) {
         self.surely.copy_from_slice(row);
-        for spot in spots_of(way, self.ground.grid) {
+        let spots = spots_of(way, self.ground.grid);
+        for spot in &spots {
             let [maybe, surely] = maps.at(spot.place);
             self.layout.seen_from(spot.offset, maybe, &mut self.seen);
             keep(row, &self.seen);
@@ -334,44 +337,72 @@ impl<'a> Layer<'a> {
             keep(&mut self.surely, &self.seen);
         }
         let unsure: Vec<u64> = row.iter().zip(&self.surely).map(|(a, b)| a & !b).collect();
-        if unsure.iter().all(|word| *word == 0) {
-            return;
-        }
-        let discs = Discs::new(way);
         for cell in members(&unsure).map(CellId) {
-            if !exact.clears(&discs, self.ground.grid.centre(cell), need) {
+            if !self.sweep(cell, (way, &spots), (maps, exact), need) {
                 remove(row, cell);
             }
         }
+    }
+
+    /// Whether a way from a cell is clear where its spots do not say so.
+    fn sweep(
+        &self,
+        cell: CellId,
+        (way, spots): (&[Planar], &[Spot]),
+        (maps, exact): (&ClearMaps, &impl Room),
+        need: f64,
+    ) -> bool {
+        let grid = self.ground.grid;
+        let [x, z] = grid.centre(cell);
+        let at = |pose: usize| [x + way[pose].x, z + way[pose].z];
+        let mut swept = 0;
+        spots.iter().all(|spot| {
+            let there = grid.shifted(cell, spot.offset);
+            if there.is_some_and(|there| holds(maps.at(spot.place)[1], there)) {
+                return true;
+            }
+            let [first, last] = spot.poses;
+            let steps = first.max(swept)..last.max(first + 1);
+            swept = steps.end.max(swept);
+            steps.into_iter().all(|pose| {
+                let next = (pose + 1).min(way.len() - 1);
+                exact.segment_clears([at(pose), at(next)], need)
+            })
+        })
     }
 }
 
 /// Points of a way so close that each stands for [`STRETCH`] to either side.
 fn spots_of(way: &[Planar], grid: &Grid) -> Vec<Spot> {
     let mut spots: Vec<Spot> = Vec::new();
-    let mut put = |[x, z]: [f64; 2]| {
+    let mut put = |[x, z]: [f64; 2], poses: [usize; 2]| {
         let fine = |at: f64, cell: f64| ((at / cell + 0.5) * PER_CELL as f64).floor() as i32;
         let (column, row) = (fine(x, grid.cell[0]), fine(z, grid.cell[1]));
         let per = PER_CELL as i32;
-        let place = column.rem_euclid(per) + per * row.rem_euclid(per);
-        let spot = Spot {
-            place: place as usize,
-            offset: [column.div_euclid(per), row.div_euclid(per)],
-        };
-        if spots.last() != Some(&spot) {
-            spots.push(spot);
+        let place = (column.rem_euclid(per) + per * row.rem_euclid(per)) as usize;
+        let offset = [column.div_euclid(per), row.div_euclid(per)];
+        match spots.last_mut() {
+            Some(last) if last.place == place && last.offset == offset => last.poses[1] = poses[1],
+            _ => spots.push(Spot {
+                place,
+                offset,
+                poses,
+            }),
         }
     };
-    for pair in way.windows(2) {
+    for (pose, pair) in way.windows(2).enumerate() {
         let (dx, dz) = (pair[1].x - pair[0].x, pair[1].z - pair[0].z);
         let pieces = (dx.hypot(dz) / (2.0 * STRETCH)).ceil().max(1.0);
         for piece in 0..pieces as usize {
             let share = (piece as f64 + 0.5) / pieces;
-            put([pair[0].x + share * dx, pair[0].z + share * dz]);
+            put(
+                [pair[0].x + share * dx, pair[0].z + share * dz],
+                [pose, pose + 1],
+            );
         }
     }
     if let [only] = way {
-        put([only.x, only.z]);
+        put([only.x, only.z], [0, 0]);
     }
     spots
 }

@@ -28,7 +28,7 @@ use crate::edit::EditOptions;
 use crate::grid::{CellId, Grid};
 use crate::moves::Moves;
 use crate::paths::BYTES_PER_STATE;
-use crate::room::{RoomField, Standing};
+use crate::room::{Room, Standing};
 use crate::stencil::{Stencil, Stencils, tabulate};
 use crate::world::World;
 
@@ -187,9 +187,6 @@ pub fn lay_moves(
     Ok(LaidMoves::of(moves, world, options, rows))
 }
 
-/// Nodes of room along a cell.
-const FINE: f64 = 16.0;
-
 /// Moves spread over the cells, not yet cut down to what has no dead ends.
 struct Spread {
     grid: Grid,
@@ -212,7 +209,7 @@ impl Spread {
         let grid = Grid::new(world, options.cell, options.yaw);
         // Before anything is laid out over its cells: a world of kilometres is refused at once.
         check_memory(estimate(moves, &grid, 0), options.memory)?;
-        let room = RoomField::new(world, options.cell / FINE, Standing::new(world));
+        let room = Standing::new(world);
         let free = free_cells(&room, &grid, world.radius + options.margin);
         if !free.contains(&true) {
             let radius = world.radius;
@@ -235,15 +232,29 @@ impl Spread {
     }
 }
 
-fn free_cells(room: &RoomField, grid: &Grid, need: f64) -> Vec<bool> {
+fn free_cells(room: &Standing, grid: &Grid, need: f64) -> Vec<bool> {
     let cells = (0..grid.cells() as u32).into_par_iter();
     cells
         .map(|cell| room.room(grid.centre(CellId(cell))) >= need)
         .collect()
 }
 
+/// What embedding moves into a world would take, told before it is done.
+pub fn estimate_embedding(
+    moves: &Moves,
+    world: &World,
+    options: &EmbedOptions,
+) -> Result<Estimate, EmbedError> {
+    options.check()?;
+    world.check()?;
+    let grid = Grid::new(world, options.cell, options.yaw);
+    check_memory(estimate(moves, &grid, 0), options.memory)?;
+    let stencils = tabulate(moves, &grid, &options.edit).list.len();
+    Ok(estimate(moves, &grid, stencils))
+}
+
 /// What embedding would take, with that many stencils.
-pub fn estimate(moves: &Moves, grid: &Grid, stencils: usize) -> Estimate {
+fn estimate(moves: &Moves, grid: &Grid, stencils: usize) -> Estimate {
     // Whoever asks for cells of next to no width is told by these numbers, so they may not overflow.
     let cells = grid.cells() as u128;
     let rows = (moves.nodes.len() as u128).saturating_mul(grid.headings as u128);

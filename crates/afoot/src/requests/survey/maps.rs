@@ -1,6 +1,6 @@
 //! Maps of a world as SVG: what is covered, where holes are, which ways are walked.
 //!
-//! x runs right and z up, as on the ground seen from above with yaw 0 looking up the page.
+//! Seen from above as a drawing of the world is: x runs right, z down, and yaw 0 looks down the page.
 
 use std::fmt::Write;
 
@@ -45,7 +45,7 @@ impl<'a> Map<'a> {
                 let mean = free.iter().map(|place| value(*place)).sum::<f64>() / free.len() as f64;
                 let at = [
                     coverage.low[0] + (i as f64 - 0.5) * step_x,
-                    coverage.low[1] + ((j + MERGED) as f64 - 0.5) * step_z,
+                    coverage.low[1] + (j as f64 - 0.5) * step_z,
                 ];
                 let [x, y] = self.place(at);
                 let side = [step_x, step_z].map(|step| step * MERGED as f64 * SCALE + 0.3);
@@ -87,7 +87,7 @@ impl<'a> Map<'a> {
     pub(super) fn holes(mut self, holes: &[Hole]) -> Self {
         for hole in holes {
             let [x, y] = self.place([hole.x, hole.z]);
-            let [dx, dy] = [hole.yaw.sin() * 16.0, -hole.yaw.cos() * 16.0];
+            let [dx, dy] = [hole.yaw.sin() * 16.0, hole.yaw.cos() * 16.0];
             let _ = write!(
                 self.body,
                 "<circle cx='{x:.1}' cy='{y:.1}' r='4' fill='#b3261e'/><line x1='{x:.1}' y1='{y:.1}' x2='{:.1}' \
@@ -156,7 +156,7 @@ impl<'a> Map<'a> {
     }
 
     fn place(&self, [x, z]: [f64; 2]) -> [f64; 2] {
-        let [low, high] = self.world.bounds;
-        [(x - low[0]) * SCALE, (high[1] - z) * SCALE]
+        let low = self.world.bounds[0];
+        [(x - low[0]) * SCALE, (z - low[1]) * SCALE]
     }
 }

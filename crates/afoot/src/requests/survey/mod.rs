@@ -13,8 +13,8 @@ use afoot_graph::LabelSet;
 use afoot_run::Run;
 use afoot_world::{
     Connect, Coverage, CoverageOptions, EmbedOptions, Embedding, FreeWays, Grid, LaidMoves, Moves,
-    QualityOptions, SampledPath, World, embed, embed_more, lay_moves, measure_coverage,
-    sample_paths, suggest, switch_times,
+    QualityOptions, SampledPath, World, embed, embed_more, estimate_embedding, lay_moves,
+    measure_coverage, sample_paths, suggest, switch_times,
 };
 use serde::{Deserialize, Serialize};
 
@@ -121,6 +121,14 @@ impl Survey {
         let begun = Instant::now();
         let main = Embeddable::new(library, &self.embed.graph, &self.clips, run)?;
         let graph_seconds = begun.elapsed().as_secs_f64();
+        let size = estimate_embedding(&main.moves, &world, &field.options)?;
+        run.note(format!(
+            "{} moves: up to {} states and {} links, at most {} MB",
+            main.moves.list.len(),
+            size.states,
+            size.links,
+            size.bytes.div_ceil(1 << 20)
+        ));
         let begun = Instant::now();
         let laid = field.laid(library, &main.moves, run)?;
         let laid_seconds = begun.elapsed().as_secs_f64();
