@@ -266,6 +266,37 @@ fn three_ways_of_correlation_agree_on_walks() {
     }
 }
 
+/// Pairs of the set `thesis` that jumped by up to 1.95 before paces were evened.
+#[test]
+fn no_correlation_makes_arms_leap() {
+    let Some(captured) = Captured::find() else {
+        return;
+    };
+    let (warp, crossings) = (Correlation::TimeWarp, Correlation::ZeroCrossings);
+    let pairs = [
+        ("16_02", "13_39", warp),
+        ("16_02", "13_41", warp),
+        ("16_04", "13_41", warp),
+        ("142_22", "16_55", warp),
+        ("16_05", "124_11", crossings),
+        ("16_01", "124_11", crossings),
+        ("13_39", "124_11", crossings),
+    ];
+    let jump = |(base, donor, correlation)| {
+        let options = GraftOptions {
+            correlation,
+            ..GraftOptions::default()
+        };
+        let [base, donor] = [base, donor].map(|name| raw(&captured, name));
+        let made = graft(&base, &donor, "upper", &options).unwrap();
+        let jump = made.score.jump_ratio;
+        println!("{} + {} {correlation:?}: {jump:.2}", base.name, donor.name);
+        jump
+    };
+    let worst = pairs.into_iter().map(jump).fold(0.0, f32::max);
+    assert!(worst <= 1.2, "{worst}");
+}
+
 #[test]
 fn rules_forbid_and_force_warns() {
     let [walk, mut jump] = ["walk", "jump_up"].map(sample);

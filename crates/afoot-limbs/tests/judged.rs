@@ -90,14 +90,12 @@ fn wishes() -> Vec<(&'static str, StrideOptions)> {
 
 /// What is known not to keep its bar, and how far that goes; `docs/limbs.md` says why.
 fn known(wish: &str, measure: &str) -> f64 {
-    let stairs = wish.contains("stairs");
+    let down = wish == "downstairs";
     match measure {
-        "skate_share" if stairs => 0.12,
-        "slide_mm" if stairs => 25.0,
-        "skate_cm_s" if stairs => 7.0,
-        "sink_cm" if stairs => 1.9,
-        "jump_ratio" | "acceleration_ratio" | "knee_acceleration_ratio" if stairs => 2.1,
-        "ankle_acceleration_ratio" if stairs => 2.4,
+        "sink_cm" if down => 1.1,
+        "acceleration_ratio" if down => 1.55,
+        "knee_acceleration_ratio" if down => 1.75,
+        "ankle_acceleration_ratio" if down => 2.4,
         "jump_ratio" | "ankle_acceleration_ratio" if wish == "stride 1.4" => 1.7,
         "root_acceleration_ratio" if wish == "stride 1.4" => 1.95,
         "root_acceleration_ratio" if wish == "stride 1.25" => 1.65,

@@ -1,6 +1,6 @@
 //! All frames of a library's clips in one list, as the clustering sees them: vector and state each.
 
-use afoot_core::{Clip, ClipId, FrameId, FrameRate};
+use afoot_core::{Clip, ClipId, FrameId, FrameRate, LANES};
 use rayon::prelude::*;
 
 use super::frame_vectors::{FrameMetric, MetricError};
@@ -97,11 +97,25 @@ impl LibraryFrames {
 
     /// How unlike two frames are. [m]
     pub fn error(&self, a: usize, b: usize) -> f32 {
-        let pairs = self.vector(a).iter().zip(self.vector(b));
-        pairs
-            .fold(0.0, |sum, (a, b)| sum + (a - b) * (a - b))
-            .sqrt()
+        squared_distance(self.vector(a), self.vector(b)).sqrt()
     }
+}
+
+/// Eight sums side by side, joined in one order: the same bits on every machine, and no sum waits for the last.
+fn squared_distance(a: &[f32], b: &[f32]) -> f32 {
+    let (a_blocks, a_rest) = a.as_chunks::<LANES>();
+    let (b_blocks, b_rest) = b.as_chunks::<LANES>();
+    let mut sums = [0.0f32; LANES];
+    let add = |sums: &mut [f32; LANES], a: &[f32], b: &[f32]| {
+        for (sum, (a, b)) in sums.iter_mut().zip(a.iter().zip(b)) {
+            *sum += (a - b) * (a - b);
+        }
+    };
+    for (a, b) in a_blocks.iter().zip(b_blocks) {
+        add(&mut sums, a, b);
+    }
+    add(&mut sums, a_rest, b_rest);
+    sums.iter().sum()
 }
 
 /// The states of a clip's frames, without those that are faulty or outliers.

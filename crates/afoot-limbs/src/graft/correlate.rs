@@ -156,6 +156,26 @@ fn steady(all: Vec<(f64, f64)>, events: &[(f64, f64)]) -> Vec<(f64, f64)> {
     kept
 }
 
+/// Pairs without those that would play the donor twice as fast or half as fast as it plays on the whole: the
+/// same slopes that time warping allows. The first and the last stay.
+pub(crate) fn evenly(pairs: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let [first, .., last] = pairs else {
+        return pairs.to_vec();
+    };
+    let pace = |a: &(f64, f64), b: &(f64, f64)| (b.1 - a.1) / (b.0 - a.0).max(1e-9);
+    let whole = pace(first, last);
+    let even = |a: &(f64, f64), b: &(f64, f64)| (0.5..=2.0).contains(&(pace(a, b) / whole));
+    let mut kept = vec![*first];
+    for pair in &pairs[1..pairs.len() - 1] {
+        let before = &kept[kept.len() - 1];
+        if even(before, pair) && even(pair, last) {
+            kept.push(*pair);
+        }
+    }
+    kept.push(*last);
+    kept
+}
+
 /// The maps of all alternate correlations, longest first.
 pub(crate) fn maps(
     alternates: &[Vec<(f64, f64)>],
@@ -192,6 +212,18 @@ mod tests {
         let pairs: Vec<(usize, f64)> = found.iter().map(|a| (a.len(), a[0].1 - a[0].0)).collect();
         assert_eq!(pairs, [(4, 10.0), (3, -10.0), (2, 30.0)]);
         assert!(alternates(&events("lll"), &events("rrr")).is_empty());
+    }
+
+    #[test]
+    fn pairs_that_hurry_or_halt_a_donor_are_left_out() {
+        let even = [(0.0, 0.0), (10.0, 11.0), (20.0, 19.0), (30.0, 30.0)];
+        assert_eq!(evenly(&even), even);
+        let hurried = [(0.0, 0.0), (10.0, 3.0), (14.0, 25.0), (30.0, 30.0)];
+        assert_eq!(evenly(&hurried), [hurried[0], hurried[3]]);
+        assert_eq!(evenly(&even[..1]), even[..1]);
+        // Twice as fast on the whole is nobody's hurry.
+        let fast = [(0.0, 0.0), (10.0, 20.0), (20.0, 40.0)];
+        assert_eq!(evenly(&fast), fast);
     }
 
     #[test]

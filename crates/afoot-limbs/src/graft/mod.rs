@@ -35,7 +35,7 @@ pub use score::GraftScore;
 pub use sync::Alike;
 
 use copy::Transplant;
-use correlate::{Event, alternates, flights, maps, planted_range, strikes, with_spans};
+use correlate::{Event, alternates, evenly, flights, maps, planted_range, strikes, with_spans};
 use signals::{Signals, warp_pairs, zero_crossings};
 use sync::{Synchronised, synchronise};
 
@@ -187,8 +187,8 @@ pub enum GraftError {
     Empty { clip: String },
 }
 
-/// Arms of a jump that have to play faster than this, since the base flies for less long, set out earlier and arrive later, by so
-/// much. [1, s]
+/// Arms that have to play faster than this for a moment, such as those of a jump whose base flies for less long, set out earlier
+/// and arrive later, by so much. [1, s]
 const HURRIED: f64 = 1.1;
 const HURRY_SPREAD: f64 = 0.25;
 
@@ -225,7 +225,8 @@ pub fn graft_limbs(
             options,
         };
         let (mut chosen, correlation) = step.find()?;
-        if correlation == "flights" {
+        // Strikes pace arms as legs go; whatever else a map is made of may ask for leaps.
+        if ["flights", "time_warp", "zero_crossings"].contains(&correlation) {
             chosen.map = chosen
                 .map
                 .calmed(HURRIED, base.rate.frames_in(HURRY_SPREAD));
@@ -411,6 +412,7 @@ impl Stepping<'_> {
     fn by_crossings(&self) -> Result<Synchronised, GraftError> {
         let donor = self.of_part(zero_crossings(self.donor));
         let found = alternates(&zero_crossings(self.base), &donor);
+        let found = found.iter().map(|pairs| evenly(pairs)).collect();
         self.chosen(found, "zero crossings")
     }
 

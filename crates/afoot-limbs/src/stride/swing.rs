@@ -63,6 +63,11 @@ const SOFT: f32 = 0.15;
 const RISE: f32 = 0.3;
 /// The share of a swing after which a foot among edges is held to its own pace.
 const HELD: f32 = 0.15;
+/// The share of a swing after which a foot among edges only comes down: one that still goes ahead as it touches its
+/// tread seems to slide there.
+const OVER: f32 = 0.9;
+/// How high it still is before it comes down. [m]
+const ABOVE: f32 = 0.03;
 /// No edge is worth lifting a foot by more. [m]
 const MOST_LIFT: f32 = 0.5;
 /// Feet pass edges this high. [m]
@@ -87,7 +92,9 @@ impl Swinging<'_> {
                 track.planted.push(true);
             }
             if let Some(next) = anchors.get(index + 1) {
-                self.swing(anchor, next, &mut track);
+                let before = index.checked_sub(1).map(|before| &anchors[before]);
+                let pace = before.and_then(|before| Pace::between(before, anchor));
+                self.swing([anchor, next], pace, &mut track);
             }
         }
         assert_eq!(
@@ -102,12 +109,12 @@ impl Swinging<'_> {
         &self.walk.poses[self.side.index()][frame]
     }
 
-    fn swing(&self, from: &Anchor, to: &Anchor, track: &mut FootTrack) {
+    fn swing(&self, [from, to]: [&Anchor; 2], before: Option<Pace>, track: &mut FootTrack) {
         let frames = from.frames.end..to.frames.start;
         if frames.is_empty() {
             return;
         }
-        let swing = Swing::new(self, from, to);
+        let swing = Swing::new(self, [from, to], before);
         let first = track.ankle.len();
         for frame in frames.clone() {
             let (ankle, turn) = swing.at(frame);
@@ -126,6 +133,26 @@ impl Swinging<'_> {
     }
 }
 
+/// How long a whole swing took, and how far it went.
+#[derive(Clone, Copy)]
+struct Pace {
+    /// [frames]
+    frames: f32,
+    /// [m]
+    length: f32,
+}
+
+impl Pace {
+    /// Of the swing between two plants, if the clip has all of it.
+    fn between(from: &Anchor, to: &Anchor) -> Option<Self> {
+        let whole = !from.frames.is_empty() && !to.frames.is_empty();
+        whole.then(|| Self {
+            frames: (to.frames.start + 1 - from.frames.end) as f32,
+            length: (to.by.to - from.by.to).with_y(0.0).length(),
+        })
+    }
+}
+
 /// One swing.
 struct Swing<'a> {
     of: &'a Swinging<'a>,
@@ -135,13 +162,15 @@ struct Swing<'a> {
     ends: [usize; 2],
     lifted_off: Vec3,
     struck: Vec3,
+    /// How it would go on, of a swing that the clip ends in.
+    unfinished: Option<Pace>,
     /// The most that its lower end is lifted, and by how much more it shall be.
     lift: f32,
     more: f32,
 }
 
 impl<'a> Swing<'a> {
-    fn new(of: &'a Swinging<'a>, from: &'a Anchor, to: &'a Anchor) -> Self {
+    fn new(of: &'a Swinging<'a>, [from, to]: [&'a Anchor; 2], before: Option<Pace>) -> Self {
         let last = of.walk.clip.len() - 1;
         let ends = [from.frames.end.saturating_sub(1), to.frames.start.min(last)];
         let mut swing = Self {
@@ -151,6 +180,7 @@ impl<'a> Swing<'a> {
             ends,
             lifted_off: of.pose(ends[0]).ankle,
             struck: of.pose(ends[1]).ankle,
+            unfinished: before.filter(|_| to.frames.is_empty() && of.lie.has_edges()),
             lift: 0.0,
             more: 0.0,
         };
@@ -169,26 +199,39 @@ impl<'a> Swing<'a> {
         let mut ankle = before.lerp(after, eased);
         if self.of.lie.has_edges() {
             let rise = (after.y - before.y) * (self.climbed(frame) - eased);
+            let rise = rise + self.above(frame);
             ankle += self.hold_back(ankle, frame) + Vec3::Y * rise;
         }
         (ankle, a.turn.slerp(b.turn, eased))
     }
 
-    /// What an ankle has to move along its swing so that it begins and ends slowly: up first, then over.
+    /// What an ankle has to move along its swing so that it begins and ends slowly: up first, then over. A swing that
+    /// the clip ends in goes as the one before it did; one that it begins in keeps its captured pace.
     fn hold_back(&self, ankle: Vec3, frame: usize) -> Vec3 {
         let from = self.from.by.point(self.lifted_off);
         let way = (self.to.by.point(self.struck) - from).with_y(0.0);
-        let (length, time) = (way.length(), self.time(frame));
-        let ahead = way.normalize_or_zero();
-        let gone = (ankle - from).dot(ahead);
-        // Of a swing that the clip cuts off, only the end at a plant is slow.
-        let slowly = match [self.from, self.to].map(|anchor| anchor.frames.is_empty()) {
-            [false, false] => time * time * time * (10.0 - 15.0 * time + 6.0 * time * time),
-            [false, true] => time * time,
-            [true, false] => time * (2.0 - time),
-            [true, true] => time,
+        let length = match self.unfinished {
+            Some(pace) => pace.length,
+            None if self.is_cut() => return Vec3::ZERO,
+            None => way.length(),
         };
+        let (ahead, time) = (way.normalize_or_zero(), self.time(frame));
+        let gone = (ankle - from).dot(ahead);
+        let slowly = smooth_step(time / OVER);
         ahead * ((length * slowly - gone) * smooth_step(time / HELD))
+    }
+
+    /// By how much a foot is higher that comes down onto its tread from above: most before the last sixth of its time. [m]
+    fn above(&self, frame: usize) -> f32 {
+        let late = (2.0 * self.time(frame) - 1.0).max(0.0);
+        match self.is_cut() {
+            true => 0.0,
+            false => ABOVE * 6.75 * late * late * (1.0 - late),
+        }
+    }
+
+    fn is_cut(&self) -> bool {
+        self.from.frames.is_empty() || self.to.frames.is_empty()
     }
 
     /// How far it has swung, 0 to 1.
@@ -203,7 +246,9 @@ impl<'a> Swing<'a> {
 
     /// The share of its time, 0 to 1.
     fn time(&self, frame: usize) -> f32 {
-        (frame - self.ends[0]) as f32 / (self.ends[1] - self.ends[0]).max(1) as f32
+        let whole = (self.ends[1] - self.ends[0]).max(1) as f32;
+        let frames = self.unfinished.map_or(whole, |pace| pace.frames.max(whole));
+        (frame - self.ends[0]) as f32 / frames
     }
 
     /// How much of a rise is done: early up, late down, so that edges are passed.

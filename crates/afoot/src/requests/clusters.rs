@@ -10,6 +10,7 @@ use afoot_graph::clusters::{
 };
 use afoot_library::ClusterRecipe;
 use afoot_run::Run;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::looping::listed_loops;
@@ -313,8 +314,8 @@ impl Clustered {
         self.compared.name(clip)
     }
 
-    fn all_clips(&self) -> impl Iterator<Item = ClipId> + use<> {
-        (0..self.frames().clips() as u32).map(ClipId)
+    fn clip_ids(&self) -> Vec<ClipId> {
+        (0..self.frames().clips() as u32).map(ClipId).collect()
     }
 
     /// A place as it is told.
@@ -372,7 +373,7 @@ impl Clustered {
             nodes: self.graph.nodes.len(),
             edges: self.graph.edges(),
             sequences: self.graph.sequences.len(),
-            cycles: self.all_clips().filter_map(cycle).collect(),
+            cycles: self.clip_ids().into_par_iter().filter_map(cycle).collect(),
             reach: Vec::new(),
             list: Vec::new(),
             seconds: 0.0,
