@@ -90,12 +90,8 @@ fn wishes() -> Vec<(&'static str, StrideOptions)> {
 
 /// What is known not to keep its bar, and how far that goes; `docs/limbs.md` says why.
 fn known(wish: &str, measure: &str) -> f64 {
-    let down = wish == "downstairs";
     match measure {
-        "sink_cm" if down => 1.1,
-        "acceleration_ratio" if down => 1.55,
-        "knee_acceleration_ratio" if down => 1.75,
-        "ankle_acceleration_ratio" if down => 2.4,
+        "sink_cm" if wish == "downstairs" => 1.1,
         "jump_ratio" | "ankle_acceleration_ratio" if wish == "stride 1.4" => 1.7,
         "root_acceleration_ratio" if wish == "stride 1.4" => 1.95,
         "root_acceleration_ratio" if wish == "stride 1.25" => 1.65,

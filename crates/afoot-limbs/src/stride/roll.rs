@@ -21,7 +21,9 @@ const AROUND: f64 = 0.1;
 /// From this angle on a landing foot stands on its toes, heel in the air. [rad]
 const ON_TOES: f32 = 0.15;
 /// It begins to come to its place this much before it strikes. [s]
-const LANDING: f64 = 1.0 / 30.0;
+const LANDING: f64 = 0.1;
+/// It begins to turn as it will lie this much before it strikes: earlier, and toes dip below edges. [s]
+const TURNING: f64 = 0.067;
 
 /// Turns feet about their balls where that brings ankles into reach.
 pub(crate) fn roll_heels(walk: &Walk, tracks: &mut [FootTrack; 2], hips: &Hips, heights: &[f32]) {
@@ -55,8 +57,9 @@ pub(crate) fn roll_heels(walk: &Walk, tracks: &mut [FootTrack; 2], hips: &Hips, 
         let half = walk.clip.rate.frames_in(0.5 * AROUND).max(1);
         let angles = averaged(&averaged(&largest_around(&needed, 2 * half), half), half);
         for (frame, angle) in angles.into_iter().enumerate().filter(|(_, a)| *a > 1e-4) {
-            if let Some(Landing { flat, share }) = lands[frame] {
-                track.lay_flat(frame, flat, share * smooth_step(needed[flat] / ON_TOES));
+            if let Some(Landing { flat, shares }) = lands[frame] {
+                let on_toes = smooth_step(needed[flat] / ON_TOES);
+                track.lay_flat(frame, flat, shares.map(|share| share * on_toes));
             }
             let at = ball(track, frame);
             let (arm, to_hip) = (track.ankle[frame] - at, hip(frame) - at);
@@ -74,23 +77,23 @@ pub(crate) fn roll_heels(walk: &Walk, tracks: &mut [FootTrack; 2], hips: &Hips, 
 struct Landing {
     /// The first frame in which it is.
     flat: usize,
-    /// How much a foot that lands on its toes is there already.
-    share: f32,
+    /// How much a foot that lands on its toes is at its place already, and turned as it will lie. [0 to 1]
+    shares: [f32; 2],
 }
 
 impl FootTrack {
-    /// Brings a foot to where it is in another frame, as far as told. [0 to 1]
-    fn lay_flat(&mut self, frame: usize, flat: usize, share: f32) {
-        self.ankle[frame] = self.ankle[frame].lerp(self.ankle[flat], share);
-        self.foot[frame] = self.foot[frame].slerp(self.foot[flat], share);
-        self.toes[frame] = self.toes[frame].slerp(self.toes[flat], share);
+    /// Brings a foot to where it is in another frame, and turns it so, as far as told. [0 to 1]
+    fn lay_flat(&mut self, frame: usize, flat: usize, [placed, turned]: [f32; 2]) {
+        self.ankle[frame] = self.ankle[frame].lerp(self.ankle[flat], placed);
+        self.foot[frame] = self.foot[frame].slerp(self.foot[flat], turned);
+        self.toes[frame] = self.toes[frame].slerp(self.toes[flat], turned);
     }
 }
 
 /// The frames about each landing.
 fn landings(walk: &Walk, side: usize, track: &FootTrack) -> Vec<Option<Landing>> {
     let part = Contacts::ball(walk.legs[side].side);
-    let before = walk.clip.rate.frames_in(LANDING).max(1);
+    let before = [LANDING, TURNING].map(|seconds| walk.clip.rate.frames_in(seconds).max(1));
     let mut lands = vec![None; track.planted.len()];
     for strike in 1..track.planted.len() {
         if track.planted[strike - 1] || !track.planted[strike] {
@@ -100,11 +103,11 @@ fn landings(walk: &Walk, side: usize, track: &FootTrack) -> Vec<Option<Landing>>
         let Some(flat) = stands.find(|frame| walk.clip.contacts[*frame].any(part)) else {
             continue;
         };
-        let first = strike.saturating_sub(before);
+        let first = strike.saturating_sub(before[0].max(before[1]));
         for (lands, frame) in lands[first..flat].iter_mut().zip(first..) {
-            let early = strike.saturating_sub(frame) as f32 / (before + 1) as f32;
-            let share = smooth_step(1.0 - early);
-            *lands = Some(Landing { flat, share });
+            let early = strike.saturating_sub(frame) as f32;
+            let shares = before.map(|before| smooth_step(1.0 - early / (before + 1) as f32));
+            *lands = Some(Landing { flat, shares });
         }
     }
     lands
