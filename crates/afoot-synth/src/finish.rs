@@ -22,7 +22,7 @@ impl Default for FinishOptions {
     fn default() -> Self {
         Self {
             warp: Some(WarpOptions::default()),
-            cleanup: Some(SettleOptions::default()),
+            cleanup: Some(SettleOptions::as_captured()),
         }
     }
 }

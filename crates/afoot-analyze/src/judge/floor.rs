@@ -5,6 +5,7 @@
 
 use afoot_core::{Clip, FootRest, Ground, Positions, Side};
 
+use super::JudgeOptions;
 use super::statistics::{Floor, middle_height};
 use crate::feet::foot_joints;
 use crate::ground::{GroundOptions, estimate_ground_at};
@@ -43,6 +44,16 @@ pub(super) fn judged_ground(
             ..own
         },
     })
+}
+
+/// The floor with the heights at which joints rest on it, where all that is known before the motion is: of motion
+/// made for a floor. Rest heights found in the motion itself follow what they are to measure: feet that sink
+/// throughout would rest there.
+pub(super) fn known_floor(options: &JudgeOptions, library: Option<Floor>) -> Option<Ground> {
+    let tilted = options
+        .ground
+        .filter(|ground| ground.rest != [FootRest::default(); 2]);
+    tilted.or_else(|| Some(level_floor(&library?, Some(options.floor?))))
 }
 
 /// Where the floor may be: as said, else as in the library, else anywhere.

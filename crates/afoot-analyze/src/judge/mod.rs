@@ -51,7 +51,7 @@ use self::captured::Changes;
 use self::compare::{compare_gaits, compare_twists, report_changes};
 use self::course::{HipFloor, measure_course};
 use self::facing::Facing;
-use self::floor::judged_ground;
+use self::floor::{judged_ground, known_floor};
 use self::frozen::longest_freeze;
 use self::pace::{End, Pace, stands_at};
 use self::support::{find_support, glide};
@@ -84,7 +84,8 @@ pub struct JudgeOptions<'a> {
     /// Height of the level floor in which ball joints rest, where that is known. Else it is found, near
     /// the library's or 0. [m]
     pub floor: Option<f32>,
-    /// That floor where it is known to be tilted: hips are measured from it.
+    /// That floor where it is known to be tilted: hips are measured from it, and sinking where it says how high
+    /// joints rest.
     pub ground: Option<Ground>,
     /// What lies on that floor, where a motion was made to walk on something else.
     pub terrain: Option<&'a Terrain>,
@@ -260,8 +261,9 @@ impl<'a> Judge<'a> {
         let feet = (&grounded, piece.over_floor(), piece.contacts.as_slice());
         self.skate
             .add(feet, piece.counted.clone(), &SkateOptions::default());
-        let sink = piece
-            .ground
+        let library = self.options.source.and_then(|source| source.floor);
+        let floor = known_floor(&self.options, library).or(piece.ground);
+        let sink = floor
             .and_then(|ground| {
                 deepest_sink(piece.clip, piece.over_floor(), &ground, &piece.counted)
             })

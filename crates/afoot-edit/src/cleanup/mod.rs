@@ -16,6 +16,7 @@ use thiserror::Error;
 
 mod apart;
 mod band;
+mod carry;
 mod floor;
 mod foot;
 mod grip;
@@ -53,6 +54,11 @@ pub struct SettleOptions {
     pub lift: f32,
     /// Distance of a held point from the floor's height. [m, > 0]
     pub level: f32,
+    /// How far below its height on the floor a held point keeps the height that was captured: joints lie within
+    /// feet that give. With this or `hover` the whole body is carried to its floor first. [m, >= 0]
+    pub dip: f32,
+    /// How far above it. [m, >= 0]
+    pub hover: f32,
     /// Distance of a held foot from where it was captured. [m, > 0]
     pub place: f32,
     /// Distance of a free foot from where it was, seen from the root. [m, > 0]
@@ -83,6 +89,8 @@ impl Default for SettleOptions {
             slide: 0.002,
             lift: 0.02,
             level: 0.003,
+            dip: 0.0,
+            hover: 0.0,
             place: 0.007,
             leg: 0.03,
             ankle_acceleration: 5.0,
@@ -94,6 +102,32 @@ impl Default for SettleOptions {
             limit: 0.001,
             lengthen: 0.0,
         }
+    }
+}
+
+impl SettleOptions {
+    /// Feet that stand still along the floor and dip as they were captured, under a root that goes its captured
+    /// way: what motion needs that is put together of captured motion, and should not be told from it.
+    pub fn as_captured() -> Self {
+        Self {
+            hold_speed: 0.5,
+            slide: 0.001,
+            lift: 0.03,
+            level: 0.006,
+            dip: 0.007,
+            hover: 0.012,
+            place: 0.014,
+            knee: 2f32.to_radians(),
+            hip: 0.0015,
+            shift: 0.003,
+            root_acceleration: 0.3,
+            ..Self::default()
+        }
+    }
+
+    /// Whether held points keep captured heights.
+    fn keeps_heights(&self) -> bool {
+        self.dip > 0.0 || self.hover > 0.0
     }
 }
 

@@ -10,6 +10,7 @@ use glam::DVec3;
 
 use super::SettleOptions;
 use super::apart::Gaps;
+use super::carry::find_rises;
 use super::foot::Foot;
 use super::joint::{Joint, ROOT, Shifts, Terms};
 use super::knee::{Knee, linearise};
@@ -36,6 +37,7 @@ pub fn minimise(feet: &[Foot], options: &SettleOptions, frame_time: f64) -> Vec<
         weights: Weights::new(options, frame_time),
         gaps: Gaps::new(feet),
         knees: vec![Vec::new(); feet.len()],
+        heights: Heights::new(feet, options, (frames, frame_time)),
     };
     let mut shifts = vec![Shifts::default(); frames];
     let mut joint = Joint::default();
@@ -51,6 +53,9 @@ pub fn minimise(feet: &[Foot], options: &SettleOptions, frame_time: f64) -> Vec<
             break;
         }
     }
+    for (shifts, rise) in shifts.iter_mut().zip(&problem.heights.carried) {
+        shifts.iter_mut().for_each(|shift| shift.y += rise);
+    }
     shifts
 }
 
@@ -60,6 +65,7 @@ struct Problem<'a> {
     weights: Weights,
     gaps: Gaps,
     knees: Vec<Vec<Knee>>,
+    heights: Heights,
 }
 
 impl Problem<'_> {
@@ -86,7 +92,7 @@ impl Problem<'_> {
         }
         for (index, foot) in self.feet.iter().enumerate() {
             self.add_hold(terms, (index, foot), frame);
-            let sunk = f64::from(foot.grip.sunk[frame]) - GIVE;
+            let sunk = f64::from(foot.grip.sunk[frame]) - self.heights.sink(frame);
             if last[frame][index].y < sunk {
                 terms.point(index, DVec3::Y * weights.limit, DVec3::Y * sunk);
             }
@@ -118,9 +124,12 @@ impl Problem<'_> {
         for part in 0..3 {
             let hold = f64::from(grip.hold[part][frame]);
             if hold > 0.0 {
-                let step = foot.points[part][frame + 1] - foot.points[part][frame];
+                let mut step = foot.points[part][frame + 1] - foot.points[part][frame];
+                if self.heights.kept {
+                    step.y = 0.0;
+                }
                 terms.step(index, hold * weights.slide, -step.as_dvec3());
-                let rise = DVec3::Y * f64::from(grip.rise[part][frame]);
+                let rise = DVec3::Y * self.heights.rise(grip.rise[part][frame], frame);
                 terms.point(index, DVec3::Y * (hold * weights.level), rise);
             }
         }
@@ -135,6 +144,47 @@ impl Problem<'_> {
         if let Some(over) = knee.over {
             terms.leg(index, [knee.along], (self.weights.limit, -over));
         }
+    }
+}
+
+/// How high held feet are to be.
+struct Heights {
+    /// Whether they keep the steps up and down that were captured.
+    kept: bool,
+    /// What a held point may be below its height on the floor, and above. [m]
+    dip: f64,
+    hover: f64,
+    /// How far the body is carried, a frame each; nothing where captured heights are not kept. [m]
+    carried: Vec<f64>,
+}
+
+impl Heights {
+    fn new(feet: &[Foot], options: &SettleOptions, (frames, frame_time): (usize, f64)) -> Self {
+        let kept = options.keeps_heights();
+        Self {
+            kept,
+            dip: f64::from(options.dip.max(0.0)),
+            hover: f64::from(options.hover.max(0.0)),
+            carried: match kept {
+                true => find_rises(feet, frames, frame_time),
+                false => Vec::new(),
+            },
+        }
+    }
+
+    fn carried(&self, frame: usize) -> f64 {
+        self.carried.get(frame).copied().unwrap_or(0.0)
+    }
+
+    /// How far a held point is to be raised that is so far below its height on the floor. [m]
+    fn rise(&self, below: f32, frame: usize) -> f64 {
+        let below = f64::from(below) - self.carried(frame);
+        below - below.clamp(-self.hover, self.dip)
+    }
+
+    /// How deep a foot may be, less what the body is carried. [m]
+    fn sink(&self, frame: usize) -> f64 {
+        (self.dip - GIVE).max(GIVE) + self.carried(frame)
     }
 }
 

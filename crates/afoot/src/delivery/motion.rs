@@ -42,7 +42,7 @@ pub trait SourceClips: Send + Sync {
     fn statistics(&self) -> Option<&SourceStatistics>;
     /// Height of the floor that they stand on. [m]
     fn floor(&self) -> Option<f32>;
-    /// That floor where it is known to be tilted.
+    /// That floor with the heights at which joints rest on it, or its tilt, where these are known.
     fn ground(&self) -> Option<Ground> {
         None
     }
@@ -128,6 +128,10 @@ impl SourceClips for Repertoire {
 
     fn floor(&self) -> Option<f32> {
         Repertoire::floor(self).map(|floor| floor.height)
+    }
+
+    fn ground(&self) -> Option<Ground> {
+        Repertoire::floor(self)
     }
 }
 
