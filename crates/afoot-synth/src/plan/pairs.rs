@@ -89,11 +89,11 @@ fn leads_to(graph: &ContactGraph, state: u32) -> Vec<u32> {
 }
 
 /// All pairs of a state's steps that can be mixed, and pass `wanted`.
-fn pairs_of<'a>(
-    graph: &'a ContactGraph,
+fn pairs_of(
+    graph: &ContactGraph,
     state: u32,
     wanted: impl Fn(&ContactStep) -> bool,
-) -> Vec<(Pair, [&'a ContactStep; 2])> {
+) -> Vec<(Pair, [&ContactStep; 2])> {
     let steps = graph.steps_of(state);
     let some: Vec<usize> = (0..steps.len().min(4096))
         .filter(|step| wanted(&steps[*step]))
