@@ -98,10 +98,34 @@ fn what_cannot_be_done_is_said_before_anything_is_searched() {
         None,
     );
     assert!(never.contains("never does"), "{never}");
+    for (task, words) in [
+        (
+            r#"{"kind": "duck", "under": [[-1, 2], [1, 2]], "height": 0.3}"#,
+            "heads of the library pass",
+        ),
+        (
+            r#"{"kind": "step_over", "over": [[-1, 2], [1, 2]], "height": 1.5}"#,
+            "feet of the library are lifted",
+        ),
+        (
+            r#"{"kind": "jump", "from": [0, 2], "to": [0, 6]}"#,
+            "4.00 m wide",
+        ),
+        (
+            r#"{"kind": "step_on", "polygon": [[-1, 2], [1, 2], [1, 3], [-1, 3]], "height": 1}"#,
+            "feet of the library stand at",
+        ),
+    ] {
+        let passed = why(&format!(r#"{{"constraints": [{task}]}}"#), None);
+        assert!(
+            passed.contains("constraint 1") && passed.contains(words),
+            "{passed}"
+        );
+    }
     let room = r#"{"bounds": [[-3, -3], [3, 6]], "obstacles": [{"circle": [0, 3, 1]}]}"#;
     let inside = why(r#"{"goal": {"x": 0, "z": 3}}"#, Some(room));
     assert!(
-        inside.contains("the goal") && inside.contains("no way"),
+        inside.contains("the goal") && inside.contains("no way") && inside.contains("comes to"),
         "{inside}"
     );
     let begins = why(

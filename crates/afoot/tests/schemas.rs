@@ -165,7 +165,7 @@ fn examples_fit_and_are_read_broken_ones_neither() {
         (
             true,
             json!({"world": "room.json", "start": {"x": 0, "z": 0, "yaw": 90}, "sketch": [[0, 0], [3, 4]], "corridor": 0.5,
-            "constraints": [{"kind": "pick", "at": [0, 0.5, 2]}, {"kind": "sit", "at": [1, 2], "height": 0.45, "yaw": 180},
+            "constraints": [{"kind": "pick", "at": [0, 0.5, 2], "root": [0, 1.5]}, {"kind": "sit", "at": [1, 2], "height": 0.45, "yaw": 180},
             {"kind": "jump", "from": [0, 1], "to": [0, 2]}, {"kind": "duck", "under": [[0, 1], [1, 1]], "height": 1.2}],
             "tolerance": 0.05, "epsilon": 10, "seconds": 120}),
         ),
@@ -175,6 +175,10 @@ fn examples_fit_and_are_read_broken_ones_neither() {
         (
             false,
             json!({"constraints": [{"kind": "pick", "at": [0, 1]}]}),
+        ),
+        (
+            false,
+            json!({"constraints": [{"kind": "pick", "at": [0, 1, 2], "root": [1]}]}),
         ),
         (
             false,

@@ -10,8 +10,9 @@ use crate::motion_graph::Place;
 impl Artefact for ContactGraph {
     const KIND: Kind = Kind {
         magic: *b"afootcon",
-        version: 1,
-        oldest: 1,
+        // 2: placed by planted feet; the body at the end of each step.
+        version: 2,
+        oldest: 2,
         other_hash: 0,
         name: "contact graph",
         what: "graph of contact changes",

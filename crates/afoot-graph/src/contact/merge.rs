@@ -24,7 +24,8 @@ pub struct Merging {
 impl Default for Merging {
     fn default() -> Self {
         Self {
-            threshold_cm: 4.0,
+            // What may follow another by a transition may stand for it.
+            threshold_cm: 6.0,
             // As fine as the cells that the search tells apart.
             same_place: 0.05,
             same_heading: 3f64.to_radians(),

@@ -37,7 +37,9 @@ impl<'a> Aligner<'a> {
         })
     }
 
-    /// Carries the coordinates of the second frame's clip to where it fits the first one's.
+    /// Carries the coordinates of the second frame's clip to where it fits the first one's: its heading as
+    /// their windows fit best, its place such that feet that are planted stay where they are. A body that
+    /// is elsewhere above them is eased over; feet that are elsewhere would have to slide.
     fn align(&self, film: &Film, u: usize, v: usize) -> Planar {
         let half = self.shape.frames() / 2;
         let window = |frame: usize| {
@@ -50,11 +52,38 @@ impl<'a> Aligner<'a> {
             let [a, b] = [u, v].map(|frame| root_at(film, frame));
             Planar::carrying(b, a)
         };
-        match align_windows(window(u), window(v), &self.cloud, &self.shape) {
+        let fitted = match align_windows(window(u), window(v), &self.cloud, &self.shape) {
             Some(aligned) => aligned.transform,
             None => by_root(),
-        }
+        };
+        let (Some(stands), Some(comes)) = (planted(film, u - 1), planted(film, v - 1)) else {
+            return fitted;
+        };
+        let comes = fitted.point(comes);
+        Planar::new(
+            fitted.x + stands[0] - comes[0],
+            fitted.z + stands[1] - comes[1],
+            fitted.yaw,
+        )
     }
+}
+
+/// The middle of the feet that are planted in a frame. [m]
+fn planted(film: &Film, frame: usize) -> Option<[f64; 2]> {
+    let (clip, own) = film.place(frame);
+    let facts = &film.facts[clip];
+    let points = facts.positions.frame(FrameId::from(own));
+    let feet = Side::BOTH
+        .into_iter()
+        .filter(|side| film.phases[frame].foot(*side));
+    let balls: Vec<[f64; 2]> = feet
+        .map(|side| points[facts.parts.balls[side.index()]])
+        .map(|ball| [f64::from(ball.x), f64::from(ball.z)])
+        .collect();
+    let sum = balls
+        .iter()
+        .fold([0.0; 2], |sum, ball| [sum[0] + ball[0], sum[1] + ball[1]]);
+    (!balls.is_empty()).then(|| sum.map(|value| value / balls.len() as f64))
 }
 
 /// Puts states and steps in order; parallel steps that end alike are deleted but for the cheapest.
@@ -224,7 +253,8 @@ fn step_of(
         .iter()
         .map(|piece| piece.frames.end - piece.frames.start)
         .sum();
-    let samples = samples(film, &pieces);
+    let end = (film.place(way.to), last);
+    let samples = samples(film, &pieces, end);
     ContactStep {
         to: 0,
         // Where another frame stands for an end there is likely a join: half of its least price at each.
@@ -238,17 +268,24 @@ fn step_of(
     }
 }
 
-/// The body at every few frames of a step, its first one included.
-fn samples(film: &Film, pieces: &[Piece]) -> Vec<BodySample> {
+/// The body at every few frames of a step, at its first one and at the one that it leads to, so that what
+/// lies between two samples is always known.
+fn samples(
+    film: &Film,
+    pieces: &[Piece],
+    (end, placement): ((usize, usize), Planar),
+) -> Vec<BodySample> {
     let frames = pieces.iter().flat_map(|piece| {
-        (piece.frames.start..piece.frames.end).map(move |frame| (piece, frame as usize))
+        let frames = piece.frames.start..piece.frames.end;
+        frames.map(|frame| ((piece.clip as usize, frame as usize), piece.placement))
     });
     frames
         .step_by(SAMPLING)
-        .map(|(piece, frame)| {
-            let facts = &film.facts[piece.clip as usize];
+        .chain([(end, placement)])
+        .map(|((clip, frame), placement)| {
+            let facts = &film.facts[clip];
             let points = facts.positions.frame(FrameId::from(frame));
-            let at = |point: usize| piece.placement.point3(points[point]);
+            let at = |point: usize| placement.point3(points[point]);
             let root = at(0);
             BodySample {
                 root: [root.x, root.z],

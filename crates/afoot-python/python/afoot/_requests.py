@@ -715,7 +715,7 @@ class Requests(Asking):
         expansions: Any = None,
         guidance: str = 'combined',
         interpolation: Any = None,
-        merge_cm: float = 4.0,
+        merge_cm: float = 6.0,
         objective: str = 'torques',
         threshold_cm: float = 6.0,
         transition: float = 0.3,

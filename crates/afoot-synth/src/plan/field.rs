@@ -130,6 +130,14 @@ impl DistanceField {
         values.fold(f64::INFINITY, f64::min)
     }
 
+    /// The place nearest to a point from which a way leads. [m]
+    pub(super) fn nearest_to(&self, [x, z]: [f64; 2]) -> Option<[f64; 2]> {
+        let reached = (0..self.values.len()).filter(|vertex| self.values[*vertex].is_finite());
+        let places = reached.map(|vertex| self.place(vertex));
+        let away = |place: &[f64; 2]| (place[0] - x).hypot(place[1] - z);
+        places.min_by(|a, b| away(a).total_cmp(&away(b)))
+    }
+
     fn spread(&mut self, free: &[bool], disc: Disc) {
         let mut open = BinaryHeap::new();
         for (vertex, free) in free.iter().enumerate() {

@@ -12,6 +12,7 @@ use afoot_graph::contact::{ContactGraph, EventKind};
 
 use super::field::{Disc, DistanceField};
 use super::pairs::mean;
+use super::passing::passing_states;
 use super::space::PlanState;
 use super::task::{Constraint, Goal, SetTask};
 use super::terrain::Terrain;
@@ -81,14 +82,25 @@ impl Heuristic {
         let backwards = Backwards::new(graph, rate);
         let task = &set.task;
         let mut stations: Vec<Station> = Vec::new();
-        let wants = task
-            .constraints
-            .iter()
-            .map(|constraint| want(graph, constraint, (task.tolerance, most_mixed)));
-        for (states, disc) in wants.chain(task.goal().map(|goal| want_goal(graph, goal))) {
+        let wants = task.constraints.iter().map(|constraint| {
+            let (states, disc) = want(graph, constraint, (task.tolerance, most_mixed));
+            let table = match most_mixed > 0
+                && !event_states(graph, constraint, f64::INFINITY).is_empty()
+            {
+                true => envelope(&backwards, constraint, task.tolerance, &states),
+                false => backwards.least(&states),
+            };
+            (states, disc, table)
+        });
+        let goal = task.goal().map(|goal| {
+            let (states, disc) = want_goal(graph, goal);
+            let table = backwards.least(&states);
+            (states, disc, table)
+        });
+        for (states, disc, table) in wants.chain(goal) {
             stations.push(Station {
                 field: DistanceField::new(terrain, terrain.bounds, disc),
-                table: backwards.least(&states),
+                table,
                 states,
                 disc,
                 rest_metres: 0.0,
@@ -140,6 +152,12 @@ impl Heuristic {
             }
         };
         left.max(0.0)
+    }
+
+    /// How far it is at least to where the next thing can be done. [m]
+    pub(super) fn metres_to_next(&self, at: &PlanState) -> f64 {
+        let station = self.stations.get(at.done as usize);
+        station.map_or(0.0, |station| station.field.at([at.place.x, at.place.z]))
     }
 
     pub(super) fn is_proof(&self) -> bool {
@@ -219,6 +237,51 @@ impl<'a> Backwards<'a> {
     }
 }
 
+/// From every state what it costs, beyond metres, to do something at a constraint's height by a mix of two
+/// that do it at theirs: both paths cost what they cost alone, weighted as their heights are. That is the
+/// lower hull of costs over heights, of each kind for itself.
+fn envelope(
+    backwards: &Backwards,
+    constraint: &Constraint,
+    tolerance: f64,
+    states: &[u32],
+) -> Vec<f64> {
+    let event = |state: u32| backwards.graph.states[state as usize].event;
+    let known = states
+        .iter()
+        .filter_map(|state| Some((*state, event(*state)?)));
+    let known: Vec<(EventKind, f64, Vec<f64>)> = known
+        .map(|(state, event)| (event.kind, event.point[1], backwards.least(&[state])))
+        .collect();
+    let (low, high) = (
+        constraint.height() - tolerance,
+        constraint.height() + tolerance,
+    );
+    let mut least = vec![f64::INFINITY; backwards.graph.states.len()];
+    for (kind, height, table) in &known {
+        let fits = (low..=high).contains(height);
+        // What lies beyond the constraint is mixed with what lies before it.
+        let others = known.iter().filter(|other| other.0 == *kind);
+        let across: Vec<(f64, &Vec<f64>)> = others
+            .filter_map(|(_, other, table)| {
+                // The weight of this one that takes both nearest to its own side, and still fits.
+                let edge = if *height < low { low } else { high };
+                let share = (edge - other) / (height - other);
+                ((0.0..1.0).contains(&share) && !fits).then_some((share, table))
+            })
+            .collect();
+        for (state, least) in least.iter_mut().enumerate() {
+            if fits {
+                *least = least.min(table[state]);
+            }
+            for (share, other) in &across {
+                *least = least.min(share * table[state] + (1.0 - share) * other[state]);
+            }
+        }
+    }
+    least
+}
+
 /// The states in which a constraint can be met, and where the root is then.
 fn want(
     graph: &ContactGraph,
@@ -239,9 +302,15 @@ fn want(
         | Constraint::Place { .. }
         | Constraint::Kick { .. } => {
             let reach = events.iter().map(|(_, reach)| *reach).fold(0.0, f64::max);
-            let disc = Disc {
-                place: middle(&ground),
-                radius: reach + tolerance,
+            let disc = match constraint.root() {
+                Some(place) => Disc {
+                    place,
+                    radius: tolerance,
+                },
+                None => Disc {
+                    place: middle(&ground),
+                    radius: reach + tolerance,
+                },
             };
             (events.into_iter().map(|(state, _)| state).collect(), disc)
         }
@@ -285,48 +354,15 @@ pub(super) fn event_states(
     constraint: &Constraint,
     tolerance: f64,
 ) -> Vec<(u32, f64)> {
-    let matches = |kind: EventKind| match constraint {
-        Constraint::Pick { .. } => matches!(kind, EventKind::Pick(_)),
-        Constraint::Sit { .. } => kind == EventKind::Sit,
-        _ => false,
-    };
     let states = graph.states.iter().enumerate();
     let found = states.filter_map(|(index, state)| {
-        let event = state.event.filter(|event| matches(event.kind))?;
+        let event = state
+            .event
+            .filter(|event| constraint.is_met_by(event.kind))?;
         let [x, y, z] = event.point;
         ((y - constraint.height()).abs() <= tolerance).then(|| (index as u32, x.hypot(z)))
     });
     found.collect()
-}
-
-/// States from or in which a pass can be made: all, but for bars those with a step that is low enough.
-fn passing_states(graph: &ContactGraph, constraint: &Constraint) -> Vec<u32> {
-    let all = 0..graph.states.len() as u32;
-    let Constraint::Duck { height, .. } = constraint else {
-        return all.collect();
-    };
-    let low = |from: &u32| {
-        let steps = graph.steps_of(*from).iter();
-        steps
-            .filter(|step| {
-                step.samples
-                    .iter()
-                    .any(|sample| f64::from(sample.head) <= *height)
-            })
-            .map(|step| step.to)
-            .collect::<Vec<_>>()
-    };
-    let mut states: Vec<u32> = Vec::new();
-    for from in all {
-        let onward = low(&from);
-        if !onward.is_empty() {
-            states.push(from);
-            states.extend(onward);
-        }
-    }
-    states.sort_unstable();
-    states.dedup();
-    states
 }
 
 /// Stands, where there are any.

@@ -7,12 +7,13 @@
 
 mod field;
 mod heuristic;
-mod mix;
 mod pairs;
+mod passing;
 mod play;
 mod space;
 mod task;
 mod terrain;
+mod voices;
 
 use std::sync::atomic::AtomicBool;
 
@@ -26,6 +27,7 @@ pub use task::{Constraint, Goal, SetTask, Stance, Task, TaskError};
 
 use crate::finish::{FinishOptions, plant_feet};
 use crate::walk::Played;
+use field::{Disc, DistanceField, Ground};
 use heuristic::{Heuristic, event_states};
 use play::Moment;
 use space::{PlanSpace, PlanState};
@@ -267,13 +269,17 @@ impl Deed {
         };
         let at = constraint.ground()[0];
         let [x, y, z] = point.to_array().map(f64::from);
-        ((x - at[0]).powi(2) + (z - at[1]).powi(2) + (y - constraint.height()).powi(2)).sqrt()
+        let error = (x - at[0]).powi(2) + (z - at[1]).powi(2) + (y - constraint.height()).powi(2);
+        let root = clip.root[frame];
+        let astray = constraint.root().map_or(0.0, |[x, z]| {
+            (f64::from(root.x) - x).hypot(f64::from(root.z) - z)
+        });
+        error.sqrt().max(astray)
     }
 }
 
 /// Says what can't be done, before anything is searched.
 fn check(space: &PlanSpace, starts: &[PlanState]) -> Result<(), PlanError> {
-    use field::Ground;
     let at = space.set.task.start();
     let place = [at.x, at.z];
     if space.terrain.room(place) < 0.0 {
@@ -292,27 +298,39 @@ fn check(space: &PlanSpace, starts: &[PlanState]) -> Result<(), PlanError> {
     let Some(found) = space.heuristic.obstruction(place, &states) else {
         return Ok(());
     };
-    let task = &space.set.task;
-    match task.constraints.get(found.station) {
-        None => Err(PlanError::Unreachable {
-            what: "the goal".into(),
-            why: match found.by_place {
-                true => "no way leads there past the obstacles and within the corridor".into(),
-                false => "nothing in the library leads from there to a stand".into(),
-            },
-        }),
-        Some(constraint) => Err(PlanError::Unreachable {
-            what: format!("constraint {} ({})", found.station + 1, constraint.kind()),
-            why: match found.by_place {
-                true => "no way leads there past the obstacles and within the corridor".into(),
-                false => nearest_possible(space, constraint),
-            },
-        }),
+    let constraint = space.set.task.constraints.get(found.station);
+    let what = match constraint {
+        None => "the goal".into(),
+        Some(constraint) => format!("constraint {} ({})", found.station + 1, constraint.kind()),
+    };
+    let why = match (found.by_place, constraint) {
+        (true, _) => nearest_place(space, place, found.station),
+        (false, None) => "nothing in the library leads from there to a stand".into(),
+        (false, Some(constraint)) => nearest_possible(space, constraint),
+    };
+    Err(PlanError::Unreachable { what, why })
+}
+
+/// How near one can come to where something should be done.
+fn nearest_place(space: &PlanSpace, start: [f64; 2], station: usize) -> String {
+    let said = "no way leads there past the obstacles and within the corridor";
+    let here = Disc {
+        place: start,
+        radius: 0.1,
+    };
+    let reached = DistanceField::new(&space.terrain, space.terrain.bounds, here);
+    let wanted = space.heuristic.stations[station].disc.place;
+    match reached.nearest_to(wanted) {
+        Some([x, z]) => format!("{said}; the nearest place that one comes to is {x:.1}, {z:.1}"),
+        None => said.into(),
     }
 }
 
 /// What of the kind the library has.
 fn nearest_possible(space: &PlanSpace, constraint: &Constraint) -> String {
+    if let Some(words) = passing::nearest_pass(space.graph, constraint) {
+        return words;
+    }
     let mut known = event_states(space.graph, constraint, f64::INFINITY);
     known.sort_by_key(|(state, _)| *state);
     let heights = known.iter().filter_map(|(state, _)| {

@@ -1,18 +1,19 @@
 //! Graph IMG (Safonova and Hodgins 2007, §4): which steps may be interpolated with which.
 //!
-//! Two paths that leave one state and meet in one later, weighted alike all along: where they part and
-//! where they meet the weight does not matter, so that motion never jumps (the paper lets the weight change
-//! from step to step). Both touch the ground alike at every change. What an interpolated step costs and how
-//! far it goes is the weighted mean of both, how long it takes equation 2. Kept are pairs that do the same
-//! kind of thing, that lead to the same state, or that can meet one step later; of the last two the cheapest.
+//! Two paths that leave one state and meet in one later, weighted alike all along (the paper lets the weight
+//! change from step to step). Both touch the ground alike at every change. What an interpolated step costs
+//! and how far it goes is the weighted mean of both, how long it takes equation 2. Kept are pairs that do the
+//! same kind of thing, and, of pairs that lead to one state or can meet one step later, the cheapest. Of
+//! those that do something only the weights that do it where it is wanted are followed: a state that passes
+//! a constraint unsatisfied leads nowhere (the paper's §4).
 
 use afoot_core::{Planar, wrap_angle};
-use afoot_graph::contact::{ContactGraph, ContactStep, Event};
+use afoot_graph::contact::{ContactGraph, ContactStep, Event, EventKind};
 
 /// Weights of the first path between none and all.
 pub(super) const WEIGHTS: u8 = 10;
 /// Pairs of a state that do nothing special, at most.
-const MOST: usize = 16;
+const MOST: usize = 8;
 /// Steps that differ by more are not of one kind. [rad], [m], as a ratio
 const TURN: f64 = 1.0;
 const APART: f64 = 0.9;
@@ -20,11 +21,30 @@ const TEMPO: f64 = 2.0;
 /// Ends nearer than this give nothing between them. [m], [rad]
 const SAME: f64 = 0.03;
 const SAME_TURN: f64 = 0.03;
+/// The mean of two turned steps is not on the line between their ends; it is so near. [m]
+const BOWED: f64 = 0.05;
+
+/// Two steps of one state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Pair {
+    pub(super) first: usize,
+    pub(super) second: usize,
+}
+
+/// Two steps that do the same kind of thing, each somewhere.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Doing {
+    pair: Pair,
+    kind: EventKind,
+    /// Where either does it, in the root's frame at the state that they leave. [m]
+    points: [[f64; 3]; 2],
+}
 
 /// Which steps of each state may be interpolated with each other.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pairs {
-    of_state: Vec<Vec<(u16, u16)>>,
+    doing: Vec<Vec<Doing>>,
+    going: Vec<Vec<Pair>>,
 }
 
 impl Pairs {
@@ -32,12 +52,32 @@ impl Pairs {
         let states = 0..graph.states.len() as u32;
         let after: Vec<Vec<u32>> = states.clone().map(|state| leads_to(graph, state)).collect();
         Self {
-            of_state: states.map(|state| pairs_of(graph, state, &after)).collect(),
+            doing: states.clone().map(|state| doing(graph, state)).collect(),
+            going: states.map(|state| going(graph, state, &after)).collect(),
         }
     }
 
-    pub(super) fn of(&self, state: u32) -> &[(u16, u16)] {
-        self.of_state.get(state as usize).map_or(&[], Vec::as_slice)
+    /// Pairs of a state that just go somewhere.
+    pub(super) fn going(&self, state: u32) -> &[Pair] {
+        self.going.get(state as usize).map_or(&[], Vec::as_slice)
+    }
+
+    /// Pairs of a state that can do things of a kind within a distance of a point in the root's frame.
+    pub(super) fn near(
+        &self,
+        state: u32,
+        is_kind: impl Fn(EventKind) -> bool,
+        (point, tolerance): ([f64; 3], f64),
+    ) -> impl Iterator<Item = Pair> {
+        let of = self
+            .doing
+            .get(state as usize)
+            .map_or(&[][..], Vec::as_slice);
+        of.iter()
+            .filter(move |doing| {
+                is_kind(doing.kind) && off_line(point, doing.points) <= tolerance + BOWED
+            })
+            .map(|doing| doing.pair)
     }
 }
 
@@ -48,30 +88,69 @@ fn leads_to(graph: &ContactGraph, state: u32) -> Vec<u32> {
     to
 }
 
-fn pairs_of(graph: &ContactGraph, state: u32, after: &[Vec<u32>]) -> Vec<(u16, u16)> {
+/// All pairs of a state's steps that can be mixed, and pass `wanted`.
+fn pairs_of(
+    graph: &ContactGraph,
+    state: u32,
+    wanted: impl Fn(&ContactStep) -> bool,
+) -> Vec<(Pair, [&ContactStep; 2])> {
     let steps = graph.steps_of(state);
-    let (mut doing, mut going) = (Vec::new(), Vec::new());
-    for i in 0..steps.len().min(4096) {
-        for j in i + 1..steps.len().min(4096) {
-            let (a, b) = (&steps[i], &steps[j]);
-            if !can_mix(graph, a, b) {
-                continue;
-            }
-            let pair = (i as u16, j as u16);
-            let event = graph.states[a.to as usize].event.is_some();
-            if event {
-                doing.push(pair);
-                continue;
-            }
-            let meet = a.to == b.to || share(&after[a.to as usize], &after[b.to as usize]);
-            if meet && differ(a, b) {
-                going.push((a.cost + b.cost, pair));
+    let some: Vec<usize> = (0..steps.len().min(4096))
+        .filter(|step| wanted(&steps[*step]))
+        .collect();
+    let mut pairs = Vec::new();
+    for (index, &first) in some.iter().enumerate() {
+        for &second in &some[index + 1..] {
+            let both = [&steps[first], &steps[second]];
+            if can_mix(graph, both[0], both[1]) {
+                pairs.push((Pair { first, second }, both));
             }
         }
     }
-    going.sort_by(|x, y| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1)));
-    let going = going.into_iter().take(MOST).map(|(_, pair)| pair);
-    doing.into_iter().chain(going).collect()
+    pairs
+}
+
+fn doing(graph: &ContactGraph, state: u32) -> Vec<Doing> {
+    let event = |step: &ContactStep| graph.states[step.to as usize].event;
+    let pairs = pairs_of(graph, state, |step| event(step).is_some());
+    let point = |step: &ContactStep| {
+        let [x, y, z] = event(step).map_or([0.0; 3], |event| event.point);
+        let [x, z] = step.motion.point([x, z]);
+        [x, y, z]
+    };
+    let described = pairs.into_iter().filter_map(|(pair, both)| {
+        Some(Doing {
+            pair,
+            kind: event(both[0])?.kind,
+            points: both.map(point),
+        })
+    });
+    described.collect()
+}
+
+fn going(graph: &ContactGraph, state: u32, after: &[Vec<u32>]) -> Vec<Pair> {
+    let plain = |step: &ContactStep| graph.states[step.to as usize].event.is_none();
+    let pairs = pairs_of(graph, state, plain).into_iter();
+    let mut going: Vec<(f64, Pair)> = pairs
+        .filter(|(_, [a, b])| {
+            let meet = a.to == b.to || share(&after[a.to as usize], &after[b.to as usize]);
+            meet && differ(a, b)
+        })
+        .map(|(pair, [a, b])| (a.cost + b.cost, pair))
+        .collect();
+    let number = |pair: Pair| (pair.first, pair.second);
+    going.sort_by(|x, y| x.0.total_cmp(&y.0).then(number(x.1).cmp(&number(y.1))));
+    going.into_iter().take(MOST).map(|(_, pair)| pair).collect()
+}
+
+/// How far a point is from the line between two. [m]
+fn off_line(point: [f64; 3], [a, b]: [[f64; 3]; 2]) -> f64 {
+    let minus = |p: [f64; 3], q: [f64; 3]| [p[0] - q[0], p[1] - q[1], p[2] - q[2]];
+    let dot = |p: [f64; 3], q: [f64; 3]| p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
+    let (way, from) = (minus(b, a), minus(point, a));
+    let along = (dot(from, way) / dot(way, way).max(1e-12)).clamp(0.0, 1.0);
+    let off = minus(from, way.map(|value| value * along));
+    dot(off, off).sqrt()
 }
 
 /// Whether two steps touch the ground alike and go alike enough.
@@ -164,6 +243,13 @@ mod tests {
         for number in [StepNumber::One(0), StepNumber::One(3000), two] {
             assert_eq!(StepNumber::unpack(number.pack()), number);
         }
+    }
+
+    #[test]
+    fn points_beside_a_line_are_as_far_off_as_they_are() {
+        let line = [[0.0, 0.0, 0.0], [0.0, 0.0, 2.0]];
+        assert!((off_line([0.3, 0.4, 1.0], line) - 0.5).abs() < 1e-9);
+        assert!((off_line([0.0, 0.0, 3.0], line) - 1.0).abs() < 1e-9);
     }
 
     #[test]

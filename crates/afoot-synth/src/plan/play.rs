@@ -1,30 +1,19 @@
-//! A plan made into motion: stretches of clips, each at its place, smoothed where they meet.
+//! A plan made into motion: stretches of clips, each at its place, mixed where they meet (`voices`).
 //!
 //! Each clip is put where the graph's alignment has it, so that the motion goes exactly where the search
-//! said. Joins can be a few frames apart, too near for blends: instead the jump at each is spread over a
-//! sixth of a second to either side (`afoot_edit::seam`), one after the other. What is left between where something is done and where it should be (less than
-//! the tolerance) is taken out of the root's way there, metre by metre. Feet are planted afterwards.
+//! said. Steps of two paths are brought to one length (equation 2 of Safonova and Hodgins 2007) and play with
+//! their weights. What is left between where something is done and where it should be (less than the
+//! tolerance) is taken out of the root's way there, metre by metre. Feet are planted afterwards.
+//! The paper's scheme mixes feet and centre of mass directly; here feet are held by the cleanup, and
+//! flights are not corrected.
 
-use std::sync::Arc;
+use afoot_core::{Clip, ClipId, Planar, Range32};
+use afoot_graph::contact::{ContactGraph, ContactStep};
 
-use afoot_core::{Clip, ClipId, FrameId, Placement, Planar, Range32, concatenate_clips, cut_clip};
-use afoot_edit::seam::smooth_seam;
-use afoot_graph::contact::ContactGraph;
-
-use super::mix::play_mixed;
-use super::pairs::StepNumber;
+use super::pairs::{StepNumber, WEIGHTS, mean};
 use super::space::PlanState;
+use super::voices::{Voice, sing};
 use crate::walk::{Played, Source};
-
-/// Frames of a clip at a place.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Stretch {
-    clip: usize,
-    start: u32,
-    end: u32,
-    /// Carries the clip's coordinates into the world.
-    placement: Planar,
-}
 
 /// A moment at which something is done, and how far off it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,8 +23,6 @@ pub(super) struct Moment {
     pub(super) shift: [f64; 2],
 }
 
-/// What does not fit at a join is spread so far to either side. [s]
-const SPREAD: f64 = 1.0 / 6.0;
 /// What is played after the last change, if nothing changes. [s]
 const REST: f64 = 0.5;
 
@@ -45,163 +32,185 @@ pub(super) fn play(
     clips: &[Clip],
     trail: &[(u32, PlanState)],
 ) -> (Played, Vec<usize>) {
-    let mut parts: Vec<Played> = Vec::new();
-    let (mut starts, mut frames, mut index) = (vec![0], 0, 0);
-    let is_mixed =
-        |index: usize| matches!(StepNumber::unpack(trail[index].0), StepNumber::Two { .. });
-    while index + 1 < trail.len() || parts.is_empty() {
-        let plain = trail[index + 1..].iter().enumerate();
-        let plain = plain
-            .take_while(|(step, _)| !is_mixed(index + 1 + step))
-            .count();
-        if plain == 0 && index + 1 < trail.len() {
-            let part = play_mixed(graph, clips, &trail[index].1, trail[index + 1].0);
-            frames += part.clip.len();
-            starts.push(frames);
-            parts.push(part);
-            index += 1;
-            continue;
-        }
-        let ends = index + plain + 1 == trail.len();
-        let (own, began) = play_plain(graph, clips, &trail[index..=index + plain], ends);
-        starts.extend(began[1..].iter().map(|start| frames + start));
-        frames += own.iter().map(|part| part.clip.len()).sum::<usize>();
-        parts.extend(own);
-        index += plain;
-    }
-    (joined(parts), starts)
-}
-
-/// Parts one after the other, smoothed where they meet.
-fn joined(parts: Vec<Played>) -> Played {
-    let mut seams = Vec::new();
-    let (mut at, mut sources, mut joins, mut captured) = (0, Vec::new(), 0, 0);
-    for part in &parts {
-        if at > 0 {
-            seams.push(at);
-        }
-        let moved = part.sources.iter().map(|source| Source {
-            at: source.at + at as u64,
-            ..*source
-        });
-        sources.extend(moved);
-        at += part.clip.len();
-        joins += part.joins;
-        captured += part.captured;
-    }
-    let ground = parts[0].clip.ground;
-    let clips: Vec<&Clip> = parts.iter().map(|part| &part.clip).collect();
-    let mut clip = concatenate_clips(&clips, Placement::AsCaptured)
-        .expect("clips of one library share skeleton and rate");
-    (clip.name, clip.ground) = ("planned".into(), ground);
-    joins += seams.len() as u32;
-    let reach = clip.rate.frames_in(SPREAD) as u64;
-    captured = captured.saturating_sub(2 * reach * seams.len() as u64);
-    for seam in seams {
-        if let Ok(smooth) = smooth_seam(&clip, FrameId::from(seam), SPREAD) {
-            clip = smooth;
-        }
-    }
-    Played {
-        clip,
-        sources,
-        joins,
-        captured,
-    }
-}
-
-/// Steps of one path, a part for each stretch; gives also where each state begins.
-fn play_plain(
-    graph: &ContactGraph,
-    clips: &[Clip],
-    trail: &[(u32, PlanState)],
-    ends: bool,
-) -> (Vec<Played>, Vec<usize>) {
-    let (stretches, starts) = stretches(graph, clips, trail, ends);
-    let part = |stretch: &Stretch| {
-        let clip = &clips[stretch.clip];
-        let mut part = match cut_clip(clip, stretch.start..stretch.end) {
-            Ok(part) => part,
-            Err(_) => Clip::empty(&clip.name, Arc::clone(&clip.skeleton), clip.rate),
-        };
-        part.place(stretch.placement);
-        let frames = Range32 {
-            start: stretch.start,
-            end: stretch.end,
-        };
-        let clip = ClipId::from(stretch.clip);
-        Played {
-            clip: part,
-            sources: vec![Source {
-                clip,
-                frames,
-                at: 0,
-            }],
-            joins: 0,
-            captured: u64::from(stretch.end - stretch.start),
-        }
-    };
-    (stretches.iter().map(part).collect(), starts)
-}
-
-/// The stretches of a trail, joined where a clip simply goes on, and where each state begins.
-fn stretches(
-    graph: &ContactGraph,
-    clips: &[Clip],
-    trail: &[(u32, PlanState)],
-    ends: bool,
-) -> (Vec<Stretch>, Vec<usize>) {
-    let mut stretches: Vec<Stretch> = Vec::new();
-    let (mut frames, mut starts) = (0, vec![0]);
-    let mut add = |stretch: Stretch| match stretches.last_mut() {
-        Some(last) if goes_on(last, &stretch) => last.end = stretch.end,
-        _ => stretches.push(stretch),
-    };
+    let (mut voices, mut starts, mut frames) = (Vec::new(), vec![0], 0);
     for pair in trail.windows(2) {
-        let (from, step) = (pair[0].1, pair[1].0);
-        let StepNumber::One(step) = StepNumber::unpack(step) else {
-            continue;
-        };
-        for piece in &graph.steps_of(from.state)[step].pieces {
-            frames += (piece.frames.end - piece.frames.start) as usize;
-            add(Stretch {
-                clip: piece.clip as usize,
-                start: piece.frames.start,
-                end: piece.frames.end,
-                placement: from.place.then_after(piece.placement),
-            });
-        }
+        let (from, number) = (pair[0].1, pair[1].0);
+        frames += add_step(graph, (&from, number), frames, &mut voices);
         starts.push(frames);
     }
-    if let Some((_, last)) = trail.last().filter(|_| ends) {
-        add(rest(graph, clips, last));
+    if let Some((_, last)) = trail.last() {
+        frames += add_rest(graph, clips, last, frames, &mut voices);
     }
-    (stretches, starts)
-}
-
-/// The frames after the last change, as long as nothing changes.
-fn rest(graph: &ContactGraph, clips: &[Clip], last: &PlanState) -> Stretch {
-    let place = graph.states[last.state as usize].place;
-    let clip = &clips[place.clip.index()];
-    let most = clip.rate.frames_in(REST).max(1) as u32;
-    let end = (place.frame.0 + most).min(clip.len() as u32);
-    let same = |frame: &u32| {
-        let own = clip.contacts.get(place.frame.index());
-        clip.contacts.get(*frame as usize) == own
+    let voices = going_on(voices);
+    let chorus = sing(clips, &voices, frames);
+    let sources = sources(clips, &voices, frames);
+    let played = Played {
+        clip: chorus.clip,
+        joins: sources.len() as u32 - 1,
+        sources,
+        captured: chorus.alone,
     };
-    let holds = (place.frame.0..end).take_while(same).count() as u32;
-    Stretch {
-        clip: place.clip.index(),
-        start: place.frame.0,
-        end: place.frame.0 + holds.max(1),
-        placement: last.place.then_after(clip.placement(place.frame).inverse()),
+    (played, starts)
+}
+
+/// The voices of a step from a frame on; gives how many frames it takes.
+fn add_step(
+    graph: &ContactGraph,
+    (from, number): (&PlanState, u32),
+    at: usize,
+    voices: &mut Vec<Voice>,
+) -> usize {
+    match StepNumber::unpack(number) {
+        StepNumber::One(step) => {
+            let step = &graph.steps_of(from.state)[step];
+            let frames = length(step);
+            add_path(step, from.place, (at, frames), 1.0, voices);
+            frames
+        }
+        StepNumber::Two {
+            first,
+            second,
+            weight,
+        } => {
+            let a = &graph.steps_of(from.state)[first];
+            let b = &graph.steps_of(from.other)[second];
+            let frames = mixed_length(length(a), length(b), weight);
+            let share = f64::from(weight) / f64::from(WEIGHTS);
+            add_path(a, from.place, (at, frames), share, voices);
+            add_path(b, from.place, (at, frames), 1.0 - share, voices);
+            frames
+        }
     }
 }
 
-fn goes_on(last: &Stretch, next: &Stretch) -> bool {
+/// One path's pieces, brought to a length.
+fn add_path(
+    step: &ContactStep,
+    place: Planar,
+    (at, frames): (usize, usize),
+    share: f64,
+    voices: &mut Vec<Voice>,
+) {
+    let pace = length(step) as f64 / frames as f64;
+    let mut begun = at as f64;
+    for piece in &step.pieces {
+        let own = f64::from(piece.frames.end - piece.frames.start) / pace;
+        voices.push(Voice {
+            clip: piece.clip as usize,
+            start: f64::from(piece.frames.start),
+            pace,
+            span: begun..begun + own,
+            placement: place.then_after(piece.placement),
+            share,
+        });
+        begun += own;
+    }
+}
+
+/// The frames after the last change, as long as nothing changes; of two paths the shorter time.
+fn add_rest(
+    graph: &ContactGraph,
+    clips: &[Clip],
+    last: &PlanState,
+    at: usize,
+    voices: &mut Vec<Voice>,
+) -> usize {
+    let share = f64::from(last.weight) / f64::from(WEIGHTS);
+    let ends = match last.is_plain() {
+        true => vec![(last.state, 1.0)],
+        false => vec![(last.state, share), (last.other, 1.0 - share)],
+    };
+    let holds = ends.iter().map(|(state, _)| holds(graph, clips, *state));
+    let frames = holds.min().unwrap_or(1);
+    for (state, share) in ends {
+        let place = graph.states[state as usize].place;
+        let clip = &clips[place.clip.index()];
+        voices.push(Voice {
+            clip: place.clip.index(),
+            start: f64::from(place.frame.0),
+            pace: 1.0,
+            span: at as f64..(at + frames) as f64,
+            placement: last.place.then_after(clip.placement(place.frame).inverse()),
+            share,
+        });
+    }
+    frames
+}
+
+/// How many frames nothing changes after a state.
+fn holds(graph: &ContactGraph, clips: &[Clip], state: u32) -> usize {
+    let place = graph.states[state as usize].place;
+    let clip = &clips[place.clip.index()];
+    let most = clip.rate.frames_in(REST).max(1);
+    let end = (place.frame.index() + most).min(clip.len());
+    let own = clip.contacts.get(place.frame.index());
+    let same = |frame: &usize| clip.contacts.get(*frame) == own;
+    let holds = (place.frame.index()..end).take_while(same).count();
+    holds.max(1)
+}
+
+fn length(step: &ContactStep) -> usize {
+    let frames = step.pieces.iter();
+    let frames: u32 = frames
+        .map(|piece| piece.frames.end - piece.frames.start)
+        .sum();
+    (frames as usize).max(1)
+}
+
+/// T = √(T₁² w + T₂² (1 − w)), in frames.
+fn mixed_length(a: usize, b: usize, weight: u8) -> usize {
+    let square = mean((a * a) as f64, (b * b) as f64, weight);
+    (square.sqrt().round() as usize).max(1)
+}
+
+/// Voices whose clips simply go on become one.
+fn going_on(voices: Vec<Voice>) -> Vec<Voice> {
+    let mut joined: Vec<Voice> = Vec::new();
+    for voice in voices {
+        match joined.iter_mut().find(|last| goes_on(last, &voice)) {
+            Some(last) => last.span.end = voice.span.end,
+            None => joined.push(voice),
+        }
+    }
+    joined
+}
+
+fn goes_on(last: &Voice, next: &Voice) -> bool {
     let off = last.placement.inverse().then_after(next.placement);
     let same = off.x.hypot(off.z) < 1e-4 && off.yaw.abs() < 1e-4;
-    last.clip == next.clip && last.end == next.start && same
+    let reached = last.start + (last.span.end - last.span.start) * last.pace;
+    last.clip == next.clip
+        && last.span.end == next.span.start
+        && (reached - next.start).abs() < 1e-6
+        && (last.pace, last.share) == (next.pace, next.share)
+        && same
+}
+
+/// Where frames come from: of paths that are mixed the one that counts more.
+fn sources(clips: &[Clip], voices: &[Voice], frames: usize) -> Vec<Source> {
+    let mut sources: Vec<Source> = Vec::new();
+    let mut leads: Vec<&Voice> = voices.iter().filter(|voice| voice.share >= 0.5).collect();
+    leads.sort_by(|a, b| a.span.start.total_cmp(&b.span.start));
+    let begins = |voice: &Voice| voice.span.start.round() as u64;
+    // Of two halves the first.
+    leads.dedup_by_key(|voice| begins(voice));
+    for (index, voice) in leads.iter().enumerate() {
+        let end = leads
+            .get(index + 1)
+            .map_or(frames as u64, |next| begins(next));
+        let count = (end - begins(voice)) as u32;
+        let last = clips[voice.clip].len() as u32;
+        let end = (voice.start as u32 + count).min(last);
+        sources.push(Source {
+            clip: ClipId::from(voice.clip),
+            frames: Range32 {
+                start: end.saturating_sub(count),
+                end,
+            },
+            at: begins(voice),
+        });
+    }
+    sources
 }
 
 /// Shifts the root so that each moment is where it should be: the more the farther it has gone since the
@@ -230,5 +239,18 @@ pub(super) fn correct(clip: &mut Clip, moments: &[Moment]) {
         };
         clip.root[frame].x += shift[0] as f32;
         clip.root[frame].z += shift[1] as f32;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_mix_by_their_squares() {
+        assert_eq!(mixed_length(10, 10, 3), 10);
+        assert_eq!(mixed_length(10, 20, 10), 10);
+        assert_eq!(mixed_length(10, 20, 0), 20);
+        assert_eq!(mixed_length(10, 20, 5), 16);
     }
 }

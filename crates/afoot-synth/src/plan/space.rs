@@ -6,13 +6,13 @@
 //! paths there are interpolated ones (`pairs`), for as many steps as the task's search allows.
 
 use afoot_core::{Planar, wrap_angle};
-use afoot_graph::contact::{ContactGraph, ContactState, Event};
+use afoot_graph::contact::{ContactGraph, ContactState, Event, EventKind};
 use afoot_search::{CellTable, Space};
 use afoot_world::geometry::{is_inside, segments_cross};
 
 use super::field::Ground;
 use super::heuristic::{Heuristic, able_states};
-use super::pairs::{Pairs, StepNumber, WEIGHTS, can_mix, mean, mixed};
+use super::pairs::{Pair, Pairs, StepNumber, WEIGHTS, can_mix, mean, mixed};
 use super::task::{Constraint, SetTask};
 use super::terrain::{Placed, Terrain};
 
@@ -46,6 +46,13 @@ pub(super) struct PlanSpace<'a> {
     most_mixed: u8,
 }
 
+/// A step that can be taken.
+struct Successor {
+    number: u32,
+    cost: f64,
+    to: PlanState,
+}
+
 impl PlanState {
     pub(super) fn is_plain(&self) -> bool {
         self.state == self.other
@@ -56,6 +63,9 @@ impl PlanState {
 const CELL: f64 = 0.05;
 /// Headings that are told apart in a turn.
 const HEADINGS: f64 = 240.0;
+/// Paths are mixed at most so far from the next thing to be done: farther away there is room to walk
+/// otherwise. [m]
+const NEAR: f64 = 1.0;
 /// How far a heading may be off. [rad]
 const FACING: f64 = 20.0 * std::f64::consts::PI / 180.0;
 
@@ -150,7 +160,11 @@ impl<'a> PlanSpace<'a> {
         let [x, z] = at.place.point([event.point[0], event.point[2]]);
         let wanted = constraint.ground()[0];
         let up = event.point[1] - constraint.height();
-        ((x - wanted[0]).powi(2) + (z - wanted[1]).powi(2) + up * up).sqrt()
+        let error = ((x - wanted[0]).powi(2) + (z - wanted[1]).powi(2) + up * up).sqrt();
+        match constraint.root() {
+            Some([x, z]) => error.max((at.place.x - x).hypot(at.place.z - z)),
+            None => error,
+        }
     }
 
     /// What is done at a state: of two paths, between what either does.
@@ -163,16 +177,10 @@ impl<'a> PlanSpace<'a> {
         })
     }
 
-    /// Steps that two paths take at once.
-    fn mix(
-        &self,
-        from: &PlanState,
-        (first, second, weight): (usize, usize, u8),
-        out: &mut impl FnMut(u32, f64, PlanState),
-    ) {
-        let a = &self.graph.steps_of(from.state)[first];
-        let b = &self.graph.steps_of(from.other)[second];
-        let place = from.place.then_after(mixed(a.motion, b.motion, weight));
+    /// Where two steps taken at once lead, and what it costs.
+    fn mix(&self, from: &PlanState, pair: Pair, weight: u8) -> Successor {
+        let a = &self.graph.steps_of(from.state)[pair.first];
+        let b = &self.graph.steps_of(from.other)[pair.second];
         let meet = a.to == b.to;
         let to = PlanState {
             state: a.to,
@@ -180,16 +188,59 @@ impl<'a> PlanSpace<'a> {
             weight: if meet { WEIGHTS } else { weight },
             done: from.done,
             mixed: from.mixed + 1,
-            place,
+            place: from.place.then_after(mixed(a.motion, b.motion, weight)),
         };
-        let cost = mean(a.cost, b.cost, weight);
         let number = StepNumber::Two {
-            first,
-            second,
+            first: pair.first,
+            second: pair.second,
             weight,
         };
-        if self.terrain.room([place.x, place.z]) >= 0.0 {
-            out(number.pack(), cost, self.arrived(from, to));
+        Successor {
+            number: number.pack(),
+            cost: mean(a.cost, b.cost, weight),
+            to: self.arrived(from, to),
+        }
+    }
+
+    /// Whether a root may be there, and feet stand there if they are known.
+    fn bears(&self, to: &PlanState) -> bool {
+        let place = Placed::new(to.place);
+        self.terrain.room([to.place.x, to.place.z]) >= 0.0
+            && (!to.is_plain() || self.terrain.bears(&place, self.of(to.state)))
+    }
+
+    /// Pairs of steps that do what is wanted next where it is wanted: with all weights that do.
+    fn mix_deeds(&self, from: &PlanState, allowed: &[bool], out: &mut impl FnMut(Successor)) {
+        let Some(constraint) = self.set.task.constraints.get(from.done as usize) else {
+            return;
+        };
+        let wanted = constraint.ground()[0];
+        let [x, z] = from.place.inverse().point(wanted);
+        let point = [x, constraint.height(), z];
+        let is_kind = |kind: EventKind| constraint.is_met_by(kind);
+        let near = (point, self.set.task.tolerance);
+        for pair in self.pairs.near(from.state, is_kind, near) {
+            if !(allowed[pair.first] && allowed[pair.second]) {
+                continue;
+            }
+            let all = (1..WEIGHTS).map(|weight| self.mix(from, pair, weight));
+            all.filter(|mixed| mixed.to.done > from.done && self.bears(&mixed.to))
+                .for_each(&mut *out);
+        }
+    }
+
+    /// Pairs of steps that go between where either goes, near to what is wanted next.
+    fn mix_ways(&self, from: &PlanState, allowed: &[bool], out: &mut impl FnMut(Successor)) {
+        if self.heuristic.metres_to_next(from) > NEAR {
+            return;
+        }
+        for pair in self.pairs.going(from.state) {
+            if !(allowed[pair.first] && allowed[pair.second]) {
+                continue;
+            }
+            let all = (1..WEIGHTS).map(|weight| self.mix(from, *pair, weight));
+            all.filter(|mixed| self.bears(&mixed.to))
+                .for_each(&mut *out);
         }
     }
 
@@ -212,17 +263,27 @@ impl<'a> PlanSpace<'a> {
             .collect()
     }
 
-    /// From two states at once: steps that touch the ground alike.
-    fn both_go_on(&self, state: &PlanState, out: &mut impl FnMut(u32, f64, PlanState)) {
+    /// From two states at once: steps that touch the ground alike; if some meet in one state, those alone.
+    fn both_go_on(&self, state: &PlanState, out: &mut impl FnMut(Successor)) {
         let (ours, theirs) = (
             self.graph.steps_of(state.state),
             self.graph.steps_of(state.other),
         );
+        let plain = |to: u32| self.of(to).event.is_none();
+        let mut pairs = Vec::new();
         for (first, a) in ours.iter().enumerate().take(4096) {
-            for (second, b) in theirs.iter().enumerate().take(4096) {
-                if can_mix(self.graph, a, b) {
-                    self.mix(state, (first, second, state.weight), out);
-                }
+            let fitting = theirs
+                .iter()
+                .enumerate()
+                .take(4096)
+                .filter(|(_, b)| plain(a.to) && plain(b.to) && can_mix(self.graph, a, b));
+            pairs.extend(fitting.map(|(second, b)| (Pair { first, second }, a.to == b.to)));
+        }
+        let some_meet = pairs.iter().any(|(_, meet)| *meet);
+        for (pair, _) in pairs.iter().filter(|(_, meet)| *meet || !some_meet) {
+            let mixed = self.mix(state, *pair, state.weight);
+            if self.bears(&mixed.to) {
+                out(mixed);
             }
         }
     }
@@ -254,8 +315,10 @@ impl Space for PlanSpace<'_> {
     }
 
     fn successors(&self, state: &PlanState, mut out: impl FnMut(u32, f64, PlanState)) {
+        let mut out = |found: Successor| out(found.number, found.cost, found.to);
+        let may_mix = state.mixed < self.most_mixed;
         if !state.is_plain() {
-            if state.mixed < self.most_mixed {
+            if may_mix {
                 self.both_go_on(state, &mut out);
             }
             return;
@@ -277,18 +340,17 @@ impl Space for PlanSpace<'_> {
                 place: at.planar().then_after(step.motion),
                 ..*state
             };
-            let number = StepNumber::One(index).pack();
-            out(number, step.cost, self.arrived(state, to));
+            out(Successor {
+                number: StepNumber::One(index).pack(),
+                cost: step.cost,
+                to: self.arrived(state, to),
+            });
         }
-        if state.mixed >= self.most_mixed {
-            return;
-        }
-        for &(first, second) in self.pairs.of(state.state) {
-            let (first, second) = (usize::from(first), usize::from(second));
-            if allowed[first] && allowed[second] {
-                for weight in 1..WEIGHTS {
-                    self.mix(state, (first, second, weight), &mut out);
-                }
+        if may_mix {
+            self.mix_deeds(state, &allowed, &mut out);
+            // The last is left for what is to be done.
+            if state.mixed + 1 < self.most_mixed {
+                self.mix_ways(state, &allowed, &mut out);
             }
         }
     }

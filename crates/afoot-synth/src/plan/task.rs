@@ -1,6 +1,7 @@
 //! What a plan is to do: from where to where, along what, and what on the way.
 
 use afoot_core::Planar;
+use afoot_graph::contact::EventKind;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -75,6 +76,9 @@ pub enum Constraint {
     Pick {
         /// Where the thing is.
         at: [f64; 3],
+        /// Where the root is to be then, x, z; anywhere if left out. [m]
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        root: Option<[f64; 2]>,
     },
     /// A thing is put down at a place, x, y, z. [m]
     Place {
@@ -268,6 +272,7 @@ impl Task {
         all.extend(self.sketch.iter().flatten());
         for constraint in &self.constraints {
             all.extend(constraint.ground().iter().flatten());
+            all.extend(constraint.root().iter().flatten());
             all.push(constraint.height());
         }
         all
@@ -292,7 +297,7 @@ impl Constraint {
     /// Its ground points. [m]
     pub fn ground(&self) -> Vec<[f64; 2]> {
         match self {
-            Self::Pick { at } | Self::Place { at } | Self::Kick { at } => vec![[at[0], at[2]]],
+            Self::Pick { at, .. } | Self::Place { at } | Self::Kick { at } => vec![[at[0], at[2]]],
             Self::Sit { at, .. } => vec![*at],
             Self::Jump { from, to } => vec![*from, *to],
             Self::Duck { under: ends, .. } | Self::StepOver { over: ends, .. } => ends.to_vec(),
@@ -300,10 +305,27 @@ impl Constraint {
         }
     }
 
+    /// Where the root is to be when it is met, if that is said. [m]
+    pub fn root(&self) -> Option<[f64; 2]> {
+        match self {
+            Self::Pick { root, .. } => *root,
+            _ => None,
+        }
+    }
+
+    /// Whether something of that kind meets it.
+    pub(super) fn is_met_by(&self, kind: EventKind) -> bool {
+        match self {
+            Self::Pick { .. } => matches!(kind, EventKind::Pick(_)),
+            Self::Sit { .. } => kind == EventKind::Sit,
+            _ => false,
+        }
+    }
+
     /// Its height, if it has one. [m]
     pub fn height(&self) -> f64 {
         match self {
-            Self::Pick { at } | Self::Place { at } | Self::Kick { at } => at[1],
+            Self::Pick { at, .. } | Self::Place { at } | Self::Kick { at } => at[1],
             Self::Sit { height, .. }
             | Self::Duck { height, .. }
             | Self::StepOver { height, .. }

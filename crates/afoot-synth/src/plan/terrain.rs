@@ -3,7 +3,7 @@
 use afoot_core::Planar;
 use afoot_graph::contact::{ContactState, ContactStep};
 use afoot_world::World;
-use afoot_world::geometry::{distance_from, is_inside, strip};
+use afoot_world::geometry::{distance_from, is_inside, segments_cross, strip};
 
 use super::field::Ground;
 use super::task::{Constraint, SetTask};
@@ -34,7 +34,7 @@ const BAR_REACH: f64 = 0.3;
 /// So near to a bar a foot is over it. [m]
 const HURDLE_REACH: f64 = 0.06;
 /// Feet that are said to stand at a height do so to within this. [m]
-const STANDING: f64 = 0.09;
+pub(super) const STANDING: f64 = 0.09;
 /// As wide as a jump's banks are at least. [m]
 const BANKS: f64 = 2.0;
 
@@ -97,7 +97,7 @@ impl Terrain {
                     .iter()
                     .all(|foot| self.passes_over(at.point([foot[0], foot[1]]), foot[2]))
         });
-        clear && self.bears(&at.after(step.motion), to)
+        clear && self.feet_clear_hurdles(at, step) && self.bears(&at.after(step.motion), to)
     }
 
     /// Whether feet may stand where a state has them.
@@ -125,6 +125,25 @@ impl Terrain {
             .bars
             .iter()
             .any(|(ends, height)| head > *height && near(ends))
+    }
+
+    /// Whether feet are high enough where they cross hurdles between samples.
+    fn feet_clear_hurdles(&self, at: &Placed, step: &ContactStep) -> bool {
+        self.hurdles.iter().all(|(ends, height)| {
+            step.samples.windows(2).all(|pair| {
+                [0, 1].iter().all(|side| {
+                    let [a, b] = [0, 1].map(|sample: usize| pair[sample].feet[*side]);
+                    let [from, to] = [a, b].map(|foot| at.point([foot[0], foot[1]]));
+                    if !segments_cross(from, to, ends[0], ends[1]) {
+                        return true;
+                    }
+                    let [near, far] = [from, to].map(|foot| distance_from(foot, ends[0], ends[1]));
+                    let share = near / (near + far).max(1e-9);
+                    let lift = f64::from(a[2]) + share * f64::from(b[2] - a[2]);
+                    lift >= *height
+                })
+            })
+        })
     }
 
     fn passes_over(&self, foot: [f64; 2], height: f32) -> bool {
