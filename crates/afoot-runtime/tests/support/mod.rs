@@ -35,11 +35,6 @@ impl Source {
         }
     }
 
-    /// Walks and turns.
-    pub fn walks() -> Self {
-        Self::of(&["walk", "walk_turn_left", "walk_turn_right"])
-    }
-
     /// With joints this far off at most. [mm]
     pub fn baked(&self, error_mm: f32) -> Baked {
         bake(&self.repertoire, &self.table, &BakeOptions { error_mm }).unwrap()
