@@ -9,12 +9,13 @@ ifneq ($(CI),)
 export CARGO_INCREMENTAL := 0
 endif
 
-.PHONY: demo test lint bench check-tools check-page check-python python web help
+.PHONY: demo test lint bench check-tools check-page check-python python web wasm help
 
 help:
 	@echo "make demo         build Afoot, make the sample library, show the product on it (into ./demo)"
 	@echo "make test         formatting, lints, the whole test suite; where CI is set, check-tools too"
 	@echo "make web          build the workbench's page, which goes into the program (needs Node.js)"
+	@echo "make wasm         build the runtime for pages, which goes into the program (needs Rust's wasm32-unknown-unknown)"
 	@echo "make check-page   the workbench in a real browser, where Node.js and Chromium are at hand"
 	@echo "make python       build the Python package's wheel (into target/wheels)"
 	@echo "make check-python the Python package's tests, where Python is at hand"
@@ -26,7 +27,10 @@ help:
 web:
 	@scripts/build_web.sh
 
-demo: web
+wasm:
+	@$(BUILD) scripts/build_wasm.sh
+
+demo: web wasm
 	@$(BUILD) cargo build --release --locked -p afoot-cli
 	@$(BUILD) "$${CARGO_TARGET_DIR:-target}/release/afoot" demo demo
 
@@ -35,7 +39,7 @@ lint:
 	@$(BUILD) cargo clippy --workspace --all-targets --locked -- -D warnings
 	@$(BUILD) scripts/check_docs.sh
 
-test: web lint
+test: web wasm lint
 	@$(TEST) scripts/run_tests.sh
 	@$(TEST) cargo test --workspace --locked --doc --quiet
 	@$(BUILD) scripts/check_python.sh

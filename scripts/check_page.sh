@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The workbench in a real browser (web/tests/browser.mjs), on the sample library.
+# The workbench in a real browser (web/tests/browser.mjs), and a steered character (integrations/web/tests), on the sample library.
 # Skipped, and that is said, where Node.js or Chromium are missing; where CI is set Chromium is installed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -19,6 +19,17 @@ scripts/build_web.sh
 # With the features of the whole workspace, as the tests before it built it.
 cargo build --quiet --locked --workspace --bin afoot
 target=$(cd "${CARGO_TARGET_DIR:-target}" && pwd)
+steered() {
+  local folder=$1 program="$target/debug/afoot" wasm=integrations/web/dist/afoot.wasm
+  [ -s "$wasm" ] || { echo "skipped: the runtime for pages was not built"; return 0; }
+  "$program" --quiet demo "$folder"
+  node integrations/web/tests/runtime.mjs "$wasm" "$folder/hero.afootpack"
+  local try=(node integrations/web/tests/steer.mjs "$folder/steer.html")
+  CHROMIUM="$browser" "${try[@]}" || { echo "once more, as the machine may have been busy"; CHROMIUM="$browser" "${try[@]}"; }
+}
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+steered "$folder"
 cd web
 try() { CHROMIUM="$browser" node tests/browser.mjs --binary "$target/debug/afoot"; }
 # A browser that draws in software waits in vain now and then on a busy machine: what fails twice is a fault.

@@ -25,11 +25,13 @@ const LAYERS: &[(&str, u32, &[&str])] = &[
     ("afoot-graph", 3, &[]),
     ("afoot-world", 4, &[]),
     ("afoot-synth", 5, &[]),
+    ("afoot-runtime", 6, &[]),
     ("afoot-formats", 6, &[]),
     ("afoot-library", 6, &["afoot-formats"]),
     ("afoot", 7, &[]),
     ("afoot-serve", 8, &[]),
     ("afoot-python", 8, &[]),
+    ("afoot-c", 8, &[]),
     ("afoot-cli", 8, &["afoot-serve"]),
     // For tests: nothing but a dev-dependency may lead here.
     ("afoot-fixtures", 8, &[]),

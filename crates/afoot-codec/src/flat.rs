@@ -226,21 +226,28 @@ fn block_sums(body: &[u8]) -> Vec<[u8; 16]> {
     let mut sums = vec![[0; 16]; body.len().div_ceil(BLOCK)];
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let share = sums.len().div_ceil(threads).max(1);
+    if share >= sums.len() {
+        // One core, a small file, or a machine without threads, as browsers are.
+        sums_of_blocks(body, &mut sums);
+        return sums;
+    }
     thread::scope(|scope| {
         for (body, sums) in body.chunks(share * BLOCK).zip(sums.chunks_mut(share)) {
-            scope.spawn(|| {
-                let (fours, rest) = sums.as_chunks_mut::<4>();
-                let (whole, left) = body.split_at((fours.len() * 4 * BLOCK).min(body.len()));
-                for (four, sums) in whole.chunks(4 * BLOCK).zip(fours) {
-                    sums_of_four(four, sums);
-                }
-                for (block, sum) in left.chunks(BLOCK).zip(rest) {
-                    *sum = ContentHash::of(block).0;
-                }
-            });
+            scope.spawn(|| sums_of_blocks(body, sums));
         }
     });
     sums
+}
+
+fn sums_of_blocks(body: &[u8], sums: &mut [[u8; 16]]) {
+    let (fours, rest) = sums.as_chunks_mut::<4>();
+    let (whole, left) = body.split_at((fours.len() * 4 * BLOCK).min(body.len()));
+    for (four, sums) in whole.chunks(4 * BLOCK).zip(fours) {
+        sums_of_four(four, sums);
+    }
+    for (block, sum) in left.chunks(BLOCK).zip(rest) {
+        *sum = ContentHash::of(block).0;
+    }
 }
 
 /// The hashes of four blocks, the last of which may be shorter.

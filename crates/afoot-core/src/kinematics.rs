@@ -129,6 +129,19 @@ fn sliding_offsets(clip: &Clip, joint: usize) -> Option<&[Vec3]> {
 pub fn pose_kinematics(skeleton: &Skeleton, root: Vec3, local: &[Quat]) -> (Vec<Quat>, Vec<Vec3>) {
     let mut rotations: Vec<Quat> = Vec::with_capacity(skeleton.len());
     let mut points: Vec<Vec3> = Vec::with_capacity(skeleton.point_count());
+    place_pose(skeleton, (root, local), &mut rotations, &mut points);
+    (rotations, points)
+}
+
+/// The same into memory that is there: no more is asked for once it was large enough.
+pub fn place_pose(
+    skeleton: &Skeleton,
+    (root, local): (Vec3, &[Quat]),
+    rotations: &mut Vec<Quat>,
+    points: &mut Vec<Vec3>,
+) {
+    rotations.clear();
+    points.clear();
     for (joint, &local) in skeleton.joints().iter().zip(local) {
         let (rotation, point) = match joint.parent.map(JointId::index) {
             None => (local, root),
@@ -144,7 +157,6 @@ pub fn pose_kinematics(skeleton: &Skeleton, root: Vec3, local: &[Quat]) -> (Vec<
         let parent = site.parent.index();
         points.push(points[parent] + rotations[parent] * site.offset);
     }
-    (rotations, points)
 }
 
 #[cfg(test)]

@@ -62,7 +62,7 @@ pub use contacts::Contacts;
 pub use glam::{Mat3, Quat, Vec3};
 pub use ground::{FootRest, Ground};
 pub use index::{ClipId, FrameId, JointId};
-pub use kinematics::{Positions, forward_kinematics, pose_kinematics};
+pub use kinematics::{Positions, forward_kinematics, place_pose, pose_kinematics};
 pub use lanes::{LANES, LaneQuat, LaneVec3, Lanes};
 pub use limbs::{Arm, Leg};
 pub use locomotion::Locomotion;

@@ -33,7 +33,7 @@ pub use clip_plot::{ClipPlotOptions, plot_clip};
 pub use colour::{Colour, palette};
 pub use figure::{ground_of, joint_sides};
 pub use matrix::{Mark, MatrixPicture, draw_matrix};
-pub use page::{Page, PageFigure, draw_page};
+pub use page::{Page, PageFigure, SteeredPage, draw_page, draw_steered_page};
 pub use path_plot::{PathPicture, PathTrace, draw_paths, plants_on_ground, root_trace};
 pub use plot::{Band, Panel, Plot, Series, SeriesStyle, draw_plot};
 pub use sheet::{SheetOptions, StripOptions, View, draw_sheet, draw_strip};

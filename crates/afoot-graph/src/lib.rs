@@ -68,4 +68,4 @@ pub use report::{GraphReport, Stage};
 pub use search::{CandidateSearch, SearchOptions};
 pub use thresholds::PairThreshold;
 pub use tiles::{Tile, merge_candidates, plan_tiles, run_tiles};
-pub use transitions::{ClipSet, blend_of};
+pub use transitions::{ClipSet, blend_frames_of, blend_of};

@@ -8,7 +8,8 @@
 use afoot_codec::Table;
 use afoot_core::{Clip, ClipId, FrameId, Planar};
 use afoot_edit::blend::{
-    Blend, BlendError, BlendOptions, RootBlend, blend_transition, blend_transition_root,
+    Blend, BlendError, BlendOptions, BlendRoom, RootBlend, blend_frames, blend_transition,
+    blend_transition_root,
 };
 use rayon::prelude::*;
 
@@ -68,16 +69,35 @@ impl MotionGraph {
         self.transitions
             .par_iter()
             .zip(rows)
-            .try_for_each(|(transition, trace)| {
-                let alignment = Some(transition.placement);
-                let root = blend_root(transition, clips, self.window, alignment)?;
-                let points = root.path.iter().map(|at| [at.x as f32, at.z as f32]);
-                trace.iter_mut().zip(points).for_each(|(to, at)| *to = at);
-                Ok(())
-            })?;
+            .try_for_each(|(transition, trace)| trace_transition(transition, clips, trace))?;
         let traces = traces.into();
         Ok(Self { traces, ..self })
     }
+
+    /// The same on the calling thread alone.
+    pub fn with_traces_in_turn(self, clips: &[Clip]) -> Result<Self, BlendError> {
+        let window = self.window as usize;
+        let mut traces = vec![[0.0; 2]; self.transitions.len() * window];
+        let rows = traces.chunks_exact_mut(window.max(1));
+        for (transition, trace) in self.transitions.iter().zip(rows) {
+            trace_transition(transition, clips, trace)?;
+        }
+        let traces = traces.into();
+        Ok(Self { traces, ..self })
+    }
+}
+
+/// Where the root is in each frame of a transition, as many as there are in `trace`.
+fn trace_transition(
+    transition: &Transition,
+    clips: &[Clip],
+    trace: &mut [[f32; 2]],
+) -> Result<(), BlendError> {
+    let alignment = Some(transition.placement);
+    let root = blend_root(transition, clips, trace.len() as u32, alignment)?;
+    let points = root.path.iter().map(|at| [at.x as f32, at.z as f32]);
+    trace.iter_mut().zip(points).for_each(|(to, at)| *to = at);
+    Ok(())
 }
 
 /// Where the root goes in a transition.
@@ -97,8 +117,30 @@ fn blend_root(
 pub fn blend_of(
     graph: &MotionGraph,
     clips: &(impl ClipSet + ?Sized),
-    TransitionId(index): TransitionId,
+    transition: TransitionId,
 ) -> Result<Blend, BlendError> {
+    let (from, to, options) = sides(graph, clips, transition);
+    blend_transition(from, to, &options)
+}
+
+/// The same into memory that is there, as [`blend_frames`] does; gives the blend's placement.
+pub fn blend_frames_of(
+    graph: &MotionGraph,
+    clips: &(impl ClipSet + ?Sized),
+    transition: TransitionId,
+    into: (&mut BlendRoom, &mut Clip),
+) -> Result<Planar, BlendError> {
+    let (from, to, options) = sides(graph, clips, transition);
+    blend_frames(from, to, &options, into)
+}
+
+type Side<'a> = (&'a Clip, FrameId);
+
+fn sides<'a>(
+    graph: &MotionGraph,
+    clips: &'a (impl ClipSet + ?Sized),
+    TransitionId(index): TransitionId,
+) -> (Side<'a>, Side<'a>, BlendOptions) {
     let Transition {
         from,
         to,
@@ -110,5 +152,5 @@ pub fn blend_of(
         alignment: Some(placement),
     };
     let (a, b) = (clips.clip(from.clip), clips.clip(to.clip));
-    blend_transition((a, from.frame), (b, to.frame), &options)
+    ((a, from.frame), (b, to.frame), options)
 }

@@ -152,3 +152,11 @@ def test_captured_walks_follow_a_path(folder):
     library.build_graph(threshold_cm=6)
     told = library.follow(path=PATH, to=folder / "captured.bvh")
     assert told["quality"]["skate_cm_s"] < 5 and told["quality"]["path_mean_m"] < 0.1
+
+
+def test_a_character_is_baked(library, folder):
+    told = library.bake(to=str(folder / "hero.afootpack"), error_mm=1)
+    assert (folder / "hero.afootpack").stat().st_size == told["bytes"]
+    assert 0 < told["most_mm"] <= 1 and all(joint["most_mm"] <= 1 for joint in told["joints"])
+    with pytest.raises(afoot.BadRequest, match="error_mm"):
+        library.bake(to=str(folder / "hero.afootpack"), error_mm=3)

@@ -300,8 +300,11 @@ fn answer(Asked { request, library }: Asked, folder: &Path, run: &Run) -> Result
         Gives::Report => Value::Null,
         Gives::Motion | Gives::MadeMotion => json!({"file": made(folder)?.join("motion.glb")}),
         Gives::File => {
-            let picture = matches!(request, Request::Matrix(_));
-            let name = if picture { "result.png" } else { "result.json" };
+            let name = match request {
+                Request::Matrix(_) => "result.png",
+                Request::Bake(_) => "hero.afootpack",
+                _ => "result.json",
+            };
             json!({"file": made(folder)?.join(name)})
         }
         Gives::Folder => json!({"folder": made(folder)?}),

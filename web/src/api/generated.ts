@@ -47,6 +47,12 @@ export interface ArtefactListed {
   bytes: number;
 }
 
+/** Asks for a baked character, to be steered by a game or a page without this library. */
+export interface Bake {
+  /** Farthest that a joint may be from where it was captured. [mm, > 0, at most 1] */
+  error_mm: number;
+}
+
 /** A job that was begun. */
 export interface Begun {
   /** Its number. */
@@ -111,6 +117,34 @@ export interface CellSurveyed extends EditCoverage {
   yaw_deg: number;
   /** Share of edit regions that hold no cell's middle. */
   empty_edit_share: number;
+}
+
+/** A character that was baked. */
+export interface CharacterBaked {
+  /** Its file, if it was written. */
+  file: string | null;
+  /** How large all of it is. */
+  bytes: number;
+  /** Of that, frames of clips. */
+  clip_bytes: number;
+  /** The same frames as they were, four bytes a number. */
+  clip_bytes_unpacked: number;
+  /** Of that, nodes, edges and transitions. */
+  graph_bytes: number;
+  /** Of that, best first edges. */
+  control_bytes: number;
+  /** How many clips it plays. */
+  clips: number;
+  /** How long they are together. [s] */
+  seconds: number;
+  /** Transitions between them. */
+  transitions: number;
+  /** Words that can be wished for. */
+  words: string[];
+  /** Farthest that any joint is off. [mm] */
+  most_mm: number;
+  /** How far each joint and end site is off. */
+  joints: JointOff[];
 }
 
 /** One of a crowd. */
@@ -1053,6 +1087,16 @@ export interface JointKey {
   joint: string;
   /** About x, then y, then z of what it hangs from. [degrees, -36000 to 36000] */
   turn: number[];
+}
+
+/** How far a joint is from where it was captured, over all frames. */
+export interface JointOff {
+  /** The joint; an end site is named after the joint that it is on. */
+  joint: string;
+  /** Farthest. [mm] */
+  most_mm: number;
+  /** In the mean. [mm] */
+  mean_mm: number;
 }
 
 /** A joint and the body part that it is. */

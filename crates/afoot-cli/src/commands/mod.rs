@@ -1,6 +1,7 @@
 //! The commands, one module each (or each small family): arguments as typed, then what they do. What
 //! several commands need lies beside this folder, not in it.
 
+mod bake;
 mod check;
 mod clean;
 mod clips;
@@ -106,6 +107,8 @@ pub enum Command {
     Perform(perform::PerformArguments),
     /// Steer with a script of directions, as a game would
     Drive(drive::DriveArguments),
+    /// Bake what a game ships: clips, graph and control table in one file
+    Bake(bake::BakeArguments),
     /// Move many characters without collisions
     Crowd(crowd::CrowdArguments),
     /// Say what a library's motion can do in a world, and what to capture next
@@ -154,6 +157,7 @@ pub fn run(command: &Command, run: &Run, console: &Console) -> Outcome {
         Command::Graph(arguments) => graph::graph(arguments, run, console),
         Command::Follow(arguments) => follow::follow(arguments, run, console),
         Command::Reach(arguments) => reach::reach(arguments, run, console),
+        Command::Bake(arguments) => bake::bake(arguments, run, console),
         Command::Matrix(arguments) => matrix::matrix(arguments, run, console),
         Command::Clusters(arguments) => clusters::clusters(arguments, run, console),
         Command::Transitions(arguments) => clusters::transitions(arguments, run, console),
@@ -251,6 +255,7 @@ mod tests {
         ("loop", &["loop"]),
         ("perform", &["perform"]),
         ("drive", &["drive"]),
+        ("bake", &["bake"]),
         ("crowd", &["crowd"]),
         ("survey", &["survey"]),
         ("clean", &["clean"]),

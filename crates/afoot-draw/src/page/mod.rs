@@ -6,12 +6,14 @@
 //! half a megabyte; longer than ten minutes are thinned. Left limbs blue, right ones orange, as in sheets.
 
 mod pack;
+mod steered;
 
 use afoot_core::Clip;
 use serde_json::json;
 
 use crate::canvas::DrawError;
 use pack::figure_json;
+pub use steered::{SteeredPage, draw_steered_page};
 
 const PLAYER: &str = include_str!("player.html");
 const STYLE: &str = include_str!("player.css");

@@ -9,19 +9,17 @@ use super::weighted::BlendSource;
 
 /// A per-frame track of the blend of two sources: the first one's while its weight is at least a
 /// half, then the second one's (Kovar et al. 2002, §3.3). Empty unless both have it.
-pub(super) fn halved<T: Copy>(
-    sources: &[BlendSource; 2],
+pub(super) fn halved<'a, T: Copy + 'a>(
+    sources: &'a [BlendSource; 2],
     window: usize,
-    track: impl Fn(&Clip) -> &[T],
-) -> Vec<T> {
-    if sources.iter().any(|source| track(source.clip).is_empty()) {
-        return Vec::new();
-    }
-    let pick = |p: usize| {
+    track: impl Fn(&'a Clip) -> &'a [T] + 'a,
+) -> impl Iterator<Item = T> + 'a {
+    let known = sources.iter().all(|source| !track(source.clip).is_empty());
+    let pick = move |p: usize| {
         let source = &sources[usize::from(blend_weight(p, window) < 0.5)];
         track(source.clip)[source.from.index() + p]
     };
-    (0..window).map(pick).collect()
+    (0..if known { window } else { 0 }).map(pick)
 }
 
 /// The labels of both sources over the window, in the blend's frames.

@@ -21,7 +21,7 @@ mod tests;
 
 pub use join::join_clips;
 pub use plants::{BlendPlant, PlantCase};
-pub use weighted::{BlendSource, RootBlend, Weighted, blend_weighted};
+pub use weighted::{BlendRoom, BlendSource, RootBlend, Weighted, blend_weighted};
 
 /// How a transition is made.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -88,26 +88,65 @@ pub enum BlendError {
 /// Blends `window` frames of `a` from `a_from` on with as many of `b` before `b_resume`, so that
 /// frame `b_resume` of `b`, moved by the blend's placement, plays next.
 pub fn blend_transition(
-    (a, a_from): (&Clip, FrameId),
-    (b, b_resume): (&Clip, FrameId),
+    a: (&Clip, FrameId),
+    b: (&Clip, FrameId),
     options: &BlendOptions,
 ) -> Result<Blend, BlendError> {
-    let (sources, weights) = transition_sources((a, a_from), (b, b_resume), options)?;
-    let Weighted {
-        mut clip,
-        placements,
-    } = blend_weighted(&sources, &weights)?;
+    let sources = transition_sources(a, b, options)?;
     let window = options.window as usize;
-    clip.contacts = facts::halved(&sources, window, |clip| &clip.contacts);
-    clip.types = facts::halved(&sources, window, |clip| &clip.types);
+    let (mut room, mut clip) = (BlendRoom::default(), weighted::empty_blend(&sources[0]));
+    let placement = push_blend(&sources, options, &mut room, &mut clip);
+    clip.sliding = weighted::blend_sliding(&sources, &room.weights);
+    clip.types
+        .extend(facts::halved(&sources, window, |clip| &clip.types));
     clip.labels = facts::united_labels(&sources, window);
-    clip.ground = a.ground;
+    clip.ground = a.0.ground;
     let plants = plants::classify(&clip.contacts);
     Ok(Blend {
         clip,
-        placement: options.alignment.unwrap_or(placements[1]),
+        placement,
         plants,
     })
+}
+
+/// The frames of such a transition with their contacts, and no other facts, in a clip that is emptied
+/// for them, and the blend's placement. Asks for no memory once `room` and `clip` have grown.
+pub fn blend_frames(
+    a: (&Clip, FrameId),
+    b: (&Clip, FrameId),
+    options: &BlendOptions,
+    (room, clip): (&mut BlendRoom, &mut Clip),
+) -> Result<Planar, BlendError> {
+    let sources = transition_sources(a, b, options)?;
+    clip.root.clear();
+    clip.rotations.clear();
+    clip.contacts.clear();
+    Ok(push_blend(&sources, options, room, clip))
+}
+
+fn push_blend(
+    sources: &[BlendSource; 2],
+    options: &BlendOptions,
+    room: &mut BlendRoom,
+    clip: &mut Clip,
+) -> Planar {
+    let window = options.window as usize;
+    room.weigh(window);
+    weighted::blend_into(sources, room, clip);
+    clip.contacts
+        .extend(facts::halved(sources, window, |clip| &clip.contacts));
+    options
+        .alignment
+        .unwrap_or_else(|| room.placement(1, &sources[1]))
+}
+
+impl BlendRoom {
+    /// The weights of a transition.
+    fn weigh(&mut self, window: usize) {
+        let pair = |p| [blend_weight(p, window), 1.0 - blend_weight(p, window)];
+        self.weights.clear();
+        self.weights.extend((0..window).flat_map(pair));
+    }
 }
 
 /// Where the root goes in such a transition: the blend's path, and the placement of `b`. Costs a
@@ -117,16 +156,22 @@ pub fn blend_transition_root(
     b: (&Clip, FrameId),
     options: &BlendOptions,
 ) -> Result<RootBlend, BlendError> {
-    let (sources, weights) = transition_sources(a, b, options)?;
-    Ok(weighted::blend_roots(&sources, &weights))
+    let sources = transition_sources(a, b, options)?;
+    let mut room = BlendRoom::default();
+    room.weigh(options.window as usize);
+    room.blend_roots(&sources);
+    Ok(RootBlend {
+        placements: room.placements(&sources),
+        path: room.path,
+    })
 }
 
-/// Both sides of a transition, checked, with their weights.
+/// Both sides of a transition, checked.
 fn transition_sources<'a>(
     (a, a_from): (&'a Clip, FrameId),
     (b, b_resume): (&'a Clip, FrameId),
     options: &BlendOptions,
-) -> Result<([BlendSource<'a>; 2], Vec<f32>), BlendError> {
+) -> Result<[BlendSource<'a>; 2], BlendError> {
     let window = options.window as usize;
     let b_from = i64::from(b_resume.0) - window as i64;
     same_motion(a, b)?;
@@ -142,8 +187,7 @@ fn transition_sources<'a>(
         from: FrameId(b_from as u32),
         alignment: options.alignment,
     };
-    let pair = |p| [blend_weight(p, window), 1.0 - blend_weight(p, window)];
-    Ok(([first, second], (0..window).flat_map(pair).collect()))
+    Ok([first, second])
 }
 
 /// The first clip's weight at frame `p` of a window of `k`: Kovar et al. 2002, eq. 7.

@@ -36,31 +36,54 @@ pub struct Weighted {
     pub placements: Vec<Planar>,
 }
 
+/// Memory that blends are made in, kept from one to the next: once it has grown, none is asked for.
+#[derive(Clone, Debug, Default)]
+pub struct BlendRoom {
+    /// One per frame and source, frame by frame; those of a frame sum to 1.
+    pub(super) weights: Vec<f32>,
+    /// Headings, source after source. [rad]
+    tracks: Vec<f64>,
+    pub(super) path: Vec<Planar>,
+}
+
 /// Blends the sources with `weights`, one per frame and source, frame by frame; a frame's weights
 /// are divided by their sum.
 pub fn blend_weighted(sources: &[BlendSource], weights: &[f32]) -> Result<Weighted, BlendError> {
     let first = sources.first().ok_or(BlendError::Nothing("source"))?;
     let frames = weights.len() / sources.len();
-    let weights = checked_weights(sources.len(), weights)?;
+    let mut room = BlendRoom {
+        weights: checked_weights(sources.len(), weights)?,
+        ..BlendRoom::default()
+    };
     for source in sources {
         same_motion(first.clip, source.clip)?;
         check_range(source.clip, i64::from(source.from.0), frames)?;
     }
-    let tracks = heading_tracks(sources, frames);
-    let path = blend_path(sources, &weights, &tracks);
-    let placements = placements(sources, &tracks, &path);
+    let mut clip = empty_blend(first);
+    blend_into(sources, &mut room, &mut clip);
+    clip.sliding = blend_sliding(sources, &room.weights);
+    Ok(Weighted {
+        clip,
+        placements: room.placements(sources),
+    })
+}
 
+/// What the frames of a blend are pushed to.
+pub(super) fn empty_blend(first: &BlendSource) -> Clip {
     let name = format!("{} blended", first.clip.name);
-    let mut clip = Clip::empty(name, Arc::clone(&first.clip.skeleton), first.clip.rate);
-    for (frame, weights) in weights.chunks_exact(sources.len()).enumerate() {
-        push_frame(&mut clip, sources, frame, weights, &tracks, path[frame]);
+    Clip::empty(name, Arc::clone(&first.clip.skeleton), first.clip.rate)
+}
+
+/// Pushes the frames of sources and weights (the room's) that were checked.
+pub(super) fn blend_into(sources: &[BlendSource], room: &mut BlendRoom, clip: &mut Clip) {
+    room.blend_roots(sources);
+    for (frame, weights) in room.weights.chunks_exact(sources.len()).enumerate() {
+        push_frame(clip, sources, frame, weights, room);
     }
-    clip.sliding = blend_sliding(sources, &weights);
-    Ok(Weighted { clip, placements })
 }
 
 /// The mean offsets of the joints that slide in any source.
-fn blend_sliding(sources: &[BlendSource], weights: &[f32]) -> Vec<SlidingJoint> {
+pub(super) fn blend_sliding(sources: &[BlendSource], weights: &[f32]) -> Vec<SlidingJoint> {
     let mut joints: Vec<JointId> = sources
         .iter()
         .flat_map(|source| &source.clip.sliding)
@@ -104,25 +127,61 @@ pub struct RootBlend {
     pub placements: Vec<Planar>,
 }
 
-/// [`blend_weighted`] of the roots alone, for sources and weights that were checked.
-pub(super) fn blend_roots(sources: &[BlendSource], weights: &[f32]) -> RootBlend {
-    let tracks = heading_tracks(sources, weights.len() / sources.len());
-    let path = blend_path(sources, weights, &tracks);
-    RootBlend {
-        placements: placements(sources, &tracks, &path),
-        path,
+impl BlendRoom {
+    /// With room for transitions of so many frames.
+    pub fn for_transitions(frames: usize) -> Self {
+        Self {
+            weights: Vec::with_capacity(2 * frames),
+            tracks: Vec::with_capacity(2 * frames),
+            path: Vec::with_capacity(frames),
+        }
+    }
+
+    /// [`blend_weighted`] of the roots alone, for sources and weights that were checked.
+    pub(super) fn blend_roots(&mut self, sources: &[BlendSource]) {
+        let frames = self.weights.len() / sources.len();
+        heading_tracks(sources, frames, &mut self.tracks);
+        let tracks = Tracks {
+            headings: &self.tracks,
+            frames,
+        };
+        blend_path(sources, &self.weights, tracks, &mut self.path);
+    }
+
+    /// Where each source must be put for its last frame's root to lie on the path's end.
+    pub(super) fn placements(&self, sources: &[BlendSource]) -> Vec<Planar> {
+        let place = |index: usize| self.placement(index, &sources[index]);
+        (0..sources.len()).map(place).collect()
+    }
+
+    /// Where a source must be put for that.
+    pub(super) fn placement(&self, index: usize, source: &BlendSource) -> Planar {
+        let last = self.path.len() - 1;
+        let root = source.clip.root[source.from.index() + last];
+        let heading = self.tracks().of(index)[last];
+        let own = Planar::new(f64::from(root.x), f64::from(root.z), heading);
+        Planar::carrying(own, self.path[last])
+    }
+
+    fn tracks(&self) -> Tracks<'_> {
+        Tracks {
+            headings: &self.tracks,
+            frames: self.path.len(),
+        }
     }
 }
 
-/// Where each source must be put for its last frame's root to lie on the path's end.
-fn placements(sources: &[BlendSource], tracks: &[Vec<f64>], path: &[Planar]) -> Vec<Planar> {
-    let last = path.len() - 1;
-    let place = |(source, track): (&BlendSource, &Vec<f64>)| {
-        let root = source.clip.root[source.from.index() + last];
-        let own = Planar::new(f64::from(root.x), f64::from(root.z), track[last]);
-        Planar::carrying(own, path[last])
-    };
-    sources.iter().zip(tracks).map(place).collect()
+/// Every source's heading at every frame. [rad]
+#[derive(Clone, Copy)]
+struct Tracks<'a> {
+    headings: &'a [f64],
+    frames: usize,
+}
+
+impl<'a> Tracks<'a> {
+    fn of(self, source: usize) -> &'a [f64] {
+        &self.headings[source * self.frames..][..self.frames]
+    }
 }
 
 /// Whether `clip` has `frames` frames from `from` on, and any are asked for.
@@ -164,31 +223,32 @@ fn checked_weights(sources: usize, weights: &[f32]) -> Result<Vec<f32>, BlendErr
 
 /// Every source's heading at every frame: 0 at the first source's start, so that sources that face
 /// the same way have the same heading at the middle frame. [rad]
-fn heading_tracks(sources: &[BlendSource], frames: usize) -> Vec<Vec<f64>> {
+fn heading_tracks(sources: &[BlendSource], frames: usize, tracks: &mut Vec<f64>) {
     let middle = frames / 2;
-    let mut tracks: Vec<Vec<f64>> = Vec::with_capacity(sources.len());
+    tracks.clear();
     for source in sources {
-        let mut track = turns_summed(source, frames);
-        if let Some(first) = tracks.first() {
+        let start = tracks.len();
+        push_turns_summed(source, frames, tracks);
+        let (before, track) = tracks.split_at_mut(start);
+        if let Some(first) = before.get(middle) {
             let turn = source.alignment.map_or_else(
                 || facing_turn(&sources[0], source, middle),
                 |alignment| alignment.yaw,
             );
-            let shift = first[middle] - turn - track[middle];
+            let shift = first - turn - track[middle];
             track.iter_mut().for_each(|heading| *heading += shift);
         }
-        tracks.push(track);
     }
-    tracks
 }
 
-fn turns_summed(source: &BlendSource, frames: usize) -> Vec<f64> {
-    let mut track = vec![0.0];
+fn push_turns_summed(source: &BlendSource, frames: usize, tracks: &mut Vec<f64>) {
+    let mut heading = 0.0;
+    tracks.push(heading);
     for frame in 1..frames {
         let turn = root_rotation(source, frame) * root_rotation(source, frame - 1).inverse();
-        track.push(track[frame - 1] + f64::from(yaw_of(turn)));
+        heading += f64::from(yaw_of(turn));
+        tracks.push(heading);
     }
-    track
 }
 
 /// The turn about the vertical that brings `b`'s root nearest to `a`'s.
@@ -205,21 +265,26 @@ fn root_rotation(source: &BlendSource, frame: usize) -> Quat {
 }
 
 /// The blended root's ground position and heading, a frame each.
-fn blend_path(sources: &[BlendSource], weights: &[f32], tracks: &[Vec<f64>]) -> Vec<Planar> {
+fn blend_path(
+    sources: &[BlendSource],
+    weights: &[f32],
+    tracks: Tracks<'_>,
+    path: &mut Vec<Planar>,
+) {
     let count = sources.len();
-    let frames = weights.len() / count;
     let start = sources[0].clip.root[sources[0].from.index()];
-    let mut at = Planar::new(f64::from(start.x), f64::from(start.z), tracks[0][0]);
-    let mut path = vec![at];
-    for frame in 1..frames {
+    let mut at = Planar::new(f64::from(start.x), f64::from(start.z), tracks.of(0)[0]);
+    path.clear();
+    path.push(at);
+    for frame in 1..tracks.frames {
         let mut step = Planar::IDENTITY;
-        for (index, (source, track)) in sources.iter().zip(tracks).enumerate() {
+        for (index, source) in sources.iter().enumerate() {
             let weights = [
                 weights[(frame - 1) * count + index],
                 weights[frame * count + index],
             ];
             let weight = f64::from(0.5 * (weights[0] + weights[1]));
-            let own = own_step(source, track, frame);
+            let own = own_step(source, tracks.of(index), frame);
             step.x += weight * own.x;
             step.z += weight * own.z;
             step.yaw += weight * own.yaw;
@@ -233,21 +298,21 @@ fn blend_path(sources: &[BlendSource], weights: &[f32], tracks: &[Vec<f64>]) -> 
         };
         path.push(at);
     }
-    settle(&mut path, sources, weights, tracks);
-    path
+    settle(path, sources, weights, tracks);
 }
 
 /// Moves the path, a step at a time, to where alignments want its end.
-fn settle(path: &mut [Planar], sources: &[BlendSource], weights: &[f32], tracks: &[Vec<f64>]) {
+fn settle(path: &mut [Planar], sources: &[BlendSource], weights: &[f32], tracks: Tracks<'_>) {
     let (count, last) = (sources.len(), path.len() - 1);
     let end = path[last];
-    for (index, (source, track)) in sources.iter().zip(tracks).enumerate().skip(1) {
+    for (index, source) in sources.iter().enumerate().skip(1) {
         let Some(alignment) = source.alignment else {
             continue;
         };
         let root = source.clip.root[source.from.index() + last];
         let [x, z] = alignment.point([f64::from(root.x), f64::from(root.z)]);
-        let missed = [x - end.x, z - end.z, alignment.yaw + track[last] - end.yaw];
+        let heading = alignment.yaw + tracks.of(index)[last];
+        let missed = [x - end.x, z - end.z, heading - end.yaw];
         for (frame, at) in path.iter_mut().enumerate() {
             let weight = f64::from(weights[frame * count + index]);
             at.x += weight * missed[0];
@@ -272,24 +337,24 @@ fn push_frame(
     sources: &[BlendSource],
     frame: usize,
     weights: &[f32],
-    tracks: &[Vec<f64>],
-    at: Planar,
+    room: &BlendRoom,
 ) {
+    let (at, tracks) = (room.path[frame], room.tracks());
     let (mut sum, mut height) = (0.0, 0.0);
     let start = clip.rotations.len();
     clip.rotations
         .resize(start + clip.joint_count(), Quat::IDENTITY);
     let blended = &mut clip.rotations[start..];
-    for ((source, track), &weight) in sources.iter().zip(tracks).zip(weights) {
+    for (index, (source, &weight)) in sources.iter().zip(weights).enumerate() {
         if weight == 0.0 {
             continue;
         }
-        let index = source.from.index() + frame;
-        let own = source.clip.frame_rotations(FrameId::from(index));
-        height += weight * source.clip.root[index].y;
+        let at_frame = FrameId::from(source.from.index() + frame);
+        let own = source.clip.frame_rotations(at_frame);
+        height += weight * source.clip.root[at_frame.index()].y;
         sum += weight;
         let share = weight / sum;
-        let unturned = Quat::from_rotation_y(wrap_angle(-track[frame]) as f32) * own[0];
+        let unturned = Quat::from_rotation_y(wrap_angle(-tracks.of(index)[frame]) as f32) * own[0];
         blended[0] = mix(blended[0], unturned, share);
         for (blended, &own) in blended.iter_mut().zip(own).skip(1) {
             *blended = mix(*blended, own, share);

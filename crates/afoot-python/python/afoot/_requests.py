@@ -902,6 +902,22 @@ class Requests(Asking):
         """
         return self._ask("drive", "made_motion", {"incline": incline, "lift": lift, "reaction": reaction, "seconds": seconds, "steer": steer, "stride": stride, "moving": {"facing": facing, "speed": speed, "style": style}}, to, seed, threads, progress)
 
+    def bake(
+        self,
+        *,
+        to: str,
+        error_mm: float = 0.5,
+        seed: int = 1,
+        threads: Optional[int] = None,
+        progress: Optional[Watcher] = None,
+    ) -> dict[str, Any]:
+        """Asks for a baked character, to be steered by a game or a page without this library.
+
+        - `error_mm`: Farthest that a joint may be from where it was captured. [mm, > 0, at most 1]
+        - `to`: file that is written.
+        """
+        return self._ask("bake", "file", {"error_mm": error_mm}, to, seed, threads, progress)
+
     def crowd(
         self,
         *,

@@ -9,7 +9,7 @@
 
 use std::sync::Arc;
 
-use afoot_core::{Contacts, Planar, Pose, Skeleton, Vec3};
+use afoot_core::{Clip, Contacts, Planar, Pose, Skeleton, Vec3};
 use afoot_graph::{Edge, EdgeId, EdgeKind, NodeId, Place};
 use thiserror::Error;
 
@@ -17,7 +17,7 @@ use super::feet::{Feet, FeetOptions};
 use super::leave::{Leave, leaves};
 use super::leg::Footing;
 use super::pivot::{PivotOptions, Pivots, STANDING};
-use super::stream::Stream;
+use super::stream::{Stream, room_for_blend};
 use super::table::{ControlTable, TableError};
 use crate::allowed::UnknownLabel;
 use crate::edges::Edges;
@@ -57,6 +57,8 @@ pub struct Controller {
     table: Arc<ControlTable>,
     options: ControllerOptions,
     stream: Stream,
+    /// Room for the frames that a transition takes over when it leaves another.
+    coming: Clip,
     /// Where the edge can be left early, last to first.
     leaves: Vec<Leave>,
     /// The frames before and after the present, in the world.
@@ -143,24 +145,22 @@ impl Controller {
         }
         table.fits(&*repertoire)?;
         let placement = Planar::carrying(repertoire.root_at(node), place);
-        let nothing = Shown {
-            pose: Pose {
-                root: Vec3::ZERO,
-                rotations: Vec::new(),
-            },
-            footings: [None; 2],
-        };
         let start = repertoire.graph().nodes[node.0 as usize];
         let skeleton = repertoire.skeleton().ok_or(ControllerError::EmptyGraph)?;
         let skeleton = Arc::clone(skeleton);
+        let nothing = Shown {
+            pose: skeleton.rest_pose(),
+            footings: [None; 2],
+        };
         let feet = Feet::new(&repertoire, &skeleton, options.feet.unwrap_or_default());
         let mut figure = Self {
+            stream: Stream::at(&repertoire, &skeleton, (node, placement)),
+            coming: room_for_blend(repertoire.graph(), &skeleton),
+            leaves: Vec::with_capacity(repertoire.graph().window as usize),
             repertoire,
             skeleton,
             table,
             options,
-            stream: Stream::at(node, placement),
-            leaves: Vec::new(),
             shown: [nothing.clone(), nothing],
             share: 1.0,
             contacts: Contacts::NONE,
@@ -184,6 +184,20 @@ impl Controller {
         direction: f64,
         label: Option<&str>,
     ) -> Result<Pose, ControllerError> {
+        let mut pose = self.skeleton.rest_pose();
+        self.advance_into(seconds, direction, label, &mut pose)?;
+        Ok(pose)
+    }
+
+    /// [`Controller::advance`] into a pose that is there. No call asks for memory, but the first with
+    /// a pose of another skeleton.
+    pub fn advance_into(
+        &mut self,
+        seconds: f64,
+        direction: f64,
+        label: Option<&str>,
+        pose: &mut Pose,
+    ) -> Result<(), ControllerError> {
         let word = label.map(|label| self.find_word(label)).transpose()?;
         let seconds = if seconds.is_finite() {
             seconds.clamp(0.0, LONGEST_CALL)
@@ -201,7 +215,8 @@ impl Controller {
             self.next_frame(direction, word);
             self.share -= 1.0;
         }
-        Ok(self.present())
+        self.present(pose);
+        Ok(())
     }
 
     /// What touched the ground in the captured motion at the frame last played.
@@ -250,14 +265,17 @@ impl Controller {
             self.leave_edge(direction, word);
         }
         let seconds = self.repertoire.graph().rate.frame_time();
-        let mut pose = self.stream.pose(&self.repertoire, 0);
+        self.shown.swap(0, 1);
+        let pose = &mut self.shown[1].pose;
+        self.stream.take_pose(&self.repertoire, pose);
+        let root = pose.root;
         self.contacts = self.stream.contacts(&self.repertoire, 0);
         self.playing = self.stream.source(&self.repertoire);
         self.feet.look(&self.repertoire, &self.stream);
         let bearing = self.feet.bearing(self.pivots.carried());
         let soon = self.soon();
         self.pivots
-            .turn_towards(direction, soon, pose.root, bearing, seconds);
+            .turn_towards(direction, soon, root, bearing, seconds);
         let (lift, footings) = match self.options.feet {
             Some(_) => {
                 let drift = self.feet.drift(self.pivots.carried());
@@ -267,23 +285,22 @@ impl Controller {
             None => (0.0, [None; 2]),
         };
         let carried = self.pivots.carried();
-        pose.root = carried.point3(pose.root) + Vec3::Y * lift;
-        pose.rotations[0] = carried.rotate(pose.rotations[0]).normalize();
-        self.shown.swap(0, 1);
-        self.shown[1] = Shown { pose, footings };
+        let shown = &mut self.shown[1];
+        shown.pose.root = carried.point3(root) + Vec3::Y * lift;
+        shown.pose.rotations[0] = carried.rotate(shown.pose.rotations[0]).normalize();
+        shown.footings = footings;
         self.stream.step();
     }
 
     /// The pose between the two frames, its feet where they are to be then.
-    fn present(&self) -> Pose {
+    fn present(&self, pose: &mut Pose) {
         let ([from, to], share) = (&self.shown, self.share as f32);
-        let mut pose = interpolate(&from.pose, &to.pose, share);
+        interpolate(&from.pose, &to.pose, share, pose);
         let footings = [0, 1].map(|side| {
             let (from, to) = (from.footings[side]?, to.footings[side]?);
             Some(Footing::between(&from, &to, share))
         });
-        self.feet.reach(&self.skeleton, &mut pose, footings);
-        pose
+        self.feet.reach(&self.skeleton, pose, footings);
     }
 
     fn play_edge(&mut self, direction: f64, word: Option<usize>) {
@@ -291,12 +308,7 @@ impl Controller {
         let id = self.best_edge(node, placement, direction, word);
         let edge = self.repertoire.edge(id);
         self.stream.play(&self.repertoire, edge);
-        self.leaves = self.leaves_of(edge);
-    }
-
-    fn leaves_of(&self, edge: &Edge) -> Vec<Leave> {
-        let frames = self.repertoire.frames(edge);
-        leaves(self.repertoire.layout(), edge, frames).collect()
+        note_leaves(&self.repertoire, edge, &mut self.leaves);
     }
 
     /// Starts another transition out of the present one, where that can be left and the figure
@@ -309,15 +321,16 @@ impl Controller {
         if off.is_some_and(|off| off.abs() < self.options.content) {
             return;
         }
-        let pose = self.stream.pose(&self.repertoire, 0);
-        let root = Planar::of_root(pose.root, pose.rotations[0]);
+        let (root, turned) = self.stream.root_turned(&self.repertoire);
+        let root = Planar::of_root(root, turned);
         let placement = Planar::carrying(self.repertoire.root_at(leave.node), root);
         let id = self.best_edge(leave.node, placement, direction, word);
         let edge = self.repertoire.edge(id);
         if let EdgeKind::Transition(transition) = edge.kind() {
-            let left = self.stream.leave(&self.repertoire, (edge, transition));
+            let (stream, coming) = (&mut self.stream, &mut self.coming);
+            let left = stream.leave(&self.repertoire, (edge, transition), coming);
             if left.is_ok() {
-                self.leaves = self.leaves_of(edge);
+                note_leaves(&self.repertoire, edge, &mut self.leaves);
             }
         }
     }
@@ -353,10 +366,17 @@ impl Controller {
     }
 }
 
-fn interpolate(from: &Pose, to: &Pose, share: f32) -> Pose {
+/// Where an edge can be left early.
+fn note_leaves(repertoire: &Repertoire, edge: &Edge, noted: &mut Vec<Leave>) {
+    let frames = repertoire.frames(edge);
+    noted.clear();
+    noted.extend(leaves(repertoire.layout(), edge, frames));
+}
+
+fn interpolate(from: &Pose, to: &Pose, share: f32, into: &mut Pose) {
     let rotations = from.rotations.iter().zip(&to.rotations);
-    Pose {
-        root: from.root.lerp(to.root, share),
-        rotations: rotations.map(|(a, b)| a.slerp(*b, share)).collect(),
-    }
+    into.root = from.root.lerp(to.root, share);
+    into.rotations.clear();
+    into.rotations
+        .extend(rotations.map(|(a, b)| a.slerp(*b, share)));
 }

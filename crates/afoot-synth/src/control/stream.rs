@@ -1,10 +1,13 @@
 //! The frames that a steered figure plays next: those of the present edge, then on along the clip
 //! that it leads to. Captured frames are taken one at a time where they are, so that an edge's
-//! length costs nothing; a transition's are blended at once. All before pivots.
+//! length costs nothing; a transition's are blended at once, in memory that is kept for it: steering
+//! asks for none. All before pivots.
 
-use afoot_core::{Clip, ClipId, Contacts, FrameId, Planar, Pose, Quat, Vec3};
-use afoot_edit::blend::{Blend, BlendError, BlendOptions, blend_transition};
-use afoot_graph::{Edge, EdgeKind, NodeId, Place, TransitionId};
+use std::sync::Arc;
+
+use afoot_core::{Clip, ClipId, Contacts, FrameId, Planar, Pose, Quat, Skeleton, Vec3};
+use afoot_edit::blend::{BlendError, BlendOptions, BlendRoom, blend_frames};
+use afoot_graph::{Edge, EdgeKind, MotionGraph, NodeId, Place, TransitionId};
 
 use super::controller::Playing;
 use crate::repertoire::Repertoire;
@@ -12,8 +15,12 @@ use crate::repertoire::Repertoire;
 /// An edge that is being played, and where it leads.
 #[derive(Clone, Debug)]
 pub(super) struct Stream {
-    /// A transition's frames, placed; none on captured edges.
-    blend: Option<Clip>,
+    /// A transition's frames, placed.
+    blend: Clip,
+    /// Whether the edge is a transition.
+    blended: bool,
+    /// What transitions are made in.
+    room: BlendRoom,
     /// What played when the transition began.
     left_at: Place,
     /// How many frames the edge has, and how many have played.
@@ -25,10 +32,17 @@ pub(super) struct Stream {
 }
 
 impl Stream {
-    /// About to choose an edge from a node.
-    pub(super) fn at(node: NodeId, placement: Planar) -> Self {
+    /// About to choose an edge from a node; `skeleton` is the repertoire's.
+    pub(super) fn at(
+        repertoire: &Repertoire,
+        skeleton: &Arc<Skeleton>,
+        (node, placement): (NodeId, Planar),
+    ) -> Self {
+        let graph = repertoire.graph();
         Self {
-            blend: None,
+            blend: room_for_blend(graph, skeleton),
+            blended: false,
+            room: BlendRoom::for_transitions(graph.window as usize),
             left_at: Place {
                 clip: ClipId(0),
                 frame: FrameId(0),
@@ -45,42 +59,48 @@ impl Stream {
         debug_assert!(edge.from == self.node && self.left() == 0);
         match edge.kind() {
             EdgeKind::Play => {
-                self.blend = None;
+                self.blended = false;
                 self.frames = repertoire.graph().edge_frames(edge) as usize;
                 (self.played, self.node) = (0, edge.to);
             }
             EdgeKind::Transition(transition) => {
-                let mut blend = repertoire.blend(transition);
-                blend.clip.place(self.placement);
-                blend.placement = self.placement.then_after(blend.placement);
+                let into = (&mut self.room, &mut self.blend);
+                let end = repertoire.blend_frames(transition, into);
+                self.blend.place(self.placement);
                 self.left_at = repertoire.graph().nodes[edge.from.0 as usize];
-                self.start(blend, edge.to);
+                self.start(self.placement.then_after(end), edge.to);
             }
         }
     }
 
-    /// Starts a transition now, out of the frames to come instead of its own clip's.
+    /// Starts a transition now, out of the frames to come instead of its own clip's, which are copied
+    /// to `coming`.
     pub(super) fn leave(
         &mut self,
         repertoire: &Repertoire,
         (edge, TransitionId(index)): (&Edge, TransitionId),
+        coming: &mut Clip,
     ) -> Result<(), BlendError> {
         let graph = repertoire.graph();
         let to = graph.transitions[index as usize].to;
         let clip = repertoire.clip(to.clip);
         let (window, alignment) = (graph.window, None);
-        let coming = self.coming(repertoire, window as usize);
+        self.copy_coming(repertoire, window as usize, coming);
         let options = BlendOptions { window, alignment };
-        let blend = blend_transition((&coming, FrameId(0)), (clip, to.frame), &options)?;
-        self.left_at = self.source(repertoire).place;
-        self.start(blend, edge.to);
+        let left_at = self.source(repertoire).place;
+        let into = (&mut self.room, &mut self.blend);
+        let (from, to) = ((&*coming, FrameId(0)), (clip, to.frame));
+        let placement = blend_frames(from, to, &options, into)?;
+        self.left_at = left_at;
+        self.start(placement, edge.to);
         Ok(())
     }
 
-    fn start(&mut self, blend: Blend, node: NodeId) {
-        (self.frames, self.played) = (blend.clip.len(), 0);
-        (self.node, self.placement) = (node, blend.placement);
-        self.blend = Some(blend.clip);
+    /// The blend plays from here on.
+    fn start(&mut self, placement: Planar, node: NodeId) {
+        (self.frames, self.played) = (self.blend.len(), 0);
+        (self.node, self.placement) = (node, placement);
+        self.blended = true;
     }
 
     /// Where the edge leads, and what carries its clip's coordinates to where they play.
@@ -102,13 +122,20 @@ impl Stream {
         self.played = (self.played + 1).min(self.frames);
     }
 
-    /// The frame that comes after `ahead` others; beyond the clip's end the last.
-    pub(super) fn pose(&self, repertoire: &Repertoire, ahead: usize) -> Pose {
-        let (clip, frame, placement) = self.frame(repertoire, self.played + ahead);
-        let mut pose = clip.pose(FrameId::from(frame));
-        pose.root = placement.point3(pose.root);
-        pose.rotations[0] = placement.rotate(pose.rotations[0]).normalize();
-        pose
+    /// Makes `pose` the frame that comes next; beyond the clip's end the last.
+    pub(super) fn take_pose(&self, repertoire: &Repertoire, pose: &mut Pose) {
+        let (root, local, placement) = self.stored(repertoire, 0);
+        pose.root = placement.point3(root);
+        pose.rotations.clear();
+        pose.rotations.extend(local);
+        pose.rotations[0] = placement.rotate(local[0]).normalize();
+    }
+
+    /// Where its root is, and how that is turned.
+    pub(super) fn root_turned(&self, repertoire: &Repertoire) -> (Vec3, Quat) {
+        let (root, local, placement) = self.stored(repertoire, 0);
+        let turned = placement.rotate(local[0]).normalize();
+        (placement.point3(root), turned)
     }
 
     /// The root of that frame.
@@ -137,7 +164,7 @@ impl Stream {
 
     /// The captured frame that comes next; of a transition, that of the clip which it is nearer to.
     pub(super) fn source(&self, repertoire: &Repertoire) -> Playing {
-        let blended = self.blend.is_some() && self.left() > 0;
+        let blended = self.blended && self.left() > 0;
         let ahead = repertoire.graph().nodes[self.node.0 as usize];
         let place = if blended && 2 * self.played < self.frames {
             let frame = self.left_at.frame.index() + self.played;
@@ -157,25 +184,25 @@ impl Stream {
         Playing { place, transition }
     }
 
-    /// The next frames as a clip.
-    fn coming(&self, repertoire: &Repertoire, count: usize) -> Clip {
-        let (skeleton, rate) = (
-            self.frame(repertoire, 0).0.skeleton.clone(),
-            repertoire.graph().rate,
-        );
-        let mut coming = Clip::empty("driven", skeleton, rate);
-        coming.ground = repertoire.floor();
+    /// Copies the next frames, so that a blend of them can take their place.
+    fn copy_coming(&self, repertoire: &Repertoire, count: usize, coming: &mut Clip) {
+        coming.root.clear();
+        coming.rotations.clear();
+        coming.contacts.clear();
         for ahead in 0..count {
-            coming.push_pose(&self.pose(repertoire, ahead));
+            let (root, local, placement) = self.stored(repertoire, ahead);
+            let first = coming.rotations.len();
+            coming.root.push(placement.point3(root));
+            coming.rotations.extend(local);
+            coming.rotations[first] = placement.rotate(local[0]).normalize();
             coming.contacts.push(self.contacts(repertoire, ahead));
         }
-        coming
     }
 
     /// The frame `index` of the edge or beyond: of which clip, and where it plays.
     fn frame<'a>(&'a self, repertoire: &'a Repertoire, index: usize) -> (&'a Clip, usize, Planar) {
-        if let Some(blend) = self.blend.as_ref().filter(|blend| index < blend.len()) {
-            return (blend, index, Planar::IDENTITY);
+        if self.blended && index < self.blend.len() {
+            return (&self.blend, index, Planar::IDENTITY);
         }
         // A captured edge ends where its clip goes on, so that its frames count back from there.
         let place = repertoire.graph().nodes[self.node.0 as usize];
@@ -183,4 +210,14 @@ impl Stream {
         let frame = (place.frame.index() + index).saturating_sub(self.frames);
         (clip, frame.min(clip.len() - 1), self.placement)
     }
+}
+
+/// Memory for the frames of a transition.
+pub(super) fn room_for_blend(graph: &MotionGraph, skeleton: &Arc<Skeleton>) -> Clip {
+    let frames = graph.window as usize;
+    let mut clip = Clip::empty("driven", Arc::clone(skeleton), graph.rate);
+    clip.root.reserve(frames);
+    clip.rotations.reserve(frames * skeleton.len());
+    clip.contacts.reserve(frames);
+    clip
 }

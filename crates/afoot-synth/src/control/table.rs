@@ -113,6 +113,11 @@ impl ControlTable {
         }
     }
 
+    /// Bytes of its best edges.
+    pub fn size(&self) -> usize {
+        self.best.len()
+    }
+
     /// The words it knows beside "anything".
     pub fn words(&self) -> &[String] {
         &self.words

@@ -14,8 +14,10 @@ use std::sync::{Arc, OnceLock};
 use afoot_analyze::SourceStatistics;
 use afoot_codec::Table;
 use afoot_core::{Clip, ClipId, Ground, LabelSpan, Planar, Skeleton};
-use afoot_edit::blend::{Blend, BlendError};
-use afoot_graph::{Edge, EdgeKind, MotionGraph, NodeId, Place, TransitionId, blend_of, level_clip};
+use afoot_edit::blend::{Blend, BlendError, BlendRoom};
+use afoot_graph::{
+    Edge, EdgeKind, MotionGraph, NodeId, Place, TransitionId, blend_frames_of, blend_of, level_clip,
+};
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -144,6 +146,16 @@ impl Repertoire {
     pub fn blend(&self, transition: TransitionId) -> Blend {
         let (graph, clips) = (&self.graph, &self.clips);
         blend_of(graph, clips, transition)
+            .expect("the same roots were blended when the repertoire was made")
+    }
+
+    /// The same into memory that is there, with contacts as the only facts; gives the blend's placement.
+    pub(crate) fn blend_frames(
+        &self,
+        transition: TransitionId,
+        into: (&mut BlendRoom, &mut Clip),
+    ) -> Planar {
+        blend_frames_of(&self.graph, &self.clips, transition, into)
             .expect("the same roots were blended when the repertoire was made")
     }
 

@@ -141,6 +141,7 @@ pub(super) const RANGES: &[OptionRange] = &[
     range("Drive.stride", "0.05 to 2", false),
     range("Drive.lift", "0 to 5", false),
     range("Drive.incline", "degrees, -30 to 30", false),
+    range("Bake.error_mm", "mm, > 0, at most 1", false),
     range("Crowd.count", "1 to 10000", false),
     range("Crowd.seconds", "s, > 0, at most 86400", false),
     range("Crowd.moving.facing", "degrees, -360 to 360", true),

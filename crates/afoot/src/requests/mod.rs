@@ -2,6 +2,7 @@
 //! `Default` that any surface can fill in or read from JSON; running it gives a plain report.
 //! Those that make one motion implement [`MotionRequest`](crate::MotionRequest).
 
+mod bake;
 mod by_hand;
 mod check;
 mod choice;
@@ -45,6 +46,7 @@ mod through;
 mod tiles;
 mod wander;
 
+pub use bake::{Bake, CharacterBaked, JointOff};
 pub use check::{Check, CheckError, Checked};
 pub use choice::Choice;
 pub(crate) use choice::matches;

@@ -94,6 +94,7 @@ requests!(
     Loop,
     Perform,
     Drive,
+    Bake,
     Crowd,
     Survey,
     Clean,
@@ -201,9 +202,11 @@ impl Request {
     pub fn gives(&self) -> Gives {
         match self {
             Self::Export(_) | Self::Convert(_) => Gives::Motion,
-            Self::ExportLabels(_) | Self::Matrix(_) | Self::PlanTiles(_) | Self::PlayerPage(_) => {
-                Gives::File
-            }
+            Self::ExportLabels(_)
+            | Self::Matrix(_)
+            | Self::PlanTiles(_)
+            | Self::PlayerPage(_)
+            | Self::Bake(_) => Gives::File,
             Self::RunTiles(_) | Self::Crowd(_) | Self::Survey(_) | Self::PlayStory(_) => {
                 Gives::Folder
             }
@@ -269,6 +272,7 @@ impl Request {
             Self::PlanTiles(ask) => told(&ask.run(library()?, file(to)?, run)?),
             Self::RunTiles(ask) => told(&ask.run(library()?, folder(to)?, run)?),
             Self::MergeTiles(ask) => told(&ask.run(library()?, run)?),
+            Self::Bake(ask) => told(&ask.run(library()?, file(to)?, run)?),
             Self::Crowd(ask) => told(&ask.run_into(library()?, &read_to(to)?, run)?),
             Self::Survey(ask) => told(&ask.run(library()?, folder(to)?, run)?),
             Self::GraftAll(ask) => told(&ask.run(library()?, run)?),

@@ -9,7 +9,7 @@ mod paths;
 use std::path::{Path, PathBuf};
 
 use afoot::{
-    AnyFile, BuildGraph, ClipPictures, Failure, Follow, GraphBuilt, GraphPictures, Import,
+    AnyFile, Bake, BuildGraph, ClipPictures, Failure, Follow, GraphBuilt, GraphPictures, Import,
     ImportReport, Library, List, Matrix, Output, PlayStory, PlayerPage, Run, ShowClip, Workspace,
     WriteSamples, WriteTaskSamples, make_folder, write_file,
 };
@@ -69,6 +69,8 @@ pub fn demo(arguments: &DemoArguments, run: &Run, console: &Console) -> Outcome 
     console.say("walking along paths");
     let motions = requests(&library, folder, run, &mut page)?;
     play_together(&library, folder, run, &mut page)?;
+    console.say("baking a character to be steered");
+    let baked = bake(&library, folder, run, &mut page)?;
     console.say("playing a story of three actors");
     drop(library); // stories open it themselves
     let story = play_story(folder, run, &mut page)?;
@@ -77,7 +79,7 @@ pub fn demo(arguments: &DemoArguments, run: &Run, console: &Console) -> Outcome 
     let index = index.display().to_string();
     let told = json!({"page": index, "clips": clips, "transitions": built.transitions,
         "component_share": built.component_share, "motions": motions,
-        "story": story});
+        "story": story, "baked": baked});
     console.result(&told, |_| format!("{}look at {index}", page.words()))
 }
 
@@ -221,6 +223,23 @@ fn play_together(library: &Library, folder: &Path, run: &Run, page: &mut Page) -
     play.run(library, &folder.join("player.html"), run)?;
     page.player = Some("player.html".into());
     Ok(())
+}
+
+/// What a game would ship, and a page in which it is steered where the program can write one.
+fn bake(library: &Library, folder: &Path, run: &Run, page: &mut Page) -> Result<Value, Failure> {
+    let bake = Bake::default();
+    let baked = bake.run(library, folder.join("hero.afootpack"), run)?;
+    if Bake::writes_pages() {
+        bake.run(library, folder.join("steer.html"), run)?;
+        page.steered = Some("steer.html".into());
+    }
+    page.baked = format!(
+        "<code>hero.afootpack</code>, what a game ships: {:.0} kB for {:.0} s of motion, no joint off by more than {:.2} mm",
+        baked.bytes as f64 / 1e3,
+        baked.seconds,
+        baked.most_mm
+    );
+    Ok(json!({"bytes": baked.bytes, "most_mm": baked.most_mm}))
 }
 
 /// The sample story, as files of the program.

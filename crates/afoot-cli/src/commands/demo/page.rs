@@ -28,6 +28,9 @@ pub struct Page {
     pub motions: Vec<Row>,
     /// What comes of the story.
     pub story: Vec<Figure>,
+    /// The page of the steered character, and what is told of its file.
+    pub steered: Option<String>,
+    pub baked: String,
 }
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem;color:#222}\
@@ -109,6 +112,21 @@ impl Page {
                     words: words.into(),
                 });
             }
+        }
+        html + &self.steering()
+    }
+
+    /// The last part: a character to be steered.
+    fn steering(&self) -> String {
+        let mut html = format!("<h2>Steer it yourself</h2>\n<p>{}.</p>\n", self.baked);
+        match &self.steered {
+            Some(file) => {
+                html += &format!(
+                    "<iframe src=\"{file}\" title=\"A character steered by keys\"></iframe>\n\
+                     <p>Click it, then hold an arrow key. <a href=\"{file}\">On a page of its own</a>.</p>\n"
+                );
+            }
+            None => html += "<p>This program was built without the runtime for pages.</p>\n",
         }
         html
     }
