@@ -6,6 +6,7 @@
 
 use serde::Serialize;
 
+use super::moments::Moments;
 use super::quality::Quality;
 
 /// A measure with its bar.
@@ -67,6 +68,9 @@ pub struct Verdict {
     pub bar: f64,
     /// Whether it is kept.
     pub kept: bool,
+    /// When it is at its worst, of measures that are the largest value of a moment. [s]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at_s: Option<f64>,
     /// Whether captured motion is known not to keep it.
     #[serde(skip)]
     pub made_only: bool,
@@ -76,7 +80,7 @@ pub struct Verdict {
 }
 
 /// What the words need beside the measures.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Findings {
     pub frame_time: f64,
     pub frames: usize,
@@ -93,6 +97,8 @@ pub(super) struct Findings {
     pub knee_off: f64,
     /// Whether it begins, and ends, in mid-step though it was to stand there.
     pub mid_step: [bool; 2],
+    /// When it is at its worst.
+    pub moments: Moments,
 }
 
 impl Findings {
@@ -371,6 +377,10 @@ pub(super) fn verdicts(quality: &Quality, findings: &Findings) -> Vec<Verdict> {
             unit: bar.unit,
             bar: bar.limit.value(),
             kept,
+            at_s: findings
+                .moments
+                .of(bar.measure)
+                .map(|frame| findings.seconds(frame as usize)),
             made_only: bar.made_only,
             words: if kept {
                 String::new()

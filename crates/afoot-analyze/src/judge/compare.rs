@@ -1,11 +1,13 @@
 //! What a motion does in each gait, against what its source does there.
 
+use afoot_core::Locomotion;
+
 use super::bars::Findings;
 use super::captured::Changes;
+use super::moments::Worst;
 use super::profile::{GaitProfile, Peak};
 use super::quality::{ClipUse, Quality};
-use super::twist::PlantTwist;
-use super::{JudgeOptions, raise, ratio};
+use super::{JudgeOptions, JudgedPlant, liveliness};
 
 /// Fewest frames of a gait to compare with: half a second at 30 fps. With less captured, all gaits
 /// together are the measure.
@@ -24,47 +26,100 @@ pub(super) fn compare_gaits(
     let used = |clip: usize| options.made_from.is_none_or(|from| from.uses(clip));
     let gaits = source.gaits(used);
     let all = GaitProfile::together(gaits.iter());
-    for (own, gait) in own.iter().zip(&gaits).filter(|(own, _)| own.frames > 0) {
+    let captured = own.iter().zip(&gaits).zip(Locomotion::ALL);
+    for ((own, gait), which) in captured.filter(|((own, _), _)| own.frames > 0) {
         let source = if gait.frames < FEW { &all } else { gait };
-        let peak =
-            |part: fn(&GaitProfile) -> Peak| ratio(Some(part(own).most()), part(source).usual());
-        raise(&mut quality.root_speed_ratio, peak(|p| p.root_speed));
-        raise(
-            &mut quality.root_acceleration_ratio,
-            peak(|p| p.root_acceleration),
-        );
-        raise(
-            &mut quality.knee_acceleration_ratio,
-            peak(|p| p.knee_acceleration),
-        );
-        raise(
-            &mut quality.ankle_acceleration_ratio,
-            peak(|p| p.ankle_acceleration),
-        );
+        let calmer = calmer_gaits(&gaits, which);
+        for PeakMeasure { name, told, peak } in peaks(quality) {
+            let (peak, usual) = (peak(own), usual_peak(source, &calmer, peak));
+            let worst = (usual > 0.0).then(|| Worst {
+                value: f64::from(peak.most()) / usual,
+                frame: peak.at(),
+            });
+            findings.moments.raise(name, told, worst);
+        }
         compare_posture(own, source, quality, findings);
-        if let (Some(own), Some(captured)) = (own.gap, source.gap) {
-            let closer = f64::from(captured - own).max(0.0) * 100.0;
-            raise(&mut quality.penetration_cm, Some(closer));
+        if let (Some(gap), Some(captured)) = (own.gap, source.gap) {
+            let worst = Worst {
+                value: f64::from(captured - gap).max(0.0) * 100.0,
+                frame: own.gap_at,
+            };
+            let deepest = &mut quality.penetration_cm;
+            findings
+                .moments
+                .raise("penetration_cm", deepest, Some(worst));
         }
     }
     compare_posture(joined, &all, quality, findings);
 }
 
+/// What gaits do that ask less of the legs than one does.
+fn calmer_gaits(gaits: &[GaitProfile; 5], than: Locomotion) -> GaitProfile {
+    let calmer = Locomotion::ALL
+        .into_iter()
+        .filter(|gait| liveliness(*gait) < liveliness(than));
+    let calmer: Vec<&GaitProfile> = calmer.map(|gait| &gaits[gait as usize]).collect();
+    GaitProfile::together(calmer.into_iter())
+}
+
+/// The peak that is usual in a gait: at least that of the calmer ones, since who runs for a step or two of a walk may move as
+/// hard as who walks.
+fn usual_peak(source: &GaitProfile, calmer: &GaitProfile, peak: fn(&GaitProfile) -> Peak) -> f64 {
+    f64::from(peak(source).usual().max(peak(calmer).usual()))
+}
+
+/// A measure that is a peak over the source's.
+struct PeakMeasure<'a> {
+    name: &'static str,
+    told: &'a mut Option<f64>,
+    peak: fn(&GaitProfile) -> Peak,
+}
+
+fn peaks(quality: &mut Quality) -> [PeakMeasure<'_>; 4] {
+    [
+        PeakMeasure {
+            name: "root_speed_ratio",
+            told: &mut quality.root_speed_ratio,
+            peak: |profile| profile.root_speed,
+        },
+        PeakMeasure {
+            name: "root_acceleration_ratio",
+            told: &mut quality.root_acceleration_ratio,
+            peak: |profile| profile.root_acceleration,
+        },
+        PeakMeasure {
+            name: "knee_acceleration_ratio",
+            told: &mut quality.knee_acceleration_ratio,
+            peak: |profile| profile.knee_acceleration,
+        },
+        PeakMeasure {
+            name: "ankle_acceleration_ratio",
+            told: &mut quality.ankle_acceleration_ratio,
+            peak: |profile| profile.ankle_acceleration,
+        },
+    ]
+}
+
 /// How far planted feet swivel beyond what those of the source do, and the captured frames did.
 pub(super) fn compare_twists(
-    plants: &[(PlantTwist, f32)],
+    plants: &[JudgedPlant],
     options: &JudgeOptions,
     quality: &mut Quality,
+    findings: &mut Findings,
 ) {
     let Some(source) = options.source else {
         return;
     };
     let usual = source.twists(|clip| options.made_from.is_none_or(|from| from.uses(clip)));
-    let beyond = plants
-        .iter()
-        .map(|(plant, captured)| usual.beyond(*plant, *captured));
-    let most = beyond.reduce(f32::max);
-    quality.twist_deg = most.map(|most| f64::from(most.to_degrees()));
+    for plant in plants {
+        let beyond = usual.beyond(plant.twist, plant.captured).to_degrees();
+        let worst = Worst {
+            value: f64::from(beyond),
+            frame: plant.at,
+        };
+        let most = &mut quality.twist_deg;
+        findings.moments.raise("twist_deg", most, Some(worst));
+    }
 }
 
 /// How far hips and knees are held beyond what the source does.
@@ -119,12 +174,44 @@ pub(super) fn report_changes(
     }
 }
 
-/// [`raise`] of a value's size, with its sign kept beside it.
+/// The larger of what is known by a value's size, with its sign kept beside it.
 fn farther(largest: &mut Option<f64>, signed: &mut f64, value: Option<f64>) {
     let Some(value) = value else {
         return;
     };
     if largest.is_none_or(|known| value.abs() > known) {
         (*largest, *signed) = (Some(value.abs()), value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::judge::course::Course;
+
+    /// A gait whose root accelerates by up to `most`.
+    fn gait(most: f32) -> GaitProfile {
+        let course = Course {
+            root_acceleration: vec![most; 40],
+            ..Course::default()
+        };
+        let mut gait = GaitProfile::default();
+        (0..40).for_each(|frame| gait.see(&course, frame, frame as u64));
+        gait
+    }
+
+    #[test]
+    fn who_runs_may_move_as_hard_as_who_walks_and_not_the_other_way_round() {
+        let mut gaits: [GaitProfile; 5] = Default::default();
+        gaits[Locomotion::Walk as usize] = gait(9.0);
+        gaits[Locomotion::Run as usize] = gait(6.0);
+        gaits[Locomotion::Jump as usize] = gait(40.0);
+        let usual = |which: Locomotion| {
+            let calmer = calmer_gaits(&gaits, which);
+            usual_peak(&gaits[which as usize], &calmer, |p| p.root_acceleration)
+        };
+        assert_eq!(usual(Locomotion::Walk), 9.0);
+        assert_eq!(usual(Locomotion::Run), 9.0);
+        assert_eq!(usual(Locomotion::Jump), 40.0);
     }
 }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use afoot_core::{Clip, FrameId, Leg, Positions, Side};
 
+use super::moments::Worst;
 use crate::series::runs;
 use crate::speed::size;
 
@@ -14,12 +15,12 @@ const CARRIED: f32 = 0.1;
 const STILL: f32 = 0.05;
 
 /// The longest time, of those that start in `counted`, in which hip, knee and ankle of a leg keep
-/// their angles while the foot moves; 0 if there is none, `None` without legs. [s]
+/// their angles while the foot moves, and its first frame; 0 if there is none, `None` without legs. [s]
 pub(super) fn longest_freeze(
     clip: &Clip,
     positions: &Positions,
     counted: &Range<usize>,
-) -> Option<f64> {
+) -> Option<Worst> {
     let legs: Vec<Leg> = Side::BOTH
         .into_iter()
         .filter_map(|side| clip.skeleton.leg(side))
@@ -35,12 +36,14 @@ pub(super) fn longest_freeze(
         runs(clip.len().saturating_sub(1), frozen)
             .into_iter()
             .filter(|run| counted.contains(&run.start))
-            .map(|run| run.len())
-            .max()
-            .unwrap_or(0)
+            .max_by_key(|run| run.len())
+            .unwrap_or(counted.start..counted.start)
     };
-    let frames = legs.iter().map(longest).max()?;
-    Some(frames as f64 * clip.rate.frame_time())
+    let run = legs.iter().map(longest).max_by_key(|run| run.len())?;
+    Some(Worst {
+        value: run.len() as f64 * clip.rate.frame_time(),
+        frame: run.start as u64,
+    })
 }
 
 /// Whether the leg has the same pose in the next frame.

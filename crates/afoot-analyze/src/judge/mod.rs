@@ -20,6 +20,7 @@ mod course;
 mod facing;
 mod floor;
 mod frozen;
+mod moments;
 mod pace;
 mod profile;
 mod quality;
@@ -53,6 +54,7 @@ use self::course::{HipFloor, measure_course};
 use self::facing::Facing;
 use self::floor::judged_ground;
 use self::frozen::longest_freeze;
+use self::moments::{Moments, Worst, worst_of};
 use self::pace::{End, Pace, stands_at};
 use self::support::{find_support, glide};
 use self::twist::{captured_twist, find_plants};
@@ -70,6 +72,10 @@ const LEGS_AS_CAPTURED: [&str; 4] = [
     "hip_off_cm",
     "knee_off_deg",
 ];
+
+/// How many frames beside a change of gait movements may be those of either: steps of second differences, and one that contacts
+/// are off by.
+const BESIDE: usize = 2;
 
 /// Measures of who goes where he looks, on and on.
 const AS_A_WALKER: [&str; 2] = ["faced_share", "halt_share"];
@@ -120,10 +126,18 @@ pub struct Judge<'a> {
     facing: Facing,
     walked: Walked,
     pace: Pace,
-    /// Plants, and what the captured frames twist by that each was made from. [rad]
-    twists: Vec<(PlantTwist, f32)>,
+    twists: Vec<JudgedPlant>,
+    moments: Moments,
     /// Whether it stands at its first frame, and at the last one that was added.
     stood: [Option<bool>; 2],
+}
+
+/// A plant, and what the captured frames twist by that it was made from. [rad]
+struct JudgedPlant {
+    twist: PlantTwist,
+    captured: f32,
+    /// Its first frame in the motion.
+    at: u64,
 }
 
 /// A piece of motion, and what every measure needs of it.
@@ -145,6 +159,19 @@ impl Piece<'_> {
     fn over_floor(&self) -> &Positions {
         self.levelled.as_ref().unwrap_or(&self.positions)
     }
+
+    /// What the motion calls a frame of the piece.
+    fn number(&self, frame: u64) -> u64 {
+        (self.first + frame as i64) as u64
+    }
+
+    /// The same of a value's frame.
+    fn numbered(&self, worst: Worst) -> Worst {
+        Worst {
+            frame: self.number(worst.frame),
+            ..worst
+        }
+    }
 }
 
 impl<'a> Judge<'a> {
@@ -163,6 +190,7 @@ impl<'a> Judge<'a> {
             walked: Walked::default(),
             pace: Pace::default(),
             twists: Vec::new(),
+            moments: Moments::default(),
             stood: [None; 2],
         }
     }
@@ -183,7 +211,9 @@ impl<'a> Judge<'a> {
         self.add_changes(&piece);
         self.facing.add(clip, &piece.positions, &piece.counted);
         let freeze = longest_freeze(clip, &piece.positions, &piece.counted);
-        raise(&mut self.quality.frozen_s, freeze);
+        let freeze = freeze.map(|freeze| piece.numbered(freeze));
+        let frozen = &mut self.quality.frozen_s;
+        self.moments.raise("frozen_s", frozen, freeze);
         if let Some(path) = self.options.path {
             self.pace.add(clip, &piece.counted);
             self.walked.add(&clip.root[piece.counted], path);
@@ -198,6 +228,7 @@ impl<'a> Judge<'a> {
             frames: quality.frames,
             backwards: self.facing.backwards,
             unfaced: self.facing.travelling - self.facing.faced,
+            moments: self.moments,
             ..Findings::default()
         };
         if let Some(skate) = self.skate.skate() {
@@ -213,7 +244,7 @@ impl<'a> Judge<'a> {
         let seen = (&self.gaits, &self.joined);
         compare_gaits(seen, &self.options, &mut quality, &mut findings);
         report_changes(&self.changes, &self.options, &mut quality, &mut findings);
-        compare_twists(&self.twists, &self.options, &mut quality);
+        compare_twists(&self.twists, &self.options, &mut quality, &mut findings);
         if let Some(path) = self.options.path {
             self.walked.report(path, &mut quality);
             quality.halt_share = self.pace.halts();
@@ -265,8 +296,9 @@ impl<'a> Judge<'a> {
             .and_then(|ground| {
                 deepest_sink(piece.clip, piece.over_floor(), &ground, &piece.counted)
             })
-            .map(|depth| depth * 100.0);
-        raise(&mut self.quality.sink_cm, sink);
+            .map(|depth| piece.numbered(depth).times(100.0));
+        let deepest = &mut self.quality.sink_cm;
+        self.moments.raise("sink_cm", deepest, sink);
     }
 
     fn add_twists(&mut self, piece: &Piece) {
@@ -275,15 +307,20 @@ impl<'a> Judge<'a> {
             .into_iter()
             .filter(|plant| piece.counted.contains(&plant.frames.start));
         for plant in new {
-            let number = |frame: usize| (piece.first + frame as i64) as u64;
+            let number = |frame: usize| piece.number(frame as u64);
             let frames = number(plant.frames.start)..number(plant.frames.end);
+            let at = frames.start;
             let captured = self.options.made_from.map_or(0.0, |from| {
                 let stretches = from.stretches_of(frames);
                 let twists = stretches
                     .map(|(clip, frames)| captured_twist(from.clips[&clip], frames, plant.side));
                 twists.sum()
             });
-            self.twists.push((plant.twist, captured));
+            self.twists.push(JudgedPlant {
+                twist: plant.twist,
+                captured,
+                at,
+            });
         }
     }
 
@@ -310,10 +347,9 @@ impl<'a> Judge<'a> {
             frames + floating.len(),
         ]);
         let glide = glide(piece.clip, &support, &piece.counted);
-        raise(
-            &mut self.quality.glide_cm_s,
-            glide.map(|speed| speed * 100.0),
-        );
+        let glide = glide.map(|glide| piece.numbered(glide).times(100.0));
+        let fastest = &mut self.quality.glide_cm_s;
+        self.moments.raise("glide_cm_s", fastest, glide);
     }
 
     /// Steps count to the frame that they leave.
@@ -322,20 +358,17 @@ impl<'a> Judge<'a> {
             return;
         };
         let own = measure_smoothness(piece.clip);
-        let largest = |values: &[f32]| {
-            let end = piece.counted.end.min(values.len());
-            let values = &values[piece.counted.start.min(end)..end];
-            values.iter().copied().reduce(f32::max)
+        let largest = |values: &[f32], source: f32| {
+            let counted = piece.counted.start..piece.counted.end.min(values.len());
+            let values = counted.map(|frame| (piece.number(frame as u64), values[frame]));
+            let worst = worst_of(values).filter(|_| source > 0.0)?;
+            Some(worst.times(1.0 / f64::from(source)))
         };
-        let quality = &mut self.quality;
-        raise(
-            &mut quality.jump_ratio,
-            ratio(largest(&own.speeds), source.speed),
-        );
-        raise(
-            &mut quality.acceleration_ratio,
-            ratio(largest(&own.accelerations), source.acceleration),
-        );
+        let (quality, moments) = (&mut self.quality, &mut self.moments);
+        let jump = largest(&own.speeds, source.speed);
+        moments.raise("jump_ratio", &mut quality.jump_ratio, jump);
+        let jerk = largest(&own.accelerations, source.acceleration);
+        moments.raise("acceleration_ratio", &mut quality.acceleration_ratio, jerk);
     }
 
     fn add_gaits(&mut self, piece: &Piece) {
@@ -353,10 +386,11 @@ impl<'a> Judge<'a> {
         for frame in piece.counted.clone() {
             let number = (piece.first + frame as i64) as u64;
             let known = self.captured_gait(number);
-            let found = || found.get(frame).copied().unwrap_or_default();
-            let gait = known.unwrap_or_else(found);
-            let moves = self.livelier_in_join(number, gait);
-            self.gaits[moves as usize].see(&course, frame);
+            let gait = known.or_else(|| found.get(frame).copied());
+            let gait = gait.unwrap_or_default();
+            let joined = self.livelier_in_join(number, gait);
+            let moves = self.livelier_beside((number, joined), (frame, &found));
+            self.gaits[moves as usize].see(&course, frame, number);
             let gait = &mut self.gaits[gait as usize];
             let from = self.options.made_from;
             match from.is_some_and(|from| from.is_joined(number)) {
@@ -386,6 +420,23 @@ impl<'a> Judge<'a> {
         ends.chain([gait])
             .max_by_key(|gait| liveliness(*gait))
             .unwrap_or(gait)
+    }
+
+    /// The liveliest gait around a frame of the source, or as found: the step that ends a walk lands in the first frames of the
+    /// stand behind it.
+    fn livelier_beside(
+        &self,
+        (number, gait): (u64, Locomotion),
+        (frame, found): (usize, &[Locomotion]),
+    ) -> Locomotion {
+        let source = self.options.made_from.and_then(|from| {
+            let (clip, at) = from.source_of(number)?;
+            Some((at as usize, from.clips[&clip].types.as_slice()))
+        });
+        let (at, gaits) = source.unwrap_or((frame, found));
+        let around = at.saturating_sub(BESIDE).min(gaits.len())..(at + BESIDE + 1).min(gaits.len());
+        let gaits = gaits[around].iter().copied().chain([gait]);
+        gaits.max_by_key(|gait| liveliness(*gait)).unwrap_or(gait)
     }
 
     fn add_changes(&mut self, piece: &Piece) {
@@ -431,22 +482,14 @@ fn found_gaits(piece: &Piece) -> Vec<Locomotion> {
     classes.map(|classes| classes.types).unwrap_or_default()
 }
 
-/// The larger of what is known.
-fn raise(largest: &mut Option<f64>, value: Option<f64>) {
-    *largest = match (*largest, value) {
-        (Some(a), Some(b)) => Some(a.max(b)),
-        (a, b) => a.or(b),
-    };
-}
-
-/// Deepest that an ankle or ball joint goes below its rest height, at least 0. [m]
+/// Deepest that an ankle or ball joint goes below its rest height, at least 0, and when. [m]
 fn deepest_sink(
     clip: &Clip,
     positions: &Positions,
     ground: &Ground,
     counted: &Range<usize>,
-) -> Option<f64> {
-    let mut deepest: Option<f64> = None;
+) -> Option<Worst> {
+    let mut deepest: Option<Worst> = None;
     for side in Side::BOTH {
         let Some(joints) = foot_joints(&clip.skeleton, side) else {
             continue;
@@ -458,15 +501,16 @@ fn deepest_sink(
             .flatten()
         {
             let track = positions.track(joint.index());
-            for at in track.skip(counted.start).take(counted.len()) {
-                let depth = f64::from(ground.height_at(at.x, at.z) + height - at.y);
-                deepest = Some(deepest.unwrap_or(0.0).max(depth));
+            for (frame, at) in track.enumerate().take(counted.end).skip(counted.start) {
+                let depth = f64::from(ground.height_at(at.x, at.z) + height - at.y).max(0.0);
+                if deepest.is_none_or(|known| depth > known.value) {
+                    deepest = Some(Worst {
+                        value: depth,
+                        frame: frame as u64,
+                    });
+                }
             }
         }
     }
     deepest
-}
-
-fn ratio(value: Option<f32>, source: f32) -> Option<f64> {
-    (source > 0.0).then_some(f64::from(value?) / f64::from(source))
 }

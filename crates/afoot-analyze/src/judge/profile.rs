@@ -23,6 +23,9 @@ pub struct GaitProfile {
     pub knee: Spread,
     /// Least distance between the lower legs. [m]
     pub gap: Option<f32>,
+    /// The frame at which they are that near; of one motion alone.
+    #[serde(skip)]
+    pub gap_at: u64,
 }
 
 /// How a value is spread.
@@ -39,15 +42,20 @@ pub struct Spread {
 
 impl GaitProfile {
     /// Takes in how a frame of a motion moves; how it is held: [`GaitProfile::see_posture`].
-    pub(super) fn see(&mut self, course: &Course, frame: usize) {
+    /// The motion calls the course's `frame` its `number`.
+    pub(super) fn see(&mut self, course: &Course, frame: usize, number: u64) {
         let at = |values: &[f32]| values.get(frame).copied();
-        let raise = |peak: &mut Peak, values: &[f32]| peak.see(at(values).unwrap_or(0.0), frame);
+        let raise = |peak: &mut Peak, values: &[f32]| peak.see(at(values).unwrap_or(0.0), number);
         self.frames += 1;
         raise(&mut self.root_speed, &course.root_speed);
         raise(&mut self.root_acceleration, &course.root_acceleration);
         raise(&mut self.knee_acceleration, &course.knee_acceleration);
         raise(&mut self.ankle_acceleration, &course.ankle_acceleration);
-        self.gap = least(self.gap, at(&course.gap));
+        if let Some(gap) = at(&course.gap)
+            && self.gap.is_none_or(|known| gap < known)
+        {
+            (self.gap, self.gap_at) = (Some(gap), number);
+        }
     }
 
     /// Takes in how hips and knees are held in a frame.
@@ -79,7 +87,8 @@ impl GaitProfile {
             ankle_acceleration: peak(|part| part.ankle_acceleration),
             hip_height: spread(|part| &part.hip_height),
             knee: spread(|part| &part.knee),
-            gap: parts.clone().fold(None, |gap, part| least(gap, part.gap)),
+            gap: parts.clone().filter_map(|part| part.gap).reduce(f32::min),
+            gap_at: 0,
         }
     }
 }
@@ -88,14 +97,14 @@ impl GaitProfile {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Peak {
     most: f32,
-    at: usize,
+    at: u64,
     /// The largest that is not of the same moment.
     next: f32,
 }
 
 /// How far off frames still belong to a peak's moment: what one wrong frame does to second
 /// differences, and one more.
-const MOMENT: usize = 2;
+const MOMENT: u64 = 2;
 /// How much larger than the next one a peak may be and still be believed: captured clips have one
 /// harder step of up to twice the others; feet that flip and roots that pop stand out five times.
 const BELIEVED: f32 = 2.0;
@@ -109,7 +118,7 @@ impl Peak {
         }
     }
 
-    fn see(&mut self, value: f32, frame: usize) {
+    fn see(&mut self, value: f32, frame: u64) {
         let same = frame.abs_diff(self.at) <= MOMENT;
         if value > self.most {
             self.next = if same { self.next } else { self.most };
@@ -124,6 +133,11 @@ impl Peak {
         self.most
     }
 
+    /// The frame that it is of.
+    pub(super) fn at(self) -> u64 {
+        self.at
+    }
+
     /// The largest value that is not a fault by its own motion's measure.
     pub fn usual(self) -> f32 {
         match self.next > 0.0 {
@@ -131,10 +145,6 @@ impl Peak {
             false => self.most,
         }
     }
-}
-
-fn least(a: Option<f32>, b: Option<f32>) -> Option<f32> {
-    a.into_iter().chain(b).reduce(f32::min)
 }
 
 impl Spread {

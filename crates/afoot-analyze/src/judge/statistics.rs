@@ -130,7 +130,7 @@ fn profile_of(clip: &Clip) -> ClipProfile {
     }
     for frame in (0..clip.len()).filter(|frame| !faulty(*frame)) {
         let gait = gait_of(frame);
-        gaits[gait as usize].see(&course, frame);
+        gaits[gait as usize].see(&course, frame, frame as u64);
         gaits[gait as usize].see_posture(&course, frame);
     }
     let plants = find_plants(clip, &positions, clip.ground.as_ref()).into_iter();

@@ -11,6 +11,7 @@ use std::ops::Range;
 use afoot_core::{Clip, Ground, Positions, Side};
 
 use super::course::height_over;
+use super::moments::{Worst, worst_of};
 use crate::feet::foot_joints;
 use crate::series::{quantile, runs};
 use crate::speed::{paces, size, speeds};
@@ -133,8 +134,9 @@ fn curvature(values: &[f64]) -> f64 {
 }
 
 /// The greatest speed that the stillest foot on the floor keeps for half a second: the lower
-/// quartile over every such stretch in `counted` in which a foot is down at least half of the time. [m/s]
-pub(super) fn glide(clip: &Clip, support: &Support, counted: &Range<usize>) -> Option<f64> {
+/// quartile over every such stretch in `counted` in which a foot is down at least half of the time, and the
+/// stretch's first frame. [m/s]
+pub(super) fn glide(clip: &Clip, support: &Support, counted: &Range<usize>) -> Option<Worst> {
     let length = clip.rate.frames_in(GLIDE).clamp(1, clip.len().max(1));
     let starts = counted.start..counted.end.min((clip.len() + 1).saturating_sub(length));
     let kept = |start: usize| {
@@ -144,7 +146,7 @@ pub(super) fn glide(clip: &Clip, support: &Support, counted: &Range<usize>) -> O
             .then(|| quantile(&mut known, 0.25))
             .flatten()
     };
-    starts.filter_map(kept).reduce(f32::max).map(f64::from)
+    worst_of(starts.filter_map(|start| Some((start as u64, kept(start)?))))
 }
 
 #[cfg(test)]

@@ -175,3 +175,62 @@ fn times_taken_become_a_speed() {
     quality.took(0.0);
     assert_eq!(quality.realtime, None);
 }
+
+#[test]
+fn a_verdict_says_when_a_motion_is_at_its_worst() {
+    let clip = walk((12.0, 30), |_, _| 0.04, (0.6, 0.4, 1.2));
+    let source = SourceStatistics::of_clips(&[&clip]).unwrap();
+    let mut popped = clip.clone();
+    popped.root[200].x += 0.1;
+    popped.root[200].y -= 0.1;
+    let options = JudgeOptions {
+        source: Some(&source),
+        ..JudgeOptions::default()
+    };
+    // The same in pieces: frames are the motion's, not the piece's.
+    let mut pieces = Judge::new(options);
+    [0..150, 150..300, 300..360]
+        .into_iter()
+        .for_each(|counted| pieces.add(&popped, counted));
+    for found in [judge_clip(&popped, &options), pieces.finish()] {
+        for measure in ["root_acceleration_ratio", "sink_cm"] {
+            let verdict = found.verdicts.iter().find(|v| v.measure == measure);
+            let verdict = verdict.unwrap();
+            assert!(!verdict.kept, "{verdict:?}");
+            check(verdict.at_s, 200.0 / 30.0, 0.05);
+            assert!(verdict.told().contains("at 6.7 s"), "{}", verdict.told());
+        }
+        let share = found.verdicts.iter().find(|v| v.measure == "skate_share");
+        assert_eq!(share.unwrap().at_s, None, "a share is of no moment");
+    }
+}
+
+#[test]
+fn the_step_that_ends_a_walk_is_measured_as_a_walks() {
+    let mut clip = walk((4.0, 30), |_, _| 0.04, (0.6, 0.4, 1.2));
+    let (walk, stand) = (Locomotion::Walk, Locomotion::Stand);
+    clip.types = [vec![walk; 60], vec![stand; 60]].concat();
+    let from = MadeFrom {
+        clips: std::collections::BTreeMap::from([(0, &clip)]),
+        spans: vec![SourceSpan {
+            clip: 0,
+            from: 0,
+            frames: 120,
+            at: 0,
+        }],
+        joins: Vec::new(),
+    };
+    let known = Judge::new(JudgeOptions {
+        made_from: Some(&from),
+        ..JudgeOptions::default()
+    });
+    let found = Judge::new(JudgeOptions::default());
+    for frame in [59, 60, 61, 62, 119] {
+        let gait = clip.types[frame];
+        let expected = if frame < 62 { walk } else { stand };
+        let number = frame as u64;
+        assert_eq!(known.livelier_beside((number, gait), (0, &[])), expected);
+        let types = (frame, clip.types.as_slice());
+        assert_eq!(found.livelier_beside((number, gait), types), expected);
+    }
+}

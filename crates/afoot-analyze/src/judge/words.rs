@@ -66,11 +66,13 @@ fn barred(verdict: &Verdict) -> String {
 }
 
 impl Verdict {
-    /// What is wrong, with the bar: `hips 4.1 cm lower than captured (bar: 1 cm)`.
+    /// What is wrong, with the bar: `feet sink 4.1 cm into the floor at 2.4 s (bar: 1 cm)`.
     pub fn told(&self) -> String {
         let (bar, unit) = shown(self.bar, self.unit);
         let bar = format!("{bar} {unit}");
-        format!("{} (bar: {})", self.words, bar.trim_end())
+        let at = self.at_s.map(|at| format!(" at {at:.1} s"));
+        let at = at.unwrap_or_default();
+        format!("{}{at} (bar: {})", self.words, bar.trim_end())
     }
 }
 

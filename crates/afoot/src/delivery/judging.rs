@@ -115,6 +115,7 @@ fn verdicts_of_legs(quality: &Quality, asked: &LegChanges) -> Vec<Verdict> {
             unit: bar.unit,
             bar: most,
             kept,
+            at_s: None,
             made_only: bar.made_only,
             words: if kept { String::new() } else { words },
         })
