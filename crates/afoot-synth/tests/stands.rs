@@ -70,6 +70,13 @@ fn a_path_is_walked_from_a_stand_to_a_stand_and_ends_where_the_path_does() {
     for off in end_errors(&made.played.clip) {
         assert!(off < 0.15, "{off} m");
     }
+    // The stands are captured ones and long enough to be seen; nothing is blended in them.
+    let sources = &made.played.sources;
+    let (first, last) = (sources[0], sources[sources.len() - 1]);
+    for source in [first, last] {
+        let frames = source.frames.end - source.frames.start;
+        assert!(frames >= 9, "{frames} frames of a stand");
+    }
 }
 
 #[test]

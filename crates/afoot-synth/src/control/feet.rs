@@ -59,6 +59,9 @@ const GIVE: f32 = 0.003;
 /// What a foot on its ball adds to its leg's reach without being seen. [m]
 const TIPTOE: f32 = 0.01;
 
+/// How long a step on the spot takes: a quick one. [s]
+const SPOT_STEP: f64 = 0.27;
+
 /// A frame to come, before pivots.
 #[derive(Clone, Copy, Debug)]
 struct Ahead {
@@ -142,10 +145,24 @@ impl Feet {
                 let place = self.ahead[frame].legs[side.index()].point(part);
                 place - Vec3::Y * rests[part as usize]
             };
-            let parts = self.ahead.iter().map(|frame| part(frame.contacts, side));
+            let parts = (0..frames).map(|frame| {
+                let [heel, ball] = [Part::Heel, Part::Ball].map(|part| at(frame, part).y);
+                part(self.ahead[frame].contacts, side, ball - heel)
+            });
             let hold = &mut self.holds[side.index()];
             hold.plan(parts, shortest);
             hold.widen(at, self.seconds);
+        }
+        self.step_on_the_spot();
+    }
+
+    /// Feet that the body has turned too far over step anew, one at a time.
+    fn step_on_the_spot(&mut self) {
+        let frames = self.frames_in(SPOT_STEP);
+        for side in [0, 1] {
+            let other = self.holds[1 - side].parts.iter().take(frames + 1);
+            let bears = other.fold(true, |all, part| all && part.is_some());
+            self.holds[side].step_on_the_spot(bears, frames);
         }
     }
 
@@ -405,10 +422,39 @@ const SPARE: f32 = 0.004;
 /// Farthest that a foot is drawn back so. [m]
 const MOST_DRAWN_BACK: f32 = 0.03;
 
-fn part(contacts: Contacts, side: Side) -> Option<Part> {
-    if contacts.any(Contacts::ball(side)) {
-        Some(Part::Ball)
-    } else {
-        contacts.any(Contacts::heel(side)).then_some(Part::Heel)
+/// What bears a foot whose ball is `toes_up` higher above its rest than its ankle. [m]
+fn part(contacts: Contacts, side: Side, toes_up: f32) -> Option<Part> {
+    let ball = contacts.any(Contacts::ball(side));
+    match ball && toes_up < TOES_UP {
+        true => Some(Part::Ball),
+        false => (ball || contacts.any(Contacts::heel(side))).then_some(Part::Heel),
+    }
+}
+
+/// A foot whose toes point up by more than that stands on its heel, whatever moves slowest. [m]
+const TOES_UP: f32 = 0.015;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_foot_with_its_toes_up_stands_on_its_heel() {
+        let (heel, ball) = (Contacts::heel(Side::Left), Contacts::ball(Side::Left));
+        for (contacts, toes_up, expected) in [
+            (Contacts::NONE, 0.0, None),
+            (heel, 0.0, Some(Part::Heel)),
+            (ball, 0.0, Some(Part::Ball)),
+            (ball, -0.06, Some(Part::Ball)),
+            (ball, 0.03, Some(Part::Heel)),
+            (heel.with(ball), 0.03, Some(Part::Heel)),
+            (heel.with(ball), 0.01, Some(Part::Ball)),
+        ] {
+            assert_eq!(
+                part(contacts, Side::Left, toes_up),
+                expected,
+                "{contacts:?} {toes_up}"
+            );
+        }
     }
 }

@@ -23,6 +23,10 @@ const HEIGHT_RATE: f32 = 20.0;
 /// Most that a foot is turned against the body while it stands: what hips and ankles give. Hips turn in and
 /// out by 30 to 45 degrees; captured feet that stand still while the body turns use some 25 of them. [rad]
 pub(super) const TWIST: f32 = 0.45;
+/// Share of it from which on a foot is put down anew, where the other one bears the body.
+const NEARLY_TWISTED: f32 = 0.9;
+/// How high such a step is: as low as who turns on the spot lifts his feet. [m]
+const SPOT_HEIGHT: f32 = 0.07;
 /// A foot whose ball is less far before its ankle than this share of its length points nowhere.
 const STEEP: f32 = 0.35;
 
@@ -47,6 +51,16 @@ pub(super) struct Foothold {
     before: Facing,
     /// How much it gives way to keep its knee as it was. [0..1]
     give: Moving,
+    /// A step on the spot, if it takes one.
+    step: Option<SpotStep>,
+}
+
+/// A step on the spot: a foot that the body has turned over too far is lifted and put down anew.
+#[derive(Clone, Copy, Debug)]
+struct SpotStep {
+    /// How many frames it takes, and how many of them are left.
+    frames: usize,
+    left: usize,
 }
 
 /// What turns a foot on the floor: pivots carry all of a frame, and blends lead from one foot to another.
@@ -116,7 +130,42 @@ impl Foothold {
             turn: (0.0, 0.0),
             before: Facing::default(),
             give: (0.0, 0.0),
+            step: None,
         }
+    }
+
+    /// Lifts the foot for the next `frames` if the body has turned too far over it, `bears` the other foot the body so
+    /// long, and both would stand all the while; or goes on with such a step.
+    pub(super) fn step_on_the_spot(&mut self, bears: bool, frames: usize) {
+        let begins = || {
+            let stays = self.parts.iter().take(frames + 2).all(Option::is_some);
+            let turned = self.turn.0.abs() > NEARLY_TWISTED * TWIST;
+            bears && stays && turned && self.pin.is_some()
+        };
+        self.step = match self.step {
+            Some(SpotStep { left: 0 | 1, .. }) => None,
+            Some(step) => Some(SpotStep {
+                left: step.left - 1,
+                ..step
+            }),
+            None => begins().then_some(SpotStep {
+                frames,
+                left: frames,
+            }),
+        };
+        if let Some(step) = self.step {
+            let until = step.left.min(self.parts.len());
+            self.parts[..until].fill(None);
+        }
+    }
+
+    /// How high a step on the spot has lifted the foot. [m]
+    fn spot_height(&self) -> f32 {
+        self.step.map_or(0.0, |step| {
+            let share = 1.0 - step.left as f32 / (step.frames + 1) as f32;
+            let sine = (std::f32::consts::PI * share).sin();
+            SPOT_HEIGHT * sine * sine
+        })
     }
 
     /// How far it is turned against the body. [rad]
@@ -272,6 +321,7 @@ impl Foothold {
         let mut footing = Footing::of(leg, self.offset + push, turn, self.part);
         footing.give = self.give.0;
         footing.twist = self.turn.0;
+        footing.raise(self.spot_height());
         footing
     }
 
@@ -350,6 +400,35 @@ mod tests {
         assert_eq!(planned(false, "..hhb...b"), "..hhb...b");
         assert_eq!(planned(true, "...bb...."), ".........");
         assert_eq!(planned(false, ".......bb"), ".......bb");
+    }
+
+    #[test]
+    fn a_foot_that_the_body_has_turned_over_too_far_steps_anew() {
+        let stands = |hold: &mut Foothold| hold.plan((0..14).map(|_| Some(Part::Ball)), 3);
+        let leg = PlacedLeg::default();
+        let mut hold = Foothold::new();
+        hold.plant(Part::Ball, None, &leg);
+        hold.turn = (0.95 * TWIST, 0.0);
+        stands(&mut hold);
+        hold.step_on_the_spot(false, 8);
+        assert!(hold.parts[0].is_some(), "nothing else bears the body");
+        let mut heights = Vec::new();
+        for _ in 0..8 {
+            stands(&mut hold);
+            hold.step_on_the_spot(true, 8);
+            assert!(hold.parts[0].is_none());
+            hold.swing(None, &leg, 13.5, FRAME);
+            heights.push(hold.spot_height());
+        }
+        let highest = heights.iter().copied().fold(0.0, f32::max);
+        assert!(
+            highest > 0.9 * SPOT_HEIGHT && heights[0] < 0.2 * SPOT_HEIGHT,
+            "{heights:?}"
+        );
+        assert!(heights[7] < 0.2 * SPOT_HEIGHT, "{heights:?}");
+        stands(&mut hold);
+        hold.step_on_the_spot(true, 8);
+        assert!(hold.parts[0].is_some() && hold.turn.0.abs() < 0.3 * TWIST);
     }
 
     #[test]

@@ -12,6 +12,7 @@
 pub(crate) mod problem;
 mod search;
 pub(crate) mod sections;
+mod stood;
 
 use std::ops::ControlFlow;
 
@@ -37,6 +38,7 @@ use crate::warp::Warp;
 use problem::{Following, Spot};
 pub use search::FollowSearch;
 use sections::SectionPlan;
+use stood::draw_out_stands;
 
 /// How a path is followed.
 #[derive(Clone, Debug)]
@@ -332,15 +334,17 @@ fn retrace(
 ) -> FoundWalk {
     let start = best.steps.first().map(|step| problem.edge_start(step));
     let spot = &problem.start_at(start.unwrap_or(starts[0]));
+    let mut walk = GraphWalk {
+        start: spot.node(),
+        placement: spot.placement(),
+        edges: best.steps.iter().map(|step| step.edge).collect(),
+        spare: best.end.spare(),
+    };
+    let stands = draw_out_stands(problem.graph(), &mut walk, problem.stands(spot, best));
     FoundWalk {
-        walk: GraphWalk {
-            start: spot.node(),
-            placement: spot.placement(),
-            edges: best.steps.iter().map(|step| step.edge).collect(),
-            spare: best.end.spare(),
-        },
+        walk,
         switches: problem.switches(spot, &best.steps),
-        stands: problem.stands(spot, best),
+        stands,
         guide: GuideOptions::default(),
         error: best.error,
         expanded,

@@ -388,6 +388,10 @@ impl<'a, G: Edges> Following<'a, G> {
         edge.kind() == EdgeKind::Play && self.graph.stands(place) && self.graph.stands(before)
     }
 
+    pub(crate) fn graph(&self) -> &'a G {
+        self.graph
+    }
+
     pub(crate) fn rate(&self) -> FrameRate {
         self.graph.layout().rate
     }
