@@ -78,7 +78,7 @@ fn what_cannot_be_baked_is_told() {
     let refused = Bake { error_mm: 2.0 }.run(&library, &file, &Run::quiet());
     let refused = refused.unwrap_err();
     assert_eq!(refused.kind, FailureKind::BadRequest);
-    assert!(refused.message.contains("error_mm"), "{}", refused.message);
+    assert_eq!(refused.field.as_deref(), Some("error_mm"), "{refused}");
     let empty = Bake::default()
         .run(&library, &file, &Run::quiet())
         .unwrap_err();

@@ -2565,6 +2565,9 @@ export interface OptionSaid {
 
 /** What is said of the options of every request. */
 export const OPTIONS: Record<string, Record<string, OptionSaid>> = {
+  Bake: {
+    error_mm: { words: "Farthest that a joint may be from where it was captured.", range: "mm, > 0, at most 1", kind: "number" },
+  },
   BuildGraph: {
     recipe: { words: "What it is made of and how.", range: "", kind: "GraphRecipe" },
     rebuild: { words: "Build anew even if the graph is there.", range: "", kind: "boolean" },

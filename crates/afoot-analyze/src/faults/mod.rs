@@ -3,7 +3,7 @@
 //! Works at the source's frame rate, before resampling, and counts frames as the file does. Found
 //! here: a T-pose in the first frame and empty frames before the motion ([`leading`]), joints and
 //! roots that flip within a frame ([`flips`], joined to stretches in [`stretches`]), joints that go
-//! astray and come back ([`excursions`]), legs that swivel ([`swivels`]), a pelvis that pops ([`pops`]), figures and limbs that freeze
+//! astray and come back ([`excursions`]), a pelvis that pops ([`pops`]), figures and limbs that freeze
 //! ([`freezes`]), a rate at which things fall too fast ([`rate`]), motion under two names ([`duplicates`]).
 //! [`find_faults`] only looks, [`repair_faults`] does what the findings say: a bridge only where it
 //! accelerates less than the raw frames ([`bridge`]), else a mark. What is not certain is only told, and so
@@ -23,7 +23,6 @@ pub mod pops;
 pub mod rate;
 mod repair;
 pub mod stretches;
-pub mod swivels;
 mod tremor;
 
 use std::ops::Range;
@@ -244,7 +243,6 @@ pub fn find_faults(clip: &Clip, rate: Option<FrameRate>, options: &FaultOptions)
     for find in [
         freezes::find_frozen_limbs,
         excursions::of_other_joints,
-        swivels::find_swivels,
         pops::find_pops,
     ] {
         let found = find(clip, kept_frames(clip, &findings), rate, options);

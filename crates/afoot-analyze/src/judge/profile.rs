@@ -24,7 +24,7 @@ pub struct GaitProfile {
     /// Least distance between the lower legs. [m]
     pub gap: Option<f32>,
     /// The frame at which they are that near; of one motion alone.
-    #[serde(skip)]
+    #[serde(default)]
     pub gap_at: u64,
 }
 

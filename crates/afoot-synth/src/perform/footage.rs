@@ -200,18 +200,25 @@ fn playable(clips: &[Clip]) -> Vec<u32> {
 pub(crate) struct Odd {
     /// Goes sideways or backwards, or stands on something beside the floor.
     pub astray: bool,
-    /// Crouched, bent over or on one leg, for its gait.
-    pub bent: bool,
+    /// How crouched, bent over or on one leg it is for its gait. [hundredths, at most 100]
+    pub bent: u8,
 }
 
 impl Odd {
-    fn bits(self) -> u8 {
-        u8::from(self.astray) | u8::from(self.bent) << 1
+    /// More bent than not.
+    pub fn is_bent(self) -> bool {
+        self.bent > 50
     }
 
-    fn from_bits(bits: u8) -> Option<Self> {
-        let [astray, bent] = [bits & 1 != 0, bits & 2 != 0];
-        (bits < 4).then_some(Self { astray, bent })
+    /// In one byte: the first bit, and the others.
+    fn packed(self) -> u8 {
+        u8::from(self.astray) | self.bent << 1
+    }
+
+    fn unpacked(byte: u8) -> Option<Self> {
+        let [astray, bent] = [byte & 1, byte >> 1];
+        let astray = astray == 1;
+        (bent <= 100).then_some(Self { astray, bent })
     }
 }
 
@@ -219,8 +226,6 @@ impl Odd {
 const ASIDE: f32 = std::f32::consts::FRAC_PI_6;
 /// Feet that bear higher than this stand on something that is not there any more. [m]
 const ALOFT: f32 = 0.12;
-/// Postures that are odder than this are clearly so.
-const BENT: f32 = 0.5;
 
 fn odd_frames(clip: &Clip) -> Vec<Odd> {
     let feet = Contacts::foot(Side::Left).with(Contacts::foot(Side::Right));
@@ -229,7 +234,7 @@ fn odd_frames(clip: &Clip) -> Vec<Odd> {
     let odd = |(frame, manner): (usize, FrameManner)| Odd {
         astray: manner.speed >= STANDING && manner.aside.abs() > ASIDE
             || bears(frame) && manner.raised > ALOFT,
-        bent: posture_oddness(manner.gait(), &manner) > BENT,
+        bent: (100.0 * posture_oddness(manner.gait(), &manner)) as u8,
     };
     frames.map(odd).collect()
 }
@@ -268,7 +273,7 @@ impl Artefact for Footage {
             .iter()
             .for_each(|feature| writer.f32s(feature));
         self.left.iter().for_each(|left| writer.u32(*left));
-        self.odd.iter().for_each(|odd| writer.u8(odd.bits()));
+        self.odd.iter().for_each(|odd| writer.u8(odd.packed()));
         writer.count(self.levels.len());
         self.levels.iter().for_each(|level| level.write(writer));
         self.bridges.write(writer);
@@ -285,7 +290,7 @@ impl Artefact for Footage {
             .collect::<Result<_, _>>()?;
         let left: Vec<u32> = (0..count).map(|_| reader.u32()).collect::<Result<_, _>>()?;
         let odd: Vec<Odd> = (0..count)
-            .map(|_| Odd::from_bits(reader.u8()?).ok_or(Malformed("an oddity that is none")))
+            .map(|_| Odd::unpacked(reader.u8()?).ok_or(Malformed("an oddity that is none")))
             .collect::<Result<_, Malformed>>()?;
         let levels = reader.list(1, |reader| Level::read(reader, count))?;
         let bridges = Bridges::read(reader, &left)?;

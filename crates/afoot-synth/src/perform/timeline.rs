@@ -12,9 +12,9 @@
 use afoot_core::{Clip, Planar, Range32};
 use thiserror::Error;
 
-use super::footage::Footage;
+use super::footage::{Footage, Odd};
 use super::limbs::{check_chains, is_annotated};
-use super::score::{MOST_LABELS, Paint, PlaceWish, PoseWish, Score};
+use super::score::{Paint, PlaceWish, PoseWish, Score};
 
 /// Frames of a blend on either side of a join at most; a sixth of a second. [s]
 pub(crate) const HALF_BLEND: f64 = 0.2;
@@ -38,6 +38,8 @@ pub(crate) struct Timeline {
     pub start: Planar,
     /// Which labels each captured frame carries, as bits in the order of [`Score::labels`].
     pub carried: Vec<u64>,
+    /// What captured frames do that nobody means who does not say so.
+    odd: Vec<Odd>,
 }
 
 /// A stretch of the same wishes.
@@ -68,11 +70,7 @@ pub struct Uses {
     pub bias: Vec<i16>,
 }
 
-/// The bit of a captured frame that goes sideways or backwards.
-const ASTRAY: u64 = 1 << MOST_LABELS;
-/// The bit of a captured frame that is crouched or bent.
-const BENT: u64 = 2 << MOST_LABELS;
-/// What such a frame misses, of the hundred of a label.
+/// What a frame misses that goes sideways or backwards, or is clearly bent, of the hundred of a label.
 const ODDLY: i32 = 50;
 
 /// Captured frames that must be played.
@@ -169,9 +167,11 @@ impl Wish {
     }
 
     /// What it misses in hundredths of a label.
-    pub fn hundredths(self, carried: u64) -> i32 {
-        let odd = !self.any_way && carried & ASTRAY != 0 || self.upright && carried & BENT != 0;
-        100 * self.misses(carried) as i32 + if odd { ODDLY } else { 0 }
+    pub fn hundredths(self, carried: u64, odd: Odd) -> i32 {
+        let astray = !self.any_way && odd.astray;
+        let bent = if self.upright { i32::from(odd.bent) } else { 0 };
+        let oddly = if astray { 100 } else { bent };
+        100 * self.misses(carried) as i32 + oddly * ODDLY / 100
     }
 
     /// Whether labels are wanted or not.
@@ -185,20 +185,19 @@ impl Timeline {
     pub fn new(score: &Score, clips: &[Clip], footage: &Footage) -> Result<Self, CastError> {
         check_chains(score, clips)?;
         let labels = score.labels();
-        let mut carried = carried_labels(&labels, clips)?;
-        for (bits, odd) in carried.iter_mut().zip(&footage.odd) {
-            *bits |= if odd.astray { ASTRAY } else { 0 } | if odd.bent { BENT } else { 0 };
-        }
+        let carried = carried_labels(&labels, clips)?;
         let frames = (footage.rate.frames_in(score.seconds) as u32).max(1);
         let mut sections = sections_of(score, &labels, frames, footage);
         let types = types_among(&labels, clips);
         for Section { wish, .. } in &mut sections {
             let is_type = wish.wanted != 0 && wish.wanted & !types == 0;
-            wish.any_way = is_odd_by_nature(*wish, &carried, ASTRAY);
-            wish.upright = is_type && !is_odd_by_nature(*wish, &carried, BENT);
+            wish.any_way = is_odd_by_nature(*wish, &carried, |frame| footage.odd[frame].astray);
+            let is_bent = |frame: usize| footage.odd[frame].is_bent();
+            wish.upright = is_type && !is_odd_by_nature(*wish, &carried, is_bent);
         }
         let uses = Uses::default();
-        let misses = summed_misses(&sections, &carried, &uses);
+        let odd = footage.odd.clone();
+        let misses = summed_misses(&sections, &carried, &odd, &uses);
         let fixed = fixed_spans(&score.poses, clips, (frames, footage))?;
         let mut places: Vec<Goal> = score
             .places
@@ -216,12 +215,13 @@ impl Timeline {
             places,
             start: Planar::new(start.x, start.z, start.yaw.to_radians()),
             carried,
+            odd,
         })
     }
 
     /// The same where frames may be used so.
     pub fn using(mut self, uses: &Uses) -> Self {
-        self.misses = summed_misses(&self.sections, &self.carried, uses);
+        self.misses = summed_misses(&self.sections, &self.carried, &self.odd, uses);
         self.uses = uses.clone();
         self
     }
@@ -233,7 +233,8 @@ impl Timeline {
 
     /// What playing one captured frame misses. [hundredths]
     pub fn missed(&self, wish: Wish, frame: u32) -> i32 {
-        wish.hundredths(self.carried[frame as usize]) - self.uses.bias_of(frame)
+        let (carried, odd) = (self.carried[frame as usize], self.odd[frame as usize]);
+        wish.hundredths(carried, odd) - self.uses.bias_of(frame)
     }
 
     /// What captured frames from `source` on miss, played from `at` on for so many frames. [hundredths]
@@ -382,18 +383,19 @@ fn types_among(labels: &[&str], clips: &[Clip]) -> u64 {
         .fold(0, |types, (bit, _)| types | 1 << bit)
 }
 
-/// Whether most frames that do what is asked are odd in this way.
-fn is_odd_by_nature(wish: Wish, carried: &[u64], way: u64) -> bool {
-    let fitting = carried.iter().filter(|bits| wish.misses(**bits) == 0);
+/// Whether most frames that do what is asked are odd in some way.
+fn is_odd_by_nature(wish: Wish, carried: &[u64], is_odd: impl Fn(usize) -> bool) -> bool {
+    let fitting = carried.iter().enumerate();
+    let fitting = fitting.filter(|(_, bits)| wish.misses(**bits) == 0);
     let (mut all, mut odd) = (0usize, 0usize);
-    for bits in fitting {
+    for (frame, _) in fitting {
         all += 1;
-        odd += usize::from(bits & way != 0);
+        odd += usize::from(is_odd(frame));
     }
     2 * odd > all
 }
 
-fn summed_misses(sections: &[Section], carried: &[u64], uses: &Uses) -> Vec<Vec<i32>> {
+fn summed_misses(sections: &[Section], carried: &[u64], odd: &[Odd], uses: &Uses) -> Vec<Vec<i32>> {
     let kinds = sections
         .iter()
         .map(|section| section.kind + 1)
@@ -403,9 +405,9 @@ fn summed_misses(sections: &[Section], carried: &[u64], uses: &Uses) -> Vec<Vec<
         let section = sections.iter().find(|section| section.kind == kind);
         let wish = section.map_or(Wish::default(), |section| section.wish);
         let mut sums = vec![0; carried.len() + 1];
-        for (frame, bits) in carried.iter().enumerate() {
+        for (frame, (bits, odd)) in carried.iter().zip(odd).enumerate() {
             let bias = uses.bias_of(frame as u32);
-            sums[frame + 1] = sums[frame] + wish.hundredths(*bits) - bias;
+            sums[frame + 1] = sums[frame] + wish.hundredths(*bits, *odd) - bias;
         }
         sums
     };

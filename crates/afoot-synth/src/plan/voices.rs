@@ -93,7 +93,9 @@ impl Voice {
 /// From 0 to 1 as `past` goes from −`reach` to `reach`, with neither speed nor acceleration at both ends.
 fn risen(past: f64, reach: f64) -> f64 {
     let x = (past / reach).clamp(-1.0, 1.0);
-    0.5 + 0.5 * x + (std::f64::consts::PI * x).sin() / std::f64::consts::TAU
+    let risen = 0.5 + 0.5 * x + (std::f64::consts::PI * x).sin() / std::f64::consts::TAU;
+    // What rounding leaves of a sine at its ends.
+    risen.clamp(0.0, 1.0)
 }
 
 /// A pose in the world, its root apart.

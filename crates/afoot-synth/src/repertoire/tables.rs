@@ -73,8 +73,8 @@ impl Repertoire {
     /// What its tables are, beside a library.
     pub const TABLES: Kind = Kind {
         magic: *b"afootrdy",
-        version: 7,
-        oldest: 7,
+        version: 8,
+        oldest: 8,
         other_hash: 0,
         name: "ready",
         what: "set of tables for requests",
