@@ -260,7 +260,11 @@ impl<'a> Wish<'a> {
         let mut parts = [0.0; 6];
         if let Some(gaits) = &self.gaits {
             parts[0] = if gaits.contains(&gait) { 0.0 } else { 1.0 };
-            parts[2] = posture_oddness(gait, manner);
+            let [height, lean] = usual_posture(gait);
+            parts[2] = ramp(manner.height, height).max(ramp(manner.lean, lean));
+            if matches!(gait, Locomotion::Walk | Locomotion::Stand) {
+                parts[2] = parts[2].max(ramp(manner.lift, LIFTED));
+            }
             // In the air nothing bears; what is no flight stands on something.
             let flies = matches!(gait, Locomotion::Run | Locomotion::Jump);
             parts[3] = if flies {
@@ -286,16 +290,6 @@ impl<'a> Wish<'a> {
             };
         }
         parts
-    }
-}
-
-/// How far a frame's posture is from its gait's usual one: crouched, bent over, on one leg. [0 to 1]
-pub(crate) fn posture_oddness(gait: Locomotion, manner: &FrameManner) -> f32 {
-    let [height, lean] = usual_posture(gait);
-    let bent = ramp(manner.height, height).max(ramp(manner.lean, lean));
-    match gait {
-        Locomotion::Walk | Locomotion::Stand => bent.max(ramp(manner.lift, LIFTED)),
-        _ => bent,
     }
 }
 

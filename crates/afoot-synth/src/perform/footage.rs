@@ -7,7 +7,7 @@
 //! that a cluster has a hundred; short stretches between unlike postures are looked for (`bridges`). Frames of all clips are numbered through. Made once and kept.
 //! Cost: linear in the frames for the longest blocks, quadratic for the others.
 
-use afoot_analyze::STANDING;
+use afoot_analyze::{Manner, STANDING, measure_manner};
 use afoot_codec::{Artefact, Kind, Malformed, Reader, Writer};
 use afoot_core::{Clip, Contacts, FrameRate, JointId, Side};
 use afoot_run::{Run, Stopped};
@@ -17,8 +17,6 @@ use super::bridges::Bridges;
 use super::clusters::{Level, cluster_blocks};
 use super::features::{append_frames, compared_joints, width};
 use super::reduce::Projection;
-use crate::preference::posture_oddness;
-use crate::repertoire::{FrameManner, manners_of};
 
 /// Numbers of a feature vector.
 pub const DIMENSIONS: usize = 20;
@@ -45,8 +43,8 @@ pub struct Footage {
     pub(crate) projection: Projection,
     /// How many frames from each on can be played in a row, itself included.
     pub(crate) left: Vec<u32>,
-    /// What frames do that nobody means who does not say so.
-    pub(crate) odd: Vec<Odd>,
+    /// Frames that do what nobody means who does not say so: [`is_odd`].
+    pub(crate) odd: Vec<bool>,
     /// From the longest blocks to the shortest.
     pub(crate) levels: Vec<Level>,
     /// Short stretches between unlike postures.
@@ -195,48 +193,26 @@ fn playable(clips: &[Clip]) -> Vec<u32> {
     left
 }
 
-/// What a captured frame does that nobody means who does not say so.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Odd {
-    /// Goes sideways or backwards, or stands on something beside the floor.
-    pub astray: bool,
-    /// How crouched, bent over or on one leg it is for its gait. [hundredths, at most 100]
-    pub bent: u8,
-}
-
-impl Odd {
-    /// More bent than not.
-    pub fn is_bent(self) -> bool {
-        self.bent > 50
-    }
-
-    /// In one byte: the first bit, and the others.
-    fn packed(self) -> u8 {
-        u8::from(self.astray) | self.bent << 1
-    }
-
-    fn unpacked(byte: u8) -> Option<Self> {
-        let [astray, bent] = [byte & 1, byte >> 1];
-        let astray = astray == 1;
-        (bent <= 100).then_some(Self { astray, bent })
-    }
-}
-
 /// Farther than this from the way it goes a figure does not face it. [rad]
 const ASIDE: f32 = std::f32::consts::FRAC_PI_6;
 /// Feet that bear higher than this stand on something that is not there any more. [m]
 const ALOFT: f32 = 0.12;
 
-fn odd_frames(clip: &Clip) -> Vec<Odd> {
+fn odd_frames(clip: &Clip) -> Vec<bool> {
+    let Some(manners) = measure_manner(clip) else {
+        return vec![false; clip.len()];
+    };
     let feet = Contacts::foot(Side::Left).with(Contacts::foot(Side::Right));
     let bears = |frame: usize| clip.contacts.get(frame).is_some_and(|c| c.any(feet));
-    let frames = manners_of(clip).into_iter().enumerate();
-    let odd = |(frame, manner): (usize, FrameManner)| Odd {
-        astray: manner.speed >= STANDING && manner.aside.abs() > ASIDE
-            || bears(frame) && manner.raised > ALOFT,
-        bent: (100.0 * posture_oddness(manner.gait(), &manner)) as u8,
-    };
-    frames.map(odd).collect()
+    let frames = manners.iter().enumerate();
+    frames
+        .map(|(frame, manner)| is_odd(manner, bears(frame)))
+        .collect()
+}
+
+/// Whether a figure goes sideways or backwards, or stands on something beside the floor.
+fn is_odd(manner: &Manner, bears: bool) -> bool {
+    manner.speed >= STANDING && manner.aside.abs() > ASIDE || bears && manner.raised > ALOFT
 }
 
 /// The median distance of frames `apart` frames apart.
@@ -254,8 +230,8 @@ fn usual_change(features: &[Feature], left: &[u32], apart: usize) -> f32 {
 impl Artefact for Footage {
     const KIND: Kind = Kind {
         magic: *b"afootFTG",
-        version: 3,
-        oldest: 3,
+        version: 2,
+        oldest: 2,
         other_hash: 0,
         name: "footage",
         what: "prepared footage",
@@ -273,7 +249,7 @@ impl Artefact for Footage {
             .iter()
             .for_each(|feature| writer.f32s(feature));
         self.left.iter().for_each(|left| writer.u32(*left));
-        self.odd.iter().for_each(|odd| writer.u8(odd.packed()));
+        self.odd.iter().for_each(|odd| writer.u8(u8::from(*odd)));
         writer.count(self.levels.len());
         self.levels.iter().for_each(|level| level.write(writer));
         self.bridges.write(writer);
@@ -289,8 +265,8 @@ impl Artefact for Footage {
             .map(|_| reader.f32s())
             .collect::<Result<_, _>>()?;
         let left: Vec<u32> = (0..count).map(|_| reader.u32()).collect::<Result<_, _>>()?;
-        let odd: Vec<Odd> = (0..count)
-            .map(|_| Odd::unpacked(reader.u8()?).ok_or(Malformed("an oddity that is none")))
+        let odd: Vec<bool> = (0..count)
+            .map(|_| Ok(reader.u8()? != 0))
             .collect::<Result<_, Malformed>>()?;
         let levels = reader.list(1, |reader| Level::read(reader, count))?;
         let bridges = Bridges::read(reader, &left)?;

@@ -465,7 +465,7 @@ fn turning(clip: &Clip, chains: &[Chain]) -> Vec<f32> {
     (0..clip.len()).map(around).collect()
 }
 
-pub(super) fn is_annotated(clips: &[Clip], label: &str) -> bool {
+fn is_annotated(clips: &[Clip], label: &str) -> bool {
     let mut spans = clips.iter().flat_map(|clip| &clip.labels);
     spans.any(|span| span.label == label)
 }

@@ -131,8 +131,8 @@ pub enum ScoreError {
     TooManyLabels { found: usize, most: usize },
 }
 
-/// Labels of one score at most: bits of a word.
-pub const MOST_LABELS: usize = 64;
+/// Labels of one score at most: bits of a word, of which one is spoken for.
+pub const MOST_LABELS: usize = 63;
 
 fn balanced() -> f64 {
     0.5

@@ -101,43 +101,6 @@ fn misses_of_a_stretch_are_those_of_its_frames() {
 }
 
 #[test]
-fn a_walk_that_nobody_has_described_is_an_upright_one() {
-    let all = sample_library(&SampleOptions::default());
-    let named = |name: &str| all.iter().find(|clip| clip.name == name);
-    let level = |name: &str| level_clip(named(name).unwrap_or_else(|| panic!("no sample {name}")));
-    // Most walks are upright: where they are not, the others are what walking is like there.
-    let mut clips = ["walk", "walk_turn_left", "walk_turn_right", "sneak"].map(level);
-    let before: usize = clips[..3].iter().map(Clip::len).sum();
-    let middle = |clip: &Clip| clip.len() / 2;
-    let frames = [middle(&clips[0]), before + middle(&clips[3])].map(|frame| frame as u32);
-    let missed = |clips: &[Clip], label: &str| {
-        let score = Score {
-            paint: vec![paint(label, 0.0, 10.0, true)],
-            ..Score::default()
-        };
-        let timeline = Timeline::new(&score, clips, &footage(clips)).unwrap();
-        frames.map(|frame| timeline.missed(timeline.sections[0].wish, frame))
-    };
-    for clip in &mut clips {
-        clip.labels.clear();
-    }
-    let [upright, sneaking] = missed(&clips, "walk");
-    assert!(
-        upright == 0 && (5..=50).contains(&sneaking),
-        "{upright}, {sneaking}"
-    );
-    // Who calls both a walk means both.
-    for clip in &mut clips {
-        let end = clip.len() as u32;
-        clip.labels = vec![LabelSpan {
-            frames: Range32 { start: 0, end },
-            label: "walk".into(),
-        }];
-    }
-    assert_eq!(missed(&clips, "walk"), [0, 0]);
-}
-
-#[test]
 fn slots_cover_the_result_and_leave_what_is_fixed() {
     let clips = clips();
     let footage = footage(&clips);

@@ -4,17 +4,16 @@
 //! section the misses of all captured frames are summed up once, so that what a block misses costs a
 //! subtraction (equation 2 up to a constant: D = 2 · misses − painted). Who asks for a walk means one
 //! that faces its way, on the floor: frames that do otherwise miss half a label, unless most that carry
-//! what is asked do so. Where nothing but a type is wanted (nobody has said what a walk is here), it is an upright
-//! one; labels that people gave say themselves what posture is meant. Poses become spans that are
+//! what is asked do so. Poses become spans that are
 //! fixed, with a margin in which nothing is blended; places keep their frame.
 //! Cost: frames of the footage times kinds of sections.
 
 use afoot_core::{Clip, Planar, Range32};
 use thiserror::Error;
 
-use super::footage::{Footage, Odd};
-use super::limbs::{check_chains, is_annotated};
-use super::score::{Paint, PlaceWish, PoseWish, Score};
+use super::footage::Footage;
+use super::limbs::check_chains;
+use super::score::{MOST_LABELS, Paint, PlaceWish, PoseWish, Score};
 
 /// Frames of a blend on either side of a join at most; a sixth of a second. [s]
 pub(crate) const HALF_BLEND: f64 = 0.2;
@@ -38,8 +37,6 @@ pub(crate) struct Timeline {
     pub start: Planar,
     /// Which labels each captured frame carries, as bits in the order of [`Score::labels`].
     pub carried: Vec<u64>,
-    /// What captured frames do that nobody means who does not say so.
-    odd: Vec<Odd>,
 }
 
 /// A stretch of the same wishes.
@@ -57,8 +54,6 @@ pub(crate) struct Wish {
     pub unwanted: u64,
     /// Whether frames that go sideways or backwards do what is asked.
     pub any_way: bool,
-    /// Whether crouched and bent frames do not.
-    pub upright: bool,
 }
 
 /// How captured frames may be used, where that is restricted: one for each, or none.
@@ -70,7 +65,9 @@ pub struct Uses {
     pub bias: Vec<i16>,
 }
 
-/// What a frame misses that goes sideways or backwards, or is clearly bent, of the hundred of a label.
+/// The bit of a captured frame that goes sideways or backwards.
+const ODD: u64 = 1 << MOST_LABELS;
+/// What such a frame misses, of the hundred of a label.
 const ODDLY: i32 = 50;
 
 /// Captured frames that must be played.
@@ -167,11 +164,9 @@ impl Wish {
     }
 
     /// What it misses in hundredths of a label.
-    pub fn hundredths(self, carried: u64, odd: Odd) -> i32 {
-        let astray = !self.any_way && odd.astray;
-        let bent = if self.upright { i32::from(odd.bent) } else { 0 };
-        let oddly = if astray { 100 } else { bent };
-        100 * self.misses(carried) as i32 + oddly * ODDLY / 100
+    pub fn hundredths(self, carried: u64) -> i32 {
+        let odd = !self.any_way && carried & ODD != 0;
+        100 * self.misses(carried) as i32 + if odd { ODDLY } else { 0 }
     }
 
     /// Whether labels are wanted or not.
@@ -185,19 +180,17 @@ impl Timeline {
     pub fn new(score: &Score, clips: &[Clip], footage: &Footage) -> Result<Self, CastError> {
         check_chains(score, clips)?;
         let labels = score.labels();
-        let carried = carried_labels(&labels, clips)?;
+        let mut carried = carried_labels(&labels, clips)?;
+        for (bits, odd) in carried.iter_mut().zip(&footage.odd) {
+            *bits |= if *odd { ODD } else { 0 };
+        }
         let frames = (footage.rate.frames_in(score.seconds) as u32).max(1);
         let mut sections = sections_of(score, &labels, frames, footage);
-        let types = types_among(&labels, clips);
-        for Section { wish, .. } in &mut sections {
-            let is_type = wish.wanted != 0 && wish.wanted & !types == 0;
-            wish.any_way = is_odd_by_nature(*wish, &carried, |frame| footage.odd[frame].astray);
-            let is_bent = |frame: usize| footage.odd[frame].is_bent();
-            wish.upright = is_type && !is_odd_by_nature(*wish, &carried, is_bent);
+        for section in &mut sections {
+            section.wish.any_way = is_odd_by_nature(section.wish, &carried);
         }
         let uses = Uses::default();
-        let odd = footage.odd.clone();
-        let misses = summed_misses(&sections, &carried, &odd, &uses);
+        let misses = summed_misses(&sections, &carried, &uses);
         let fixed = fixed_spans(&score.poses, clips, (frames, footage))?;
         let mut places: Vec<Goal> = score
             .places
@@ -215,13 +208,12 @@ impl Timeline {
             places,
             start: Planar::new(start.x, start.z, start.yaw.to_radians()),
             carried,
-            odd,
         })
     }
 
     /// The same where frames may be used so.
     pub fn using(mut self, uses: &Uses) -> Self {
-        self.misses = summed_misses(&self.sections, &self.carried, &self.odd, uses);
+        self.misses = summed_misses(&self.sections, &self.carried, uses);
         self.uses = uses.clone();
         self
     }
@@ -233,8 +225,7 @@ impl Timeline {
 
     /// What playing one captured frame misses. [hundredths]
     pub fn missed(&self, wish: Wish, frame: u32) -> i32 {
-        let (carried, odd) = (self.carried[frame as usize], self.odd[frame as usize]);
-        wish.hundredths(carried, odd) - self.uses.bias_of(frame)
+        wish.hundredths(self.carried[frame as usize]) - self.uses.bias_of(frame)
     }
 
     /// What captured frames from `source` on miss, played from `at` on for so many frames. [hundredths]
@@ -376,26 +367,18 @@ fn sections_of(score: &Score, labels: &[&str], frames: u32, footage: &Footage) -
     cuts.windows(2).map(section).collect()
 }
 
-/// Which of the labels nobody has annotated, so that types are meant.
-fn types_among(labels: &[&str], clips: &[Clip]) -> u64 {
-    let bits = labels.iter().enumerate();
-    bits.filter(|(_, label)| !is_annotated(clips, label))
-        .fold(0, |types, (bit, _)| types | 1 << bit)
-}
-
-/// Whether most frames that do what is asked are odd in some way.
-fn is_odd_by_nature(wish: Wish, carried: &[u64], is_odd: impl Fn(usize) -> bool) -> bool {
-    let fitting = carried.iter().enumerate();
-    let fitting = fitting.filter(|(_, bits)| wish.misses(**bits) == 0);
+/// Whether most frames that do what is asked go sideways or backwards.
+fn is_odd_by_nature(wish: Wish, carried: &[u64]) -> bool {
+    let fitting = carried.iter().filter(|bits| wish.misses(**bits) == 0);
     let (mut all, mut odd) = (0usize, 0usize);
-    for (frame, _) in fitting {
+    for bits in fitting {
         all += 1;
-        odd += usize::from(is_odd(frame));
+        odd += usize::from(bits & ODD != 0);
     }
     2 * odd > all
 }
 
-fn summed_misses(sections: &[Section], carried: &[u64], odd: &[Odd], uses: &Uses) -> Vec<Vec<i32>> {
+fn summed_misses(sections: &[Section], carried: &[u64], uses: &Uses) -> Vec<Vec<i32>> {
     let kinds = sections
         .iter()
         .map(|section| section.kind + 1)
@@ -405,9 +388,9 @@ fn summed_misses(sections: &[Section], carried: &[u64], odd: &[Odd], uses: &Uses
         let section = sections.iter().find(|section| section.kind == kind);
         let wish = section.map_or(Wish::default(), |section| section.wish);
         let mut sums = vec![0; carried.len() + 1];
-        for (frame, (bits, odd)) in carried.iter().zip(odd).enumerate() {
+        for (frame, bits) in carried.iter().enumerate() {
             let bias = uses.bias_of(frame as u32);
-            sums[frame + 1] = sums[frame] + wish.hundredths(*bits, *odd) - bias;
+            sums[frame + 1] = sums[frame] + wish.hundredths(*bits) - bias;
         }
         sums
     };

@@ -32,7 +32,7 @@ impl FrameManner {
 }
 
 /// A row a frame; a figure without legs has nothing odd about it.
-pub(crate) fn of_clip(clip: &Clip) -> Vec<FrameManner> {
+pub(super) fn of_clip(clip: &Clip) -> Vec<FrameManner> {
     let upright = Manner {
         height: 1.0,
         ..Manner::default()

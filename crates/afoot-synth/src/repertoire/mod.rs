@@ -28,7 +28,7 @@ use crate::floor::shared_floor;
 use crate::preference::{Costs, Preference};
 use crate::stand::stands_at;
 use clips::Clips;
-pub(crate) use manners::{FrameManner, of_clip as manners_of};
+pub(crate) use manners::FrameManner;
 use roots::Roots;
 
 /// A motion graph ready to be searched and played.
