@@ -2,7 +2,7 @@
 //!
 //! All bytes are checked by their hashes, and all that they say by what must hold, so that whatever was
 //! damaged or cut is refused by name. The control table, which is most of a large pack, stays where it
-//! is; clips are unpacked at once (`clip_bytes`; an hour's takes a fifth of a second and 60 MB), so that steering never waits
+//! is; clips are unpacked at once (`clip_bytes`), so that steering never waits
 //! for one.
 
 use std::sync::Arc;
