@@ -61,19 +61,27 @@ impl<G: Edges> Following<'_, G> {
         best.into_iter().map(|(_, spot)| spot).collect()
     }
 
-    /// The same of some of them, with their estimates.
+    /// The same of some of them, with their estimates. Those that cost nothing by themselves come first: what they
+    /// need is soon less than what the others cost, whose fans are then not read.
     pub(super) fn best_of(&self, nodes: &[NodeId], count: usize) -> Vec<(f64, Spot)> {
         let ahead = self.guide_ahead(0.0);
         let mut best: Vec<(f64, Spot)> = Vec::with_capacity(count + 1);
         let mut limit = f64::INFINITY;
-        for &node in nodes {
+        let prices = nodes.iter().map(|&node| (self.start_price(node), node));
+        let (free, dear): (Vec<_>, Vec<_>) = prices.partition(|(price, _)| *price <= 0.0);
+        for (price, node) in free.into_iter().chain(dear) {
+            if price > limit {
+                continue;
+            }
             let spot = self.start_at(node);
             let goals = self.goals_towards(&spot, &ahead);
             let estimate = self.estimate_below(&spot, &goals, limit);
             if !(estimate.is_finite() && estimate <= limit) {
                 continue;
             }
-            let at = best.partition_point(|(kept, _)| *kept <= estimate);
+            let at = best.partition_point(|(kept, start)| {
+                kept.total_cmp(&estimate).then(start.node.cmp(&node)).is_le()
+            });
             best.insert(at, (estimate, spot));
             best.truncate(count.max(1));
             if best.len() == count.max(1) {
