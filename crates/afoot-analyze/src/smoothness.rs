@@ -1,4 +1,4 @@
-//! How jerky a motion is: the fastest joint of every frame, in the root's frame.
+//! How smooth a motion is: the fastest joint of every frame, and the one that accelerates most, in the root's frame.
 //!
 //! Speeds and accelerations are first and second differences of joint positions in the root joint's
 //! own frame, over the frame time. Hands, fingers, toes and what hangs on them are left out, as is

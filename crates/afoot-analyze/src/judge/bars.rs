@@ -206,7 +206,7 @@ pub const BARS: &[Bar] = &[
         limit: Limit::AtMost(1.5),
         made_only: false,
         value: |q| q.acceleration_ratio,
-        words: |v, _| format!("a joint jerks {v:.1} times as hard as any in the library"),
+        words: |v, _| format!("a joint accelerates {v:.1} times as hard as any in the library"),
     },
     Bar {
         measure: "root_speed_ratio",

@@ -5,7 +5,7 @@
 //! A motion may come in pieces. The measures, a file each:
 //! * planted feet: `skate`, `twist`, and how they bob against captured ones: `bob`; what bears the body, and
 //!   gliding: `support`; sinking: here.
-//! * jerks of joints in the root's frame: `smoothness`; root, knees, ankles, posture and legs in each
+//! * accelerations of joints in the root's frame: `smoothness`; root, knees, ankles, posture and legs in each
 //!   other, per gait: `course`, `profile`; frozen legs: `frozen`.
 //! * against the captured frames: `captured`; facing: `facing`; path: `walked`; halts and ends: `pace`.
 //! * what is good enough, and what is said of the rest: `bars`. The yardstick: `statistics`.
@@ -206,7 +206,7 @@ impl<'a> Judge<'a> {
         self.add_twists(&piece);
         self.add_ends(&piece);
         self.add_support(&piece);
-        self.add_jerks(&piece);
+        self.add_accelerations(&piece);
         self.add_gaits(&piece);
         self.add_changes(&piece);
         self.facing.add(clip, &piece.positions, &piece.counted);
@@ -353,7 +353,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Steps count to the frame that they leave.
-    fn add_jerks(&mut self, piece: &Piece) {
+    fn add_accelerations(&mut self, piece: &Piece) {
         let Some(source) = self.options.source else {
             return;
         };
@@ -367,8 +367,8 @@ impl<'a> Judge<'a> {
         let (quality, moments) = (&mut self.quality, &mut self.moments);
         let jump = largest(&own.speeds, source.speed);
         moments.raise("jump_ratio", &mut quality.jump_ratio, jump);
-        let jerk = largest(&own.accelerations, source.acceleration);
-        moments.raise("acceleration_ratio", &mut quality.acceleration_ratio, jerk);
+        let acceleration = largest(&own.accelerations, source.acceleration);
+        moments.raise("acceleration_ratio", &mut quality.acceleration_ratio, acceleration);
     }
 
     fn add_gaits(&mut self, piece: &Piece) {

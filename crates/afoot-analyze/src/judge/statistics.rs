@@ -16,7 +16,7 @@ use crate::series::quantile;
 use crate::skate::{Bob, SkateOptions, Tally};
 use crate::smoothness::{Smoothness, measure_smoothness};
 
-/// How fast, how jerky and how upright captured motion is.
+/// How fast, how smooth and how upright captured motion is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SourceStatistics {
     /// 99.9th percentile of the frames' fastest joints, in the root's frame. [m/s]

@@ -1,4 +1,4 @@
-//! How believable a graft is, as numbers: jerks, limbs in each other, balance, and one figure of all.
+//! How believable a graft is, as numbers: accelerations, limbs in each other, balance, and one figure of all.
 
 use afoot_core::{Clip, FrameId, JointId, Role, forward_kinematics};
 
