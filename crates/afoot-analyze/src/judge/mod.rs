@@ -368,7 +368,11 @@ impl<'a> Judge<'a> {
         let jump = largest(&own.speeds, source.speed);
         moments.raise("jump_ratio", &mut quality.jump_ratio, jump);
         let acceleration = largest(&own.accelerations, source.acceleration);
-        moments.raise("acceleration_ratio", &mut quality.acceleration_ratio, acceleration);
+        moments.raise(
+            "acceleration_ratio",
+            &mut quality.acceleration_ratio,
+            acceleration,
+        );
     }
 
     fn add_gaits(&mut self, piece: &Piece) {

@@ -80,7 +80,9 @@ impl<G: Edges> Following<'_, G> {
                 continue;
             }
             let at = best.partition_point(|(kept, start)| {
-                kept.total_cmp(&estimate).then(start.node.cmp(&node)).is_le()
+                kept.total_cmp(&estimate)
+                    .then(start.node.cmp(&node))
+                    .is_le()
             });
             best.insert(at, (estimate, spot));
             best.truncate(count.max(1));
