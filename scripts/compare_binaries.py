@@ -4,7 +4,7 @@
 Usage: compare_binaries.py OLD NEW [--only sample|loco|loco200]... [--folder DIR] [--library NAME=FILE]...
 
 For reshapings that are to change nothing. Each binary works in a folder of its own, on sample motion and, where
-AFOOT_CMU or ../shared/cmu holds them, on the captured sets `loco` and `loco200`; seeds are fixed. Compared are exit
+AFOOT_CMU names their folder, on the captured sets `loco` and `loco200`; seeds are fixed. Compared are exit
 status, messages, JSON without times, and the bytes of all files but libraries, whose content the commands tell.
 --library takes a library that was made before instead of importing a set (it is copied). Exit status 1: differences.
 """
@@ -160,10 +160,9 @@ def lines(text: str) -> list[str]:
 
 def imports(name: str) -> list[list[str]]:
     """One import for each group of a captured set; none where it is missing."""
-    beside = pathlib.Path(__file__).resolve().parents[2] / "shared/cmu"
-    folder = pathlib.Path(os.environ.get("AFOOT_CMU", beside))
+    folder = pathlib.Path(os.environ.get("AFOOT_CMU", ""))
     if not (folder / "sets.json").is_file():
-        print(f"skipped {name}: no captured motion in {folder}")
+        print(f"skipped {name}: AFOOT_CMU names no folder with captured motion")
         return []
     loco = json.loads((folder / "sets.json").read_text())["sets"]["loco"]
     wanted = set(loco["files"] if name == "loco" else loco["subsets"][name]["files"])

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the whole test suite, then names the tests that tested nothing for lack of captured clips.
+# Runs the whole test suite, then names the tests that tested nothing, for lack of captured clips or a tool.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 skipped=$(mktemp)
@@ -11,9 +11,9 @@ status=$?
 sort -u "$skipped" -o "$skipped"
 count=$(wc -l <"$skipped")
 if [ "$count" -gt 0 ]; then
-  printf '%s tests were skipped for lack of captured clips (AFOOT_CMU names their folder):\n' "$count"
+  printf '%s tests were skipped for lack of captured clips (AFOOT_CMU names their folder) or of a tool:\n' "$count"
   sed 's/^/  /' "$skipped"
 else
-  echo "no test was skipped for lack of captured clips"
+  echo "no test was skipped"
 fi
 exit "$status"

@@ -9,6 +9,8 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use afoot_core::bounds_of;
+
 /// A polyline ready to be asked.
 #[derive(Debug)]
 pub struct Polyline {
@@ -42,7 +44,7 @@ impl Polyline {
 
     /// Makes node `node` of a range of segments, and all below it.
     fn split(&mut self, node: usize, from: usize, to: usize) {
-        let bounds = bounds_of(&self.segments[from..to]);
+        let bounds = bounds_of(self.segments[from..to].iter().flatten());
         if self.boxes.len() <= node {
             self.boxes.resize(node + 1, [[f64::INFINITY; 2]; 2]);
         }
@@ -107,17 +109,6 @@ impl Polyline {
             }
         }
     }
-}
-
-/// Least and greatest corner.
-fn bounds_of(segments: &[[[f64; 2]; 2]]) -> [[f64; 2]; 2] {
-    let start = [[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]];
-    segments.iter().flatten().fold(start, |[low, high], p| {
-        [
-            [low[0].min(p[0]), low[1].min(p[1])],
-            [high[0].max(p[0]), high[1].max(p[1])],
-        ]
-    })
 }
 
 /// Squared distance to a box; 0 inside.

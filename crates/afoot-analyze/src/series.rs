@@ -1,26 +1,7 @@
 //! Runs and quantiles of values over time.
 
-use std::ops::Range;
-
+pub(crate) use afoot_core::runs_of as runs;
 use glam::Vec3;
-
-/// The maximal runs of frames below `frames` for which `holds`.
-pub(crate) fn runs(frames: usize, holds: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let mut start = None;
-    for frame in 0..=frames {
-        let inside = frame < frames && holds(frame);
-        match (start, inside) {
-            (None, true) => start = Some(frame),
-            (Some(first), false) => {
-                found.push(first..frame);
-                start = None;
-            }
-            _ => {}
-        }
-    }
-    found
-}
 
 /// The value below which `share` of `values` lie; `None` of none. Reorders `values`.
 pub(crate) fn quantile(values: &mut [f32], share: f64) -> Option<f32> {

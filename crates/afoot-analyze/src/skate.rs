@@ -2,7 +2,7 @@
 //!
 //! An ankle or ball joint is at rest in a frame if it is low (less than 5 cm above its rest height, or
 //! in contact with something higher) and slower than 0.5 m/s by central differences; a foot is planted
-//! while either is, and moves with the slower one that is. A plant's first and last 1/30 s are left
+//! while either is, and moves with the one that is slower along the floor: the other turns about it. A plant's first and last 1/30 s are left
 //! out: their central differences are of coming and going. Nothing else is: no hysteresis, no
 //! rolling over the sole. Skate is the part of that motion along the floor, as in the studies that the
 //! bars come from: captured joints dip by up to a centimetre while they bear, and that is a foot that
@@ -13,7 +13,7 @@
 use std::ops::Range;
 
 use afoot_core::{Clip, Contacts, Ground, Positions, Side};
-use glam::{Vec2, Vec3};
+use glam::{Vec2, Vec3, Vec3Swizzles};
 
 use crate::feet::foot_joints;
 use crate::series::{quantile, runs};
@@ -104,9 +104,8 @@ impl Tally {
         for side in Side::BOTH {
             let joints = resting_joints((clip, positions, contacts), side, options);
             let slowest = |frame: usize| {
-                let at = |joint: &&RestingJoint| joint.speed[frame];
-                let resting = joints.iter().filter(|joint| at(joint).is_finite());
-                resting.min_by(|a, b| at(a).total_cmp(&at(b)))
+                let resting = joints.iter().filter(|joint| joint.rests(frame));
+                resting.min_by(|a, b| a.slide[frame].total_cmp(&b.slide[frame]))
             };
             let plants = runs(clip.len(), |frame| slowest(frame).is_some());
             for plant in plants.into_iter().filter(|p| counted.contains(&p.start)) {
@@ -152,6 +151,16 @@ struct RestingJoint {
     speed: Vec<f32>,
     /// What of that is along the floor. [m/s]
     slide: Vec<f32>,
+}
+
+impl RestingJoint {
+    fn rests(&self, frame: usize) -> bool {
+        self.speed[frame].is_finite()
+    }
+
+    fn step(&self, frame: usize) -> Vec3 {
+        self.track[frame + 1] - self.track[frame]
+    }
 }
 
 fn resting_joints(
@@ -213,22 +222,36 @@ fn normal(ground: Ground) -> Vec3 {
     Vec3::new(-ground.slope_x, 1.0, -ground.slope_z)
 }
 
-/// Of the places that the slower joint's steps lead to: how far apart they are along the ground, and how far they go
-/// up and down again.
+/// Of the places that a foot's steps lead to: how far apart they are along the ground, by the joint that is slower along
+/// it, since the other turns about that; and how far they go up and down again, by the joint that is slower in space:
+/// a ball that stands still along the ground may still be coming down.
 fn slide_and_rise(joints: &[RestingJoint], plant: Range<usize>) -> (f32, f32) {
+    let along = |joint: &RestingJoint, frame: usize| joint.step(frame).xz().length_squared();
+    let in_space =
+        |joint: &RestingJoint, frame: usize| joint.speed[frame].max(joint.speed[frame + 1]);
+    let rise = highest_bob(&walked(joints, plant.clone(), in_space));
+    (extent(walked(joints, plant, along).into_iter()), rise)
+}
+
+/// The places that the steps of the slower joint lead to; of two, one that is at rest.
+fn walked(
+    joints: &[RestingJoint],
+    plant: Range<usize>,
+    pace: impl Fn(&RestingJoint, usize) -> f32,
+) -> Vec<Vec3> {
     let step = |frame: usize| {
-        let pace = |joint: &&RestingJoint| joint.speed[frame].max(joint.speed[frame + 1]);
-        let slower = joints.iter().min_by(|a, b| pace(a).total_cmp(&pace(b)));
-        slower.map(|joint| joint.track[frame + 1] - joint.track[frame])
-    };
-    let walked = (plant.start..plant.end - 1)
-        .filter_map(step)
-        .scan(Vec3::ZERO, |at, step| {
-            *at += step;
-            Some(*at)
+        let moves = |joint: &RestingJoint| !(joint.rests(frame) && joint.rests(frame + 1));
+        let slower = joints.iter().min_by(|a, b| {
+            let paces = || pace(a, frame).total_cmp(&pace(b, frame));
+            moves(a).cmp(&moves(b)).then_with(paces)
         });
-    let places: Vec<Vec3> = std::iter::once(Vec3::ZERO).chain(walked).collect();
-    (extent(places.iter().copied()), highest_bob(&places))
+        slower.map(|joint| joint.step(frame))
+    };
+    let mut places = vec![Vec3::ZERO];
+    for step in (plant.start..plant.end - 1).filter_map(step) {
+        places.push(places[places.len() - 1] + step);
+    }
+    places
 }
 
 /// How far a point rises above where it was lower before and will be lower again: coming down to a plant and

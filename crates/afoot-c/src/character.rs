@@ -1,7 +1,6 @@
 //! Characters: opened at a place, advanced, closed.
 
-use afoot_core::Planar;
-use afoot_runtime::Character;
+use afoot_runtime::{Character, Planar};
 
 use crate::border::{AfootResult, copy_numbers, guarded};
 use crate::pack::AfootPack;

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use afoot_fixtures::Folder;
+use afoot_fixtures::{Folder, note_skip};
 use afoot_graph::{GraphOptions, build_graph};
 use afoot_run::Run;
 use afoot_runtime::{BakeOptions, bake};
@@ -55,7 +55,7 @@ fn the_example_steers_characters_and_touches_nothing_else() {
     write_pack(&pack);
     for flags in [&[][..], &["-fsanitize=address"]] {
         let Some(program) = compile(folder.path(), flags) else {
-            println!("skipped: no C compiler for {flags:?} here");
+            note_skip(&format!("no C compiler for {flags:?} here"));
             continue;
         };
         let run = |arguments: [&str; 3]| Command::new(&program).args(arguments).output().unwrap();

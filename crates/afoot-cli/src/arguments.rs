@@ -7,7 +7,7 @@ use afoot::{
     DrawingOptions, FacingWish, FacingWord, Failure, LengthUnit, MotionFile, Moving, Output, Run,
     Stand, Standing, Up,
 };
-use clap::{ArgMatches, Args, Parser, ValueEnum};
+use clap::{ArgMatches, Args, CommandFactory, Parser, ValueEnum};
 
 use crate::commands::Command;
 
@@ -26,6 +26,27 @@ pub struct Typed {
     command: clap::Command,
     /// What was found in it.
     pub matches: ArgMatches,
+}
+
+/// Commands that draw lots.
+const SEEDED: [&str; 7] = [
+    "crowd", "drive", "follow", "perform", "reach", "survey", "wander",
+];
+
+/// The command line, with `--seed` among the options of the commands where it does something.
+pub fn command_line() -> clap::Command {
+    let command = Arguments::command();
+    let seed = {
+        let mut common = command.get_arguments();
+        common.find(|argument| argument.get_id() == "seed").cloned()
+    };
+    let Some(seed) = seed else {
+        return command;
+    };
+    // Who has it already does not get the hidden one.
+    SEEDED.iter().fold(command, |command, name| {
+        command.mut_subcommand(name, |one| one.arg(seed.clone().hide(false)))
+    })
 }
 
 impl Typed {
@@ -103,7 +124,7 @@ pub struct Common {
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub threads: Option<u16>,
     /// Seed of everything random; the same seed gives the same bytes
-    // Every command takes it, and the help of those that draw lots says so.
+    // Every command takes it, and the help of those that draw lots lists it: see `command_line`.
     #[arg(long, global = true, hide = true, value_name = "N", default_value_t = Run::default().seed)]
     pub seed: u64,
 }
@@ -153,7 +174,7 @@ impl From<UpArgument> for Up {
 /// Where synthesised or exported motion goes.
 #[derive(Debug, Clone, Args)]
 pub struct OutputArguments {
-    /// The motion file: .bvh, .amc (with an .asf beside it), .glb, .fbx; exports also .usda
+    /// The motion file: .bvh, .amc (with an .asf beside it), .glb or .fbx (export and convert: .usda too)
     #[arg(short, long = "output", value_name = "FILE")]
     pub output: PathBuf,
     /// Unit of length in the .bvh, .amc or .fbx file that is written [default: cm, or the input's]

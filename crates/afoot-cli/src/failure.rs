@@ -79,6 +79,11 @@ fn help_words(hint: &Hint) -> String {
             or a higher threshold (afoot graph LIB --threshold CM) would help"
                 .into()
         }
+        Hint::NearerPlace => {
+            "; --best-effort writes the nearest; more or less time to get there, a larger \
+            place_weight, or clips that go there, would help"
+                .into()
+        }
         Hint::OtherPaint => {
             "; --best-effort writes the nearest; other paint, or clips that do it, \
             would help"

@@ -10,13 +10,13 @@ mod report;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches};
+use clap::FromArgMatches;
 
 use arguments::{Arguments, Typed};
 use console::Console;
 
 fn main() -> ExitCode {
-    let typed = Typed::of(Arguments::command());
+    let typed = Typed::of(arguments::command_line());
     let arguments =
         Arguments::from_arg_matches(&typed.matches).unwrap_or_else(|error| error.exit());
     let console = Console::new(&arguments.common);

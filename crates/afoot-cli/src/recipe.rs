@@ -5,7 +5,7 @@ use clap::{Args, ValueEnum};
 
 #[derive(Debug, Clone, Args)]
 pub struct GraphOptionArguments {
-    /// Accept transitions up to this error [cm; default 4, of a cluster graph 10]
+    /// Accept transitions up to this error [cm; default 4, of a cluster graph 14]
     #[arg(long, value_name = "CM", conflicts_with = "auto")]
     threshold: Option<f32>,
     /// Find the smallest thresholds that connect the library

@@ -115,11 +115,20 @@ fn the_command_line_goes_through_the_door() {
     }
 }
 
+/// Surfaces that see one crate of ours each: the door, or what a game ships.
+const ONE_CRATE: [(&str, &str); 3] = [
+    ("afoot-serve", "afoot"),
+    ("afoot-python", "afoot"),
+    ("afoot-c", "afoot-runtime"),
+];
+
 #[test]
-fn the_workbench_goes_through_the_door() {
-    let mut needed = dependencies()["afoot-serve"].clone();
-    needed.retain(|name| name.starts_with("afoot"));
-    assert_eq!(needed, ["afoot"], "afoot-serve needs more than the door");
+fn other_surfaces_go_through_one_crate_each() {
+    for (surface, door) in ONE_CRATE {
+        let mut needed = dependencies()[surface].clone();
+        needed.retain(|name| name.starts_with("afoot"));
+        assert_eq!(needed, [door], "what {surface} needs of ours");
+    }
 }
 
 #[test]
@@ -166,6 +175,8 @@ const PURE: &[&str] = &[
     "afoot-world",
     "afoot-synth",
     "afoot-formats",
+    "afoot-runtime",
+    "afoot-script",
 ];
 
 #[test]

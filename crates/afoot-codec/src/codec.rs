@@ -44,11 +44,6 @@ impl Writer {
         self.u64(value.to_bits());
     }
 
-    pub fn i16s(&mut self, values: &[i16]) {
-        let bytes = values.iter().flat_map(|value| value.to_le_bytes());
-        self.bytes.extend(bytes);
-    }
-
     pub fn count(&mut self, count: usize) {
         self.u32(count as u32);
     }
@@ -127,13 +122,6 @@ impl<'a> Reader<'a> {
         let value = f64::from_bits(self.u64()?);
         self.require(value.is_finite(), "a number is not finite")?;
         Ok(value)
-    }
-
-    /// That many numbers; `None` is more than there can be.
-    pub fn i16s(&mut self, count: Option<usize>) -> Result<Vec<i16>, Malformed> {
-        let size = count.and_then(|count| count.checked_mul(2));
-        let (pairs, _) = self.take(size.ok_or(TOO_SHORT)?)?.as_chunks::<2>();
-        Ok(pairs.iter().map(|pair| i16::from_le_bytes(*pair)).collect())
     }
 
     pub fn block(&mut self) -> Result<&'a [u8], Malformed> {

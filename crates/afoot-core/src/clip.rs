@@ -55,6 +55,23 @@ pub struct SlidingJoint {
     pub offsets: Vec<Vec3>,
 }
 
+/// Why two clips can't be played one after the other, or compared.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[allow(missing_docs)] // the messages say it
+pub enum ClipMismatch {
+    #[error("clips {first:?} and {second:?} have different skeletons; retarget one of them first")]
+    Skeleton { first: String, second: String },
+    #[error(
+        "clips {first:?} ({first_rate}) and {second:?} ({second_rate}) differ in rate; resample one of them first"
+    )]
+    Rate {
+        first: String,
+        second: String,
+        first_rate: FrameRate,
+        second_rate: FrameRate,
+    },
+}
+
 /// What is wrong with a clip's arrays.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[allow(missing_docs)] // the messages say it
@@ -152,6 +169,15 @@ impl Clip {
         self.rotations[frame.index() * self.joint_count() + joint.index()]
     }
 
+    /// A joint's offset from its parent at a frame: the skeleton's, or where it slides to. [m]
+    pub fn offset(&self, frame: FrameId, joint: JointId) -> Vec3 {
+        let own = |sliding: &&SlidingJoint| sliding.joint == joint;
+        let sliding = self.sliding.iter().find(own);
+        sliding.map_or(self.skeleton.joint(joint).offset, |own| {
+            own.offsets[frame.index()]
+        })
+    }
+
     /// One frame as a pose.
     pub fn pose(&self, frame: FrameId) -> Pose {
         Pose {
@@ -198,6 +224,31 @@ impl Clip {
     pub fn placement(&self, frame: FrameId) -> Planar {
         let rotation = self.rotations[frame.index() * self.joint_count()];
         Planar::of_root(self.root[frame.index()], rotation)
+    }
+
+    /// Whether another clip is of a skeleton of the same shape, at the same rate.
+    pub fn check_matches(&self, second: &Self) -> Result<(), ClipMismatch> {
+        let same = Arc::ptr_eq(&self.skeleton, &second.skeleton);
+        if !same && !self.skeleton.same_shape(&second.skeleton) {
+            return Err(ClipMismatch::Skeleton {
+                first: self.name.clone(),
+                second: second.name.clone(),
+            });
+        }
+        self.check_same_rate(second)
+    }
+
+    /// Whether another clip runs at the same rate.
+    pub fn check_same_rate(&self, second: &Self) -> Result<(), ClipMismatch> {
+        match self.rate == second.rate {
+            true => Ok(()),
+            false => Err(ClipMismatch::Rate {
+                first: self.name.clone(),
+                second: second.name.clone(),
+                first_rate: self.rate,
+                second_rate: second.rate,
+            }),
+        }
     }
 
     /// Whether `frame` carries `label`, which may also be a locomotion type's name.

@@ -25,6 +25,9 @@ pub struct FootRest {
 }
 
 impl Ground {
+    /// How many numbers say it.
+    pub const NUMBERS: usize = 7;
+
     /// A level floor whose ball joints rest at `height`.
     pub fn level(height: f32) -> Self {
         Self {
@@ -45,6 +48,33 @@ impl Ground {
             slope_x: slope_x as f32,
             slope_z: slope_z as f32,
             rest: self.rest,
+        }
+    }
+
+    /// All its numbers, as they are written: height, both slopes, ankle and ball of either foot.
+    pub fn to_array(&self) -> [f32; Self::NUMBERS] {
+        let [left, right] = self.rest;
+        [
+            self.height,
+            self.slope_x,
+            self.slope_z,
+            left.ankle,
+            left.ball,
+            right.ankle,
+            right.ball,
+        ]
+    }
+
+    /// The floor of [`Ground::to_array`].
+    pub fn from_array(numbers: [f32; Self::NUMBERS]) -> Self {
+        let [height, slope_x, slope_z, rest @ ..] = numbers;
+        let [left_ankle, left_ball, right_ankle, right_ball] = rest;
+        let rest = |ankle, ball| FootRest { ankle, ball };
+        Self {
+            height,
+            slope_x,
+            slope_z,
+            rest: [rest(left_ankle, left_ball), rest(right_ankle, right_ball)],
         }
     }
 

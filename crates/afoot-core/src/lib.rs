@@ -46,6 +46,7 @@ pub mod resample;
 pub mod retarget;
 pub mod roles;
 pub mod root_motion;
+pub mod segments;
 pub mod skeleton;
 mod skeleton_bytes;
 pub mod spans;
@@ -57,7 +58,7 @@ pub mod topology;
 
 pub use adopt::adopt_skeleton;
 pub use chains::{Chain, kinematic_chains};
-pub use clip::{Clip, ClipError, Pose, SlidingJoint};
+pub use clip::{Clip, ClipError, ClipMismatch, Pose, SlidingJoint};
 pub use contacts::Contacts;
 pub use glam::{Mat3, Quat, Vec3};
 pub use ground::{FootRest, Ground};
@@ -68,7 +69,7 @@ pub use limbs::{Arm, Leg};
 pub use locomotion::Locomotion;
 pub use mirror::{mirror_clip, mirror_partners};
 pub use person::{NoPerson, why_no_person};
-pub use planar::{Planar, wrap_angle, yaw_between, yaw_of};
+pub use planar::{Planar, bounds_of, wrap_angle, yaw_between, yaw_of};
 pub use pose::{Moment, PoseBlendError, blend_many_poses, blend_poses, sample_pose};
 pub use pose_batch::{PlacedBatch, PoseBatch};
 pub use rate::FrameRate;
@@ -78,8 +79,9 @@ pub use resample::{clip_at, resample_clip, resampled_len};
 pub use retarget::{JointMap, RetargetError, RetargetOptions, retarget_clip, size_ratio};
 pub use roles::{Role, RoleMapError, Side, change_roles, recognise_roles, roles_from_map};
 pub use root_motion::{add_root_motion, is_in_place, stance_contacts};
+pub use segments::{SegmentGap, segment_gap};
 pub use skeleton::{Channel, EndSite, Joint, Skeleton, SkeletonError};
-pub use spans::{LabelSpan, Range32};
+pub use spans::{LabelSpan, Range32, runs, runs_across, runs_of};
 pub use splice::{
     Placement, SpliceError, TimeKey, append_sliding, concatenate_clips, cut_clip, reverse_clip,
     warp_time,

@@ -113,6 +113,17 @@ pub fn yaw_between(from: Vec3, to: Vec3) -> f32 {
     }
 }
 
+/// Least and greatest corner of what holds all points; the least lies above the greatest of none.
+pub fn bounds_of<'a>(points: impl IntoIterator<Item = &'a [f64; 2]>) -> [[f64; 2]; 2] {
+    let none = [[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]];
+    points.into_iter().fold(none, |[low, high], point| {
+        [
+            [low[0].min(point[0]), low[1].min(point[1])],
+            [high[0].max(point[0]), high[1].max(point[1])],
+        ]
+    })
+}
+
 /// `angle` brought into (−π, π].
 pub fn wrap_angle(angle: f64) -> f64 {
     use std::f64::consts::{PI, TAU};

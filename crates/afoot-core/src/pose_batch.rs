@@ -1,4 +1,4 @@
-//! Poses eight at a time: sampled, blended and placed, for crowds and controllers.
+//! Poses eight at a time: sampled, blended and placed, for programs that show many figures.
 //!
 //! Structure of arrays: a number of eight poses lies together, so one instruction moves eight
 //! figures. A step reads and writes whole batches that stay in the first-level cache; keep batches

@@ -1,4 +1,4 @@
-//! The root's motion as steps: what blends without gliding (Shanbhag 2006, §3.3.1).
+//! The root's motion as steps, and back (Shanbhag 2006, §3.3.1); blends take the headings and step themselves.
 //!
 //! Each frame has its step from the frame before, in that frame's heading (x, z, yaw), and keeps
 //! its height and tilt (the rotation without heading) as they are. Heading is the root's twist

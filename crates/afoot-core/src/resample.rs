@@ -13,7 +13,7 @@ use glam::Quat;
 use crate::clip::{Clip, SlidingJoint};
 use crate::index::FrameId;
 use crate::rate::FrameRate;
-use crate::spans::{LabelSpan, Range32};
+use crate::spans::{LabelSpan, runs};
 
 /// The same motion at another rate; the first frame stays.
 pub fn resample_clip(clip: &Clip, rate: FrameRate) -> Clip {
@@ -83,7 +83,9 @@ pub fn clip_at(clip: &Clip, moments: &[f64], rate: FrameRate) -> Clip {
     }
     out.labels = labels_at(clip, &nearest);
     let faulty = |at: &Between| clip.faults.iter().any(|fault| at.touches(fault));
-    out.faults = runs(&between.iter().map(faulty).collect::<Vec<_>>());
+    let marked = (0..).zip(&between).filter(|(_, at)| faulty(at));
+    let marked = runs(marked.map(|(frame, _)| frame));
+    out.faults = marked.into_iter().map(|run| run.start..run.end).collect();
     out
 }
 
@@ -131,33 +133,17 @@ fn extend_rotations(clip: &Clip, at: Between, out: &mut Vec<Quat>) {
 fn labels_at(clip: &Clip, nearest: &[usize]) -> Vec<LabelSpan> {
     let mut labels: Vec<LabelSpan> = Vec::new();
     for span in &clip.labels {
-        let inside: Vec<bool> = nearest
-            .iter()
-            .map(|&frame| span.frames.contains(frame as u32))
-            .collect();
-        labels.extend(runs(&inside).into_iter().map(|run| LabelSpan {
-            frames: Range32 {
-                start: run.start,
-                end: run.end,
-            },
+        let inside = (0..)
+            .zip(nearest)
+            .filter(|&(_, &frame)| span.frames.contains(frame as u32));
+        let runs = runs(inside.map(|(frame, _)| frame));
+        labels.extend(runs.into_iter().map(|frames| LabelSpan {
+            frames,
             label: span.label.clone(),
         }));
     }
     labels.sort();
     labels
-}
-
-/// The stretches of `true`.
-fn runs(flags: &[bool]) -> Vec<Range<u32>> {
-    let mut runs: Vec<Range<u32>> = Vec::new();
-    for (frame, _) in flags.iter().enumerate().filter(|(_, flag)| **flag) {
-        let frame = frame as u32;
-        match runs.last_mut() {
-            Some(run) if run.end == frame => run.end += 1,
-            _ => runs.push(frame..frame + 1),
-        }
-    }
-    runs
 }
 
 #[cfg(test)]
@@ -166,6 +152,7 @@ mod tests {
     use crate::contacts::Contacts;
     use crate::fixture::swinging_clip;
     use crate::locomotion::Locomotion;
+    use crate::spans::Range32;
 
     fn fps(rate: u32) -> FrameRate {
         FrameRate::new(rate, 1).unwrap()

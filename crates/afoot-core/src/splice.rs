@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use thiserror::Error;
 
-use crate::clip::{Clip, SlidingJoint};
+use crate::clip::{Clip, ClipMismatch, SlidingJoint};
 use crate::contacts::Contacts;
 use crate::index::FrameId;
 use crate::locomotion::Locomotion;
@@ -31,15 +31,8 @@ pub enum Placement {
 pub enum SpliceError {
     #[error("there is nothing to join: expected at least one clip")]
     Nothing,
-    #[error("{second:?} has another skeleton than {first:?}; retarget one of them")]
-    OtherSkeleton { first: String, second: String },
-    #[error("{second:?} runs at {second_rate}, {first:?} at {first_rate}; resample one of them")]
-    OtherRate {
-        first: String,
-        second: String,
-        first_rate: crate::FrameRate,
-        second_rate: crate::FrameRate,
-    },
+    #[error(transparent)]
+    Mismatch(#[from] ClipMismatch),
     #[error("clip {clip:?} has {frames} frames; {start}..{end} is not a part of it")]
     OutOfRange {
         clip: String,
@@ -78,7 +71,7 @@ pub fn concatenate_clips(clips: &[&Clip], placement: Placement) -> Result<Clip, 
     let (first, rest) = clips.split_first().ok_or(SpliceError::Nothing)?;
     let mut joined = (*first).clone();
     for clip in rest {
-        check_joinable(&joined, clip)?;
+        joined.check_matches(clip)?;
         let mut next = (*clip).clone();
         if placement == Placement::Continued {
             continue_from(&joined, &mut next);
@@ -86,24 +79,6 @@ pub fn concatenate_clips(clips: &[&Clip], placement: Placement) -> Result<Clip, 
         append(&mut joined, next);
     }
     Ok(joined)
-}
-
-fn check_joinable(first: &Clip, second: &Clip) -> Result<(), SpliceError> {
-    let names = || (first.name.clone(), second.name.clone());
-    if !first.skeleton.same_shape(&second.skeleton) {
-        let (first, second) = names();
-        return Err(SpliceError::OtherSkeleton { first, second });
-    }
-    if first.rate != second.rate {
-        let ((first_rate, second_rate), (first, second)) = ((first.rate, second.rate), names());
-        return Err(SpliceError::OtherRate {
-            first,
-            second,
-            first_rate,
-            second_rate,
-        });
-    }
-    Ok(())
 }
 
 fn continue_from(before: &Clip, next: &mut Clip) {

@@ -127,11 +127,7 @@ fn local_place(clip: &Clip, frame: FrameId, joint: JointId) -> Vec3 {
     if joint.0 == 0 {
         return clip.root[frame.index()];
     }
-    let own = |sliding: &&SlidingJoint| sliding.joint == joint;
-    let sliding = clip.sliding.iter().find(own);
-    sliding.map_or(clip.skeleton.joint(joint).offset, |own| {
-        own.offsets[frame.index()]
-    })
+    clip.offset(frame, joint)
 }
 
 fn stem_of(

@@ -4,7 +4,8 @@
 //! is added to the frames before, fading in, and half is taken from those after, fading out, so that
 //! the seam is left with an ordinary step. Rotations joint by joint, the root's position as well.
 //! Meant for jumps of a few centimetres and degrees; larger ones need a blend. A motion that is repeated
-//! has its seam between its last frame and its first.
+//! has its seam between its last frame and its first. Motions that were captured apart also differ in speed
+//! there: [`ease_seam`] brings both together.
 
 use afoot_core::{Clip, FrameId, Placement, Planar, concatenate_clips};
 use glam::{Quat, Vec3};
@@ -98,18 +99,71 @@ fn jump_at(clip: &Clip, at: usize) -> (Vec3, Vec<Vec3>) {
     let shift = |from: usize, to: usize| clip.root[to] - clip.root[from];
     let joints = clip.joint_count();
     let turn_of = |joint: usize| {
-        let turn = |from: usize, to: usize| {
-            let at = |frame: usize| clip.rotations[frame * joints + joint];
-            let turn = at(to) * at(from).inverse();
-            let turn = if turn.w < 0.0 { -turn } else { turn };
-            turn.to_scaled_axis()
-        };
+        let turn = |from: usize, to: usize| turn_between(clip, joint, [from, to]);
         turn(at - 1, at) - ordinary(&turn)
     };
     (
         shift(at - 1, at) - ordinary(&shift),
         (0..joints).map(turn_of).collect(),
     )
+}
+
+/// A joint's turn from one frame to another. [rad, scaled axis]
+fn turn_between(clip: &Clip, joint: usize, [from, to]: [usize; 2]) -> Vec3 {
+    let joints = clip.joint_count();
+    let at = |frame: usize| clip.rotations[frame * joints + joint];
+    let turn = at(to) * at(from).inverse();
+    let turn = if turn.w < 0.0 { -turn } else { turn };
+    turn.to_scaled_axis()
+}
+
+/// Brings places and speeds on both sides of the step into `seam` together, half each, fading out within
+/// `spread` seconds to either side. A seam without two frames before it and one after it stays as it is.
+pub fn ease_seam(clip: &mut Clip, seam: FrameId, spread: f64) {
+    let at = seam.index();
+    if at < 2 || at + 1 >= clip.len() {
+        return;
+    }
+    let reach = clip.rate.frames_in(spread).max(1) as f32;
+    let root = Jump::between(|from, to| clip.root[to] - clip.root[from], at);
+    let turn = |joint: usize| Jump::between(|from, to| turn_between(clip, joint, [from, to]), at);
+    let turns: Vec<Jump> = (0..clip.joint_count()).map(turn).collect();
+    let frames = at.saturating_sub(reach as usize)..(at + reach as usize).min(clip.len());
+    for frame in frames {
+        let time = frame as f32 - (at as f32 - 0.5);
+        clip.root[frame] += root.eased(time, reach);
+        let own = clip.frame_rotations_mut(FrameId::from(frame));
+        for (own, jump) in own.iter_mut().zip(&turns) {
+            *own = (Quat::from_scaled_axis(jump.eased(time, reach)) * *own).normalize();
+        }
+    }
+}
+
+/// How far, and by how much in speed, what lies after a seam is off from what lies before it.
+struct Jump {
+    place: Vec3,
+    /// A frame.
+    speed: Vec3,
+}
+
+impl Jump {
+    fn between(step: impl Fn(usize, usize) -> Vec3, at: usize) -> Self {
+        let (before, after) = (step(at - 2, at - 1), step(at, at + 1));
+        Self {
+            place: step(at - 1, at) - (before + after) / 2.0,
+            speed: after - before,
+        }
+    }
+
+    /// What is added so many frames after the seam, or before it.
+    fn eased(&self, time: f32, reach: f32) -> Vec3 {
+        let away = (time.abs() / reach).min(1.0);
+        let left = (1.0 - away).powi(3);
+        let half = if time < 0.0 { 0.5 } else { -0.5 };
+        let place = left * (1.0 + 3.0 * away + 6.0 * away * away);
+        let speed = left * (1.0 + 3.0 * away);
+        half * (self.place * place + self.speed * time * speed)
+    }
 }
 
 #[cfg(test)]

@@ -66,10 +66,20 @@ fn knee_steps(clip: &Clip) -> Vec<f32> {
     Side::BOTH.into_iter().flat_map(steps).map(step).collect()
 }
 
-fn central_speed(at: &Positions, joint: JointId, frame: usize) -> f32 {
+fn central_velocity(at: &Positions, joint: JointId, frame: usize) -> Vec3 {
     let (from, to) = (frame.saturating_sub(1), (frame + 1).min(at.frames() - 1));
     let place = |frame: usize| at.joint(FrameId::from(frame), joint);
-    place(to).distance(place(from)) * 30.0 / (to - from) as f32
+    (place(to) - place(from)) * (30.0 / (to - from) as f32)
+}
+
+fn central_speed(at: &Positions, joint: JointId, frame: usize) -> f32 {
+    central_velocity(at, joint, frame).length()
+}
+
+/// The same along the floor: feet dip as they were captured.
+fn ground_speed(at: &Positions, joint: JointId, frame: usize) -> f32 {
+    let velocity = central_velocity(at, joint, frame);
+    velocity.x.hypot(velocity.z)
 }
 
 /// The plain detector: whether ankle or ball are lower than 5 cm and slower than 0.5 m/s.
@@ -84,7 +94,7 @@ fn is_planted(at: &Positions, leg: Leg, frame: usize, (ground, side): (&Ground, 
         })
 }
 
-/// Sum of a planted foot's speeds over the frames that are planted in `raw`, and their number.
+/// Sum of a planted foot's speeds along the floor over the frames that are planted in `raw`, and their number.
 fn planted_speed(raw: &Clip, clip: &Clip) -> (f64, usize) {
     let (before, after) = (forward_kinematics(raw), forward_kinematics(clip));
     let (mut sum, mut count) = (0.0, 0);
@@ -92,7 +102,7 @@ fn planted_speed(raw: &Clip, clip: &Clip) -> (f64, usize) {
         let leg = raw.skeleton.leg(side).unwrap();
         for frame in 0..raw.len() {
             if is_planted(&before, leg, frame, (&raw.ground.unwrap(), side)) {
-                let speed = |joint| central_speed(&after, joint, frame);
+                let speed = |joint| ground_speed(&after, joint, frame);
                 sum += f64::from(speed(leg.ankle).min(speed(leg.ball)));
                 count += 1;
             }
@@ -102,7 +112,7 @@ fn planted_speed(raw: &Clip, clip: &Clip) -> (f64, usize) {
 }
 
 /// How many frames a foot seems to be planted, ends and all, and in how many of them it moves faster
-/// than 15 cm/s.
+/// than 15 cm/s along the floor.
 fn skating(clip: &Clip) -> (usize, usize) {
     let (at, ground) = (forward_kinematics(clip), clip.ground.unwrap());
     let (mut planted, mut fast) = (0, 0);
@@ -110,7 +120,7 @@ fn skating(clip: &Clip) -> (usize, usize) {
         let leg = clip.skeleton.leg(side).unwrap();
         let down = (0..clip.len()).filter(|frame| is_planted(&at, leg, *frame, (&ground, side)));
         for frame in down {
-            let speed = |joint| central_speed(&at, joint, frame);
+            let speed = |joint| ground_speed(&at, joint, frame);
             planted += 1;
             fast += usize::from(speed(leg.ankle).min(speed(leg.ball)) > 0.15);
         }
@@ -274,7 +284,7 @@ fn cleaned_transitions_stand_still_and_do_not_snap() {
     eprintln!("planted feet at {before:.3} m/s before, {after:.4} m/s after");
     let share = fast as f64 / planted as f64;
     eprintln!("{:.2} % of {planted} planted frames skate", 100.0 * share);
-    assert!(share < 0.06, "{share}");
+    assert!(share < 0.04, "{share}");
     assert!(
         after < 0.25 * before,
         "{before} m/s before, {after} m/s after"

@@ -1,5 +1,5 @@
-//! The captured clips that tests measure by, where they are: `AFOOT_CMU`, or `../shared/cmu` beside
-//! the repository. They are not part of it; where they are missing, tests say so and pass.
+//! The captured clips that tests measure by, in the folder that `AFOOT_CMU` names. They are not part of
+//! the repository; where they are missing, tests say so and pass.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -11,33 +11,42 @@ use serde_json::Value;
 
 /// The folder with captured clips; `None`, with a word about it, where it is missing.
 pub fn captured_folder() -> Option<PathBuf> {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/cmu");
-    let folder = std::env::var_os("AFOOT_CMU").map_or_else(beside, PathBuf::from);
-    if folder.join("bvh").is_dir() && folder.join("sets.json").is_file() {
+    let folder = named_folder("AFOOT_CMU", "cmu");
+    if holds_captured(&folder) {
         return Some(folder);
     }
-    eprintln!("skipped: no captured motion in {}", folder.display());
-    note_skip();
+    note_skip(&format!("no captured motion in {}", folder.display()));
     None
 }
 
-/// A file of other people's motion, from `AFOOT_FOREIGN` or `../shared/foreign` beside the repository; `None`,
-/// with a word about it, where it is missing.
+fn holds_captured(folder: &Path) -> bool {
+    folder.join("bvh").is_dir() && folder.join("sets.json").is_file()
+}
+
+/// A file of other people's motion, from the folder that `AFOOT_FOREIGN` names; `None`, with a word about it,
+/// where it is missing.
 pub fn foreign_file(name: &str) -> Option<PathBuf> {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/foreign");
-    let folder = std::env::var_os("AFOOT_FOREIGN").map_or_else(beside, PathBuf::from);
-    let file = folder.join(name);
+    let file = named_folder("AFOOT_FOREIGN", "foreign").join(name);
     if file.is_file() {
         return Some(file);
     }
-    eprintln!("skipped: there is no {}", file.display());
-    note_skip();
+    note_skip(&format!("there is no {}", file.display()));
     None
 }
 
-/// Adds the running test to the list that `AFOOT_SKIPPED` names, so that whoever ran the tests can be
+/// The folder that a variable names; where it is not set, a place that may hold it.
+fn named_folder(variable: &str, name: &str) -> PathBuf {
+    let beside = || {
+        let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
+        shared.join(name)
+    };
+    std::env::var_os(variable).map_or_else(beside, PathBuf::from)
+}
+
+/// Says why the running test tests nothing, and adds the running test to the list that `AFOOT_SKIPPED` names, so that whoever ran the tests can be
 /// told at the end which of them tested nothing.
-fn note_skip() {
+pub fn note_skip(why: &str) {
+    eprintln!("skipped: {why}");
     let Some(list) = std::env::var_os("AFOOT_SKIPPED") else {
         return;
     };
@@ -64,9 +73,18 @@ pub struct Captured {
 impl Captured {
     /// `None`, with a word about it, where the clips are missing.
     pub fn find() -> Option<Self> {
-        let folder = captured_folder()?;
+        captured_folder().map(Self::of)
+    }
+
+    /// The same without a word: for tests that have other motion too.
+    pub fn at_hand() -> Option<Self> {
+        let folder = Some(named_folder("AFOOT_CMU", "cmu"));
+        folder.filter(|folder| holds_captured(folder)).map(Self::of)
+    }
+
+    fn of(folder: PathBuf) -> Self {
         let sets = read_json(&folder.join("sets.json"));
-        Some(Self { folder, sets })
+        Self { folder, sets }
     }
 
     /// A JSON file beside the clips.

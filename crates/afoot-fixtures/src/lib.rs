@@ -8,7 +8,7 @@ pub mod fbx_bytes;
 mod folder;
 mod hero;
 
-pub use captured::{Captured, captured_folder, foreign_file};
+pub use captured::{Captured, captured_folder, foreign_file, note_skip};
 pub use conventions::{Above, Convention, RestPose, scheme_count};
 pub use folder::Folder;
 pub use hero::hero_glb;

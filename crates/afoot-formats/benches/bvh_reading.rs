@@ -1,6 +1,6 @@
 //! BVH reading against the crate `bvh_anim`, and how it scales over files: bytes per second, all
-//! in one run. On the captured clips where they are (`AFOOT_CMU`, or `../shared/cmu` beside the
-//! repository), else on a made-up clip. `bvh_anim` gives floats, we give quaternions.
+//! in one run. On captured clips where `AFOOT_CMU` names their folder, else on a made-up clip. `bvh_anim`
+//! gives floats, we give quaternions.
 
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};

@@ -263,52 +263,106 @@ pub fn asf_of(amc: &Path) -> Result<PathBuf, FormatError> {
         .or_else(only)
         .ok_or_else(|| {
             let problem = Problem::Expected {
-                expected: format!("a skeleton {stem}.asf or {subject}.asf beside it"),
+                expected: match stem == subject {
+                    true => format!("a skeleton {stem}.asf beside it"),
+                    false => format!("a skeleton {stem}.asf or {subject}.asf beside it"),
+                },
                 found: "none".into(),
             };
             FormatError::new(problem).in_file(amc)
         })
 }
 
-/// Writes a file so that it appears whole or not at all: beside its place first, then renamed.
+/// Writes a file so that it appears whole or not at all: beside its place first, then renamed. What is not
+/// a plain file (a pipe, a device) is written to as it is; a motion library is never replaced.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), FormatError> {
     stage(path, bytes)?.rename()
 }
 
 /// A file written beside its place; gone again unless it is renamed.
 pub(crate) struct Staged {
-    beside: PathBuf,
+    /// None of what can't be replaced, a pipe or a device, and is written to as it is.
+    beside: Option<PathBuf>,
     path: PathBuf,
 }
 
 fn stage(path: &Path, bytes: &[u8]) -> Result<Staged, FormatError> {
     let (mut file, staged) = stage_open(path)?;
     file.write_all(bytes)
-        .and_then(|()| file.sync_all())
+        .and_then(|()| staged.sync(&file))
         .map_err(|error| unwritten(path, &error))?;
     Ok(staged)
 }
 
 /// A file to write to beside its place.
 pub(crate) fn stage_open(path: &Path) -> Result<(fs::File, Staged), FormatError> {
-    let staged = Staged {
-        beside: temporary_beside(path),
-        path: path.to_owned(),
+    may_be_written(path)?;
+    let failed = |error: std::io::Error| unwritten(path, &error);
+    if fs::metadata(path).is_ok_and(|facts| !facts.is_file()) {
+        let file = fs::OpenOptions::new().write(true).open(path);
+        let path = path.to_owned();
+        return Ok((file.map_err(failed)?, Staged { beside: None, path }));
+    }
+    // Through a link: what it leads to is replaced, not the link.
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let beside = temporary_beside(&path);
+    let file = fs::File::create(&beside).map_err(failed)?;
+    let beside = Some(beside);
+    Ok((file, Staged { beside, path }))
+}
+
+/// What every SQLite file, and so every motion library, begins with.
+const LIBRARY: &[u8] = b"SQLite format 3\0";
+
+/// Refuses a folder, and a motion library that would be replaced by something else.
+pub fn may_be_written(path: &Path) -> Result<(), FormatError> {
+    let Ok(facts) = fs::metadata(path) else {
+        return Ok(());
     };
-    let file = fs::File::create(&staged.beside).map_err(|error| unwritten(path, &error))?;
-    Ok((file, staged))
+    let refused = |words: &str| Err(unwritten(path, &std::io::Error::other(words)));
+    if facts.is_dir() {
+        return refused("expected a file, found a folder");
+    }
+    let mut first = Vec::new();
+    if facts.is_file()
+        && let Ok(file) = fs::File::open(path)
+        && file
+            .take(LIBRARY.len() as u64)
+            .read_to_end(&mut first)
+            .is_ok()
+        && first == LIBRARY
+    {
+        return refused("this is a motion library, and it would be replaced; give another name");
+    }
+    Ok(())
 }
 
 impl Staged {
+    /// Makes sure that it is on the disk, if it is to be there.
+    pub(crate) fn sync(&self, file: &fs::File) -> std::io::Result<()> {
+        match self.beside {
+            Some(_) => file.sync_all(),
+            None => Ok(()),
+        }
+    }
+
     pub(crate) fn rename(self) -> Result<(), FormatError> {
-        fs::rename(&self.beside, &self.path).map_err(|error| unwritten(&self.path, &error))
+        may_be_written(&self.path)?; // it may have come meanwhile
+        match &self.beside {
+            Some(beside) => {
+                fs::rename(beside, &self.path).map_err(|error| unwritten(&self.path, &error))
+            }
+            None => Ok(()),
+        }
     }
 }
 
 impl Drop for Staged {
     fn drop(&mut self) {
-        // After a rename there is nothing to remove; else the error that counts is already known.
-        let _ = fs::remove_file(&self.beside);
+        if let Some(beside) = &self.beside {
+            // After a rename there is nothing to remove; else the error that counts is already known.
+            let _ = fs::remove_file(beside);
+        }
     }
 }
 

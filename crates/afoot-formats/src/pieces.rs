@@ -116,7 +116,8 @@ impl MotionWriter {
                 ..
             } => {
                 let warnings = writer.finish().map_err(|error| error.in_file(&self.path))?;
-                file.sync_all()
+                staged
+                    .sync(&file)
                     .map_err(|error| unwritten(&self.path, &error))?;
                 staged.rename()?;
                 Ok(warnings)

@@ -4,7 +4,7 @@
 //! pieces found at other times or places fit together to the same bytes. Twelve bytes a candidate.
 
 use afoot_codec::{Artefact, ContentHash, Kind, Malformed, Reader, Writer};
-use afoot_core::Range32;
+use afoot_core::{Range32, runs};
 use thiserror::Error;
 
 use crate::minima::Candidate;
@@ -202,19 +202,4 @@ fn read_pair(reader: &mut Reader<'_>, read: &mut Candidates) -> Result<(), Malfo
         });
     }
     Ok(())
-}
-
-/// Rising numbers as runs without gaps.
-pub(crate) fn runs(numbers: impl Iterator<Item = u32>) -> Vec<Range32> {
-    let mut runs: Vec<Range32> = Vec::new();
-    for number in numbers {
-        match runs.last_mut() {
-            Some(run) if run.end == number => run.end += 1,
-            _ => runs.push(Range32 {
-                start: number,
-                end: number + 1,
-            }),
-        }
-    }
-    runs
 }

@@ -6,23 +6,30 @@
 //! is the sum of its similarities (threshold less error). Coalescing one window changes the value of
 //! hundreds; most of them only fall, so a value that was not looked at since is a bound from above, and
 //! is only found anew when it comes to the top: the same choices as if all had been. Similarities of
-//! all frames are a table, filled by the distance kernel, up to [`MOST_IN_TABLE`] frames; of more they
-//! are found one by one, at a microsecond each: meant for graphs of minutes, not hours.
+//! all frames are a table, filled by the distance kernel, up to [`MOST_IN_TABLE`] frames; of up to
+//! [`MOST_IN_ROWS`] only those above 0 are kept, since few frames are alike; of more they are found one by
+//! one, at a microsecond each: meant for graphs of minutes, not hours.
 
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
 use crate::distance::{Block, Features, RowSink, Rows, sweep};
 use crate::minima::Candidate;
+use crate::sparse_row::SparseRow;
 
 /// A frame of a clip.
 type Spot = (u32, u32);
 
 /// More frames than this have no table of similarities, which would take 256 MB.
 const MOST_IN_TABLE: usize = 8192;
+/// More frames than this have no rows either: which are alike would take 200 MB.
+const MOST_IN_ROWS: usize = 32768;
+/// More frames alike than this are found one by one: they would take 256 MB.
+const MOST_ALIKE: usize = 1 << 26;
 
 /// Coalesces candidates until those of each clip start at least `apart` frames from each other.
 ///
@@ -275,6 +282,8 @@ struct Similarities<'a, T> {
     frames: usize,
     /// Row by row, if there are few enough frames.
     table: Option<Vec<f32>>,
+    /// Of each frame with later ones, if there are more and few enough are alike.
+    rows: Option<Vec<SparseRow>>,
     /// Those found so far otherwise; only looked up, so its order reaches nothing.
     found: Mutex<HashMap<(u32, u32), f32>>,
 }
@@ -287,19 +296,24 @@ impl<'a, T: Fn(Spot, Spot) -> f32 + Sync> Similarities<'a, T> {
             threshold,
             frames,
             table: None,
+            rows: None,
             found: Mutex::default(),
         };
         if frames <= MOST_IN_TABLE {
             similarities.table = Some(similarities.fill());
+        } else if frames <= MOST_IN_ROWS {
+            similarities.rows = similarities.fill_rows(MOST_ALIKE);
         }
         similarities
     }
 
     #[inline]
     fn of(&self, a: u32, b: u32) -> f32 {
-        match &self.table {
-            Some(table) => table[a as usize * self.frames + b as usize],
-            None => self.looked_up(a.min(b), a.max(b)),
+        let (first, second) = (a.min(b), a.max(b));
+        match (&self.table, &self.rows) {
+            (Some(table), _) => table[a as usize * self.frames + b as usize],
+            (_, Some(rows)) => rows[first as usize].value(second),
+            _ => self.looked_up(first, second),
         }
     }
 
@@ -327,6 +341,33 @@ impl<'a, T: Fn(Spot, Spot) -> f32 + Sync> Similarities<'a, T> {
         let mut clips = clips.filter(|clip| self.features.cols(*clip).end > frame as usize);
         let clip = clips.next().unwrap_or(0);
         (clip as u32, frame - self.features.cols(clip).start as u32)
+    }
+
+    /// Similarities above 0 of each frame with later ones; `None` if there are more than `most`.
+    fn fill_rows(&self, most: usize) -> Option<Vec<SparseRow>> {
+        let frames = self.frames;
+        let spots: Vec<Spot> = (0..frames as u32).map(|frame| self.spot(frame)).collect();
+        let (spots, alike) = (&spots, AtomicUsize::new(0));
+        let of_clip = |clip: usize| {
+            let own = self.features.cols(clip);
+            let mut rows = AlikeRows {
+                similarities: self,
+                spots,
+                start: own.start,
+                rows: vec![SparseRow::default(); own.len()],
+                alike: &alike,
+                most,
+            };
+            let block = Block {
+                clips: clip..clip + 1,
+                cols: 0..frames,
+            };
+            sweep(self.features, &block, &mut rows);
+            rows.rows
+        };
+        let clips: Vec<usize> = (0..self.features.clips()).collect();
+        let rows: Vec<Vec<SparseRow>> = clips.into_par_iter().map(of_clip).collect();
+        (alike.into_inner() <= most).then(|| rows.concat())
     }
 
     /// All similarities, a row for each frame.
@@ -382,6 +423,37 @@ impl RowSink for ErrorRows {
         for frame in rows.first..(rows.first + rows.count).min(self.frames) {
             let out = &mut self.squares[frame * self.columns..][..self.columns];
             out.copy_from_slice(rows.row(frame as isize));
+        }
+    }
+}
+
+/// A clip's rows of errors, of which what is alike is kept.
+struct AlikeRows<'a, 'b, T> {
+    similarities: &'a Similarities<'b, T>,
+    spots: &'a [Spot],
+    /// The clip's first frame.
+    start: usize,
+    rows: Vec<SparseRow>,
+    /// How many are alike, of all clips.
+    alike: &'a AtomicUsize,
+    most: usize,
+}
+
+impl<T: Fn(Spot, Spot) -> f32 + Sync> RowSink for AlikeRows<'_, '_, T> {
+    fn rows(&mut self, rows: &Rows<'_>) {
+        for frame in rows.first..(rows.first + rows.count).min(self.rows.len()) {
+            if self.alike.load(Relaxed) > self.most {
+                return; // too many to be kept
+            }
+            let own = self.start + frame;
+            let squares = &rows.row(frame as isize)[own..self.spots.len()];
+            let spots = &self.spots[own..];
+            let value = |(square, spot): (&f32, &Spot)| {
+                self.similarities.value(spots[0], *spot, square.sqrt())
+            };
+            let row = SparseRow::new(own as u32, squares.iter().zip(spots).map(value));
+            self.alike.fetch_add(row.len(), Relaxed);
+            self.rows[frame] = row;
         }
     }
 }
@@ -516,5 +588,34 @@ mod tests {
         let starts: Vec<Spot> = starts.into_iter().collect();
         let apart_enough = |pair: &[Spot]| pair[0].0 != pair[1].0 || pair[1].1 - pair[0].1 >= apart;
         assert!(starts.len() > 2 && starts.windows(2).all(apart_enough));
+    }
+
+    #[test]
+    fn rows_of_what_is_alike_say_what_the_table_says() {
+        let clips: Vec<Clip> = sample_library(&SampleOptions::default());
+        let clips: Vec<&Clip> = clips[..2].iter().collect();
+        let cloud = PointCloud::for_clips(&clips, &CloudOptions::default()).unwrap();
+        let features = Features::new(&clips, &cloud, &WindowShape::new(10, 1.0));
+        let threshold = |_: Spot, _: Spot| 8.0;
+        let dense = Similarities::new(&features, &threshold);
+        let alike = dense.fill_rows(MOST_ALIKE);
+        let sparse = Similarities {
+            features: &features,
+            threshold: &threshold,
+            frames: dense.frames,
+            table: None,
+            rows: alike,
+            found: Mutex::default(),
+        };
+        let frames = features.total_frames() as u32;
+        let mut alike = 0;
+        for a in 0..frames {
+            for b in 0..frames {
+                assert_eq!(sparse.of(a, b), dense.of(a, b), "{a} {b}");
+                alike += u32::from(sparse.of(a, b) > 0.0);
+            }
+        }
+        assert!(alike > frames && alike < frames * frames / 2, "{alike}");
+        assert!(dense.fill_rows(alike as usize / 4).is_none());
     }
 }

@@ -46,6 +46,7 @@ mod graph_bytes;
 mod outliers;
 mod possible;
 mod reach;
+mod sparse_row;
 
 pub use afoot_codec::{Artefact, CodecError};
 

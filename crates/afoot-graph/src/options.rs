@@ -1,6 +1,6 @@
 //! How a graph is built, and what can be wrong with that or with the clips.
 
-use afoot_core::{Clip, ClipError, FrameRate};
+use afoot_core::{Clip, ClipError, ClipMismatch, FrameRate};
 use afoot_edit::blend::BlendError;
 use afoot_run::Stopped;
 use thiserror::Error;
@@ -64,15 +64,8 @@ pub enum GraphError {
         found: f64,
         expected: &'static str,
     },
-    #[error("clips {first:?} and {other:?} have different skeletons; a graph needs one")]
-    OtherSkeleton { first: String, other: String },
-    #[error("clips {first:?} ({first_rate}) and {other:?} ({other_rate}) differ in frame rate")]
-    OtherRate {
-        first: String,
-        first_rate: FrameRate,
-        other: String,
-        other_rate: FrameRate,
-    },
+    #[error(transparent)]
+    Mismatch(#[from] ClipMismatch),
     #[error("the library uses {0} labels; a graph can tell at most 64 apart")]
     TooManyLabels(usize),
     #[error("every joint has weight 0: nothing is left to compare")]
@@ -159,21 +152,7 @@ pub(crate) fn check_clips(clips: &[Clip]) -> Result<(), GraphError> {
     };
     for clip in clips {
         clip.check()?;
-        let names = || (first.name.clone(), clip.name.clone());
-        if !clip.skeleton.same_shape(&first.skeleton) {
-            let (first, other) = names();
-            return Err(GraphError::OtherSkeleton { first, other });
-        }
-        if clip.rate != first.rate {
-            let ((first_name, other), first_rate) = (names(), first.rate);
-            let other_rate = clip.rate;
-            return Err(GraphError::OtherRate {
-                first: first_name,
-                first_rate,
-                other,
-                other_rate,
-            });
-        }
+        first.check_matches(clip)?;
     }
     Ok(())
 }

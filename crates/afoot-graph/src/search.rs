@@ -5,10 +5,10 @@
 use std::collections::BTreeMap;
 
 use afoot_codec::{ContentHash, Writer};
-use afoot_core::Clip;
+use afoot_core::{Clip, runs};
 use afoot_run::{Run, Stopped};
 
-use crate::candidates::{Candidates, merge, runs};
+use crate::candidates::{Candidates, merge};
 use crate::distance::{CloudOptions, Features, PointCloud, WindowShape, used_surface};
 use crate::fingerprint::compared_hash;
 use crate::minima::Candidate;

@@ -51,7 +51,7 @@ pub(crate) fn place_transitions(
             Some(aligned) => aligned.transform,
             None => blend_root(transition, clips, graph.window, None)?.placements[1],
         };
-        Ok(())
+        Ok::<(), BlendError>(())
     })?;
     Ok(transitions.into())
 }

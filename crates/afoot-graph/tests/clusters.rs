@@ -3,7 +3,7 @@
 
 mod support;
 
-use afoot_core::{Clip, ClipId, FrameId, Role, Side, forward_kinematics, headings};
+use afoot_core::{Clip, ClipId, FrameId, Locomotion, Role, Side, forward_kinematics, headings};
 use afoot_fixtures::Captured;
 use afoot_graph::clusters::{
     Centre, ClusterGraph, FrameMetric, LibraryFrames, RouteKind, Stretch, USUAL_ERROR_CM, Wish,
@@ -100,6 +100,7 @@ fn ways_lead_from_every_walk_of_the_sample_to_every_other() {
                 near: None,
                 to: ClipId(b),
                 into: None,
+                first: None,
                 least_play: 10,
             };
             let routes = find_routes(&graph, &frames, &wish, 5);
@@ -147,6 +148,7 @@ fn a_wished_exit_and_entry_in_one_node_come_first() {
         near: Some(FrameId(from.frames.start)),
         to: to.clip,
         into: Some(FrameId(to.frames.start)),
+        first: None,
         least_play: 10,
     };
     let routes = find_routes(&graph, &frames, &wish, 50);
@@ -183,6 +185,7 @@ fn ways_and_loops_lead_through_other_clips() {
         near: None,
         to: ClipId(turn as u32),
         into: None,
+        first: None,
         least_play: 10,
     };
     let routes = through_routes(&graph, &frames, &wish, 8);
@@ -442,6 +445,67 @@ fn a_captured_walk_cycle_has_five_to_ten_nodes() {
     assert!(!find_loops(&graph, &frames, ClipId(0)).is_empty());
 }
 
+/// Whether every loop of a clip lasts as long as legs need, and goes away before it comes back.
+fn check_loops(clips: &[Clip]) {
+    let (frames, graph) = clustered(clips, USUAL_ERROR_CM);
+    for clip in (0..clips.len() as u32).map(ClipId) {
+        for found in find_loops(&graph, &frames, clip) {
+            let name = &clips[clip.index()].name;
+            assert!(
+                frames.rate().frame_time() * f64::from(found.period) >= 0.4,
+                "{name}: {found:?}"
+            );
+            let at = |frame: u32| frames.index(clip, FrameId(frame));
+            let start = found.start().frame.0;
+            let away = (start..start + found.period).map(|f| frames.error(at(start), at(f)));
+            let away = away.fold(0.0, f32::max);
+            assert!(away > found.error(), "{name}: {found:?} goes {away} m away");
+        }
+    }
+}
+
+#[test]
+fn loops_are_cycles_and_no_two_frames_at_the_border_of_a_node() {
+    check_loops(&sample_library(&SampleOptions::default()));
+    let Some(folder) = support::cmu() else { return };
+    let clips: Vec<Clip> = support::loco200(&folder)
+        .into_iter()
+        .map(|clip| level_clip(&support::with_facts(clip)))
+        .collect();
+    check_loops(&clips);
+}
+
+/// From the jump 16_03 the run 16_36 is come to without another jump.
+#[test]
+fn captured_ways_do_not_act_where_nobody_asked_for_it() {
+    let Some(folder) = support::cmu() else { return };
+    let clips: Vec<Clip> = support::loco200(&folder)
+        .into_iter()
+        .map(|clip| level_clip(&support::with_facts(clip)))
+        .collect();
+    let (frames, graph) = clustered(&clips, USUAL_ERROR_CM);
+    let id = |name: &str| ClipId(clips.iter().position(|clip| clip.name == name).unwrap() as u32);
+    let from = id("16_03");
+    for to in ["16_36", "16_17"] {
+        let wish = Wish {
+            from,
+            near: Some(FrameId(clips[from.index()].len() as u32 - 1)),
+            to: id(to),
+            into: None,
+            first: Some(FrameId(0)),
+            least_play: 10,
+        };
+        let best = &through_routes(&graph, &frames, &wish, 1)[0];
+        for pair in best.leaps.windows(2) {
+            let (entered, left) = (pair[0].to, pair[1].from);
+            let clip = &clips[entered.clip.index()];
+            let types = &clip.types[entered.frame.index()..left.frame.index()];
+            let jumps = types.iter().filter(|own| **own == Locomotion::Jump).count();
+            assert_eq!(jumps, 0, "{} on the way to {to}", clip.name);
+        }
+    }
+}
+
 /// 5 clips of loco200, each to each other: walk, run, jump, walk that stops, turn.
 #[test]
 fn captured_walks_runs_jumps_and_stops_lead_to_each_other() {
@@ -466,6 +530,7 @@ fn captured_walks_runs_jumps_and_stops_lead_to_each_other() {
                 near: None,
                 to,
                 into: None,
+                first: None,
                 least_play: 10,
             };
             let best = find_routes(&graph, &frames, &wish, 1);

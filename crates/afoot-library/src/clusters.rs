@@ -104,7 +104,8 @@ impl ClusterRecipe {
         Ok(metric)
     }
 
-    fn centre(&self) -> Centre {
+    /// What stands for a cluster.
+    pub fn centre(&self) -> Centre {
         match self.pair_centres {
             true => Centre::OfPair,
             false => Centre::OfMembers,

@@ -26,7 +26,7 @@ pub struct ClipEntry {
     pub frames: u32,
     /// Frames per second in the library.
     pub rate: FrameRate,
-    /// The type of the whole clip.
+    /// The type of the whole clip: that of at least three quarters of its frames.
     pub kind: Locomotion,
     /// The share of frames of each type, in the order of [`Locomotion::ALL`]; zeros if unknown.
     pub shares: [f32; 5],
@@ -110,15 +110,14 @@ pub(crate) fn shares_of(types: &[Locomotion]) -> [f32; 5] {
     counts.map(|count| count as f32 / types.len().max(1) as f32)
 }
 
-/// Frames of another type that a clip of one type may have: half a step at its ends. [share]
-const ASIDE: f32 = 0.05;
+/// A clip is of the type that at least so many of its frames have; grafts' rules go by the same. [share]
+const HOMOGENEOUS: f32 = 0.75;
 
-/// The type that all frames but a few have, else other; the shares tell the rest.
-pub(crate) fn kind_of(types: &[Locomotion]) -> Locomotion {
-    let shares = shares_of(types);
+/// The type that most frames have, else other; the shares tell the rest.
+pub(crate) fn kind_of(shares: &[f32; 5]) -> Locomotion {
     let most = Locomotion::ALL
         .into_iter()
-        .find(|&kind| shares[kind as usize] >= 1.0 - ASIDE);
+        .find(|&kind| shares[kind as usize] >= HOMOGENEOUS - 1e-6);
     most.unwrap_or(Locomotion::Other)
 }
 
@@ -127,12 +126,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_few_frames_aside_leave_a_type_its_name() {
-        let mut types = vec![Locomotion::Walk; 95];
-        types.extend([Locomotion::Other; 5]);
-        assert_eq!(kind_of(&types), Locomotion::Walk);
+    fn three_quarters_of_the_frames_name_a_clip() {
+        let of = |types: &[Locomotion]| kind_of(&shares_of(types));
+        let mut types = vec![Locomotion::Walk; 75];
+        types.extend([Locomotion::Other; 25]);
+        assert_eq!(of(&types), Locomotion::Walk);
         types.push(Locomotion::Stand);
-        assert_eq!(kind_of(&types), Locomotion::Other);
-        assert_eq!(kind_of(&[]), Locomotion::Other);
+        assert_eq!(of(&types), Locomotion::Other);
+        assert_eq!(of(&[]), Locomotion::Other);
     }
 }

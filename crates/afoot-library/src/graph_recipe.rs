@@ -9,8 +9,9 @@ use serde::{Deserialize, Serialize};
 use crate::clusters::ClusterRecipe;
 
 /// Largest error of a transition between frames that lie in one node: these are few, and chosen for all
-/// that they have in common; 4 cm would leave out most of them. [cm]
-const CLUSTER_THRESHOLD_CM: f32 = 10.0;
+/// that they have in common; 4 cm would leave out most of them, and 12 those between walks and runs, which differ by their
+/// speed all over the body. [cm]
+const CLUSTER_THRESHOLD_CM: f32 = 14.0;
 
 /// What a graph is made of and how, in the user's terms.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

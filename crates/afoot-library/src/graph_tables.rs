@@ -80,7 +80,14 @@ impl Library {
         tables: FlatWriter,
     ) -> Result<Flat, CodecError> {
         let (file, bytes) = (tables_file(self, kind), tables.finish(kind, key));
-        // Without the file the next request makes them again, which is slow but not wrong.
+        // Without the file the next request makes them again, which is slow but not wrong. A link or a pipe
+        // of that name would be written through.
+        if file
+            .symlink_metadata()
+            .is_ok_and(|found| !found.is_file() && !found.is_dir())
+        {
+            let _ = std::fs::remove_file(&file);
+        }
         let _ = write_whole(&file, (*bytes).as_ref());
         match open_tables(&file, kind, key) {
             Ok(Some(mapped)) => Ok(mapped),
@@ -95,6 +102,10 @@ fn tables_file(library: &Library, kind: Kind) -> PathBuf {
 
 /// The tables in a file; `None` if there is no such file.
 fn open_tables(path: &Path, kind: Kind, key: ContentHash) -> Result<Option<Flat>, CodecError> {
+    // A pipe would never end, and a link lead out of the folder: what is made anew takes its place.
+    if !path.symlink_metadata().is_ok_and(|found| found.is_file()) {
+        return Ok(None);
+    }
     let Ok(file) = File::open(path) else {
         return Ok(None);
     };

@@ -82,7 +82,7 @@ impl Library {
         run: &Run,
     ) -> Result<(LibraryGraph, GraphReport), GraphStoreError> {
         self.tell_damage(run)?;
-        self.tell_retargeted(recipe, run)?;
+        self.tell_retargeted(recipe, "the graph", run)?;
         let clips = self.graph_clips(recipe)?;
         if let Some(clusters) = &recipe.clusters {
             let candidates = self.clustered_candidates(recipe, clusters, run)?;
@@ -128,17 +128,18 @@ impl Library {
         Ok(self.get_or_make(name, asked, run, search)?.value)
     }
 
-    /// [`Library::build_graph`] from nothing; what was kept stands until the new graph takes its place.
+    /// [`Library::build_graph`] with all candidates found anew (a cluster graph's tree is kept with its clips, and
+    /// is not); what was kept stands until the new graph takes its place.
     pub fn rebuild_graph(
         &mut self,
         recipe: &GraphRecipe,
         run: &Run,
     ) -> Result<(LibraryGraph, GraphReport), GraphStoreError> {
-        self.tell_damage(run)?;
-        self.tell_retargeted(recipe, run)?;
         if recipe.clusters.is_some() {
             return self.build_graph(recipe, run);
         }
+        self.tell_damage(run)?;
+        self.tell_retargeted(recipe, "the graph", run)?;
         let clips = self.graph_clips(recipe)?;
         let none = Candidates::none();
         let candidates = find_candidates(&clips, &recipe.options(), &none, run)?;
@@ -231,7 +232,7 @@ impl Library {
                 return Err(no_such_label(word, &self.clips()?));
             }
         }
-        let Some(skeleton) = most_common(&wanted) else {
+        let Some(skeleton) = most_common(wanted.iter().map(|clip| &clip.skeleton)) else {
             return Err(GraphStoreError::NoClips);
         };
         let placed = |clip: &Clip| match onto(clip, &skeleton) {
@@ -254,15 +255,35 @@ impl Library {
         Ok(clips)
     }
 
-    /// Says which clips of a recipe are brought onto another skeleton for its graph.
-    fn tell_retargeted(&self, recipe: &GraphRecipe, run: &Run) -> Result<(), GraphStoreError> {
+    /// All clips, level and on the skeleton that most have; says which are brought onto it, and what for.
+    pub fn clips_on_one_skeleton(
+        &self,
+        what_for: &str,
+        run: &Run,
+    ) -> Result<Vec<Clip>, GraphStoreError> {
+        self.tell_bodies(what_for, run)?;
+        self.graph_clips(&GraphRecipe::default())
+    }
+
+    /// Says which clips are brought onto another skeleton where all need one, and what for.
+    pub fn tell_bodies(&self, what_for: &str, run: &Run) -> Result<(), GraphStoreError> {
+        self.tell_retargeted(&GraphRecipe::default(), what_for, run)
+    }
+
+    /// Says which clips of a recipe are brought onto another skeleton, and what for.
+    fn tell_retargeted(
+        &self,
+        recipe: &GraphRecipe,
+        what_for: &str,
+        run: &Run,
+    ) -> Result<(), GraphStoreError> {
         let skeletons = self.skeletons()?;
         let same = |pair: &[SkeletonEntry]| pair[0].skeleton.same_shape(&pair[1].skeleton);
         if skeletons.windows(2).all(same) {
             return Ok(());
         }
         let clips = self.clips_of(recipe)?;
-        let Some(target) = most_common(&clips) else {
+        let Some(target) = most_common(clips.iter().map(|clip| &clip.skeleton)) else {
             return Ok(());
         };
         let own = clips.iter().find(|clip| clip.skeleton.same_shape(&target));
@@ -280,7 +301,7 @@ impl Library {
             let more = if names.len() > 5 { ", ..." } else { "" };
             run.warn(format!(
                 "{} of {} clips are of bodies that have too little in common with that of {own} and are left out \
-                 of the graph: {some}{more}",
+                 of {what_for}: {some}{more}",
                 names.len(),
                 clips.len(),
             ));
@@ -289,7 +310,7 @@ impl Library {
             let how = difference(&first.skeleton, &target);
             run.warn(format!(
                 "{} of {} clips have another skeleton than most and are brought onto that of {own} \
-                 for the graph ({}: {how}); the library keeps them as captured",
+                 for {what_for} ({}: {how}); the library keeps them as captured",
                 others.len(),
                 clips.len(),
                 first.name,

@@ -53,4 +53,5 @@ pub use import::{
     prepare_motion, set_roles,
 };
 pub use library::{Library, Transaction};
+pub use one_skeleton::OneBody;
 pub use rows::Damage;

@@ -340,6 +340,23 @@ impl Transaction<'_> {
         annotate(&self.inner, name, annotations).map_err(|error| row_error(self.path, error))
     }
 
+    /// Changes what is said of a clip's frames, from what is said as these changes begin, so that
+    /// nothing is lost that another program said meanwhile.
+    pub fn change_annotations<T, E: From<LibraryError>>(
+        &self,
+        name: &str,
+        change: impl FnOnce(&ClipEntry, &mut Annotations) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let wrap = |error| row_error(self.path, error);
+        let entry = rows::get_clip(&self.inner, name).map_err(wrap)?;
+        let mut annotations = entry.annotations.clone();
+        let told = change(&entry, &mut annotations)?;
+        if annotations != entry.annotations {
+            self.annotate(name, annotations)?;
+        }
+        Ok(told)
+    }
+
     /// Makes the changes lasting.
     pub fn commit(self) -> Result<(), LibraryError> {
         let path = self.path;

@@ -4,15 +4,15 @@ use afoot_search::near_words;
 
 use crate::error::LibraryError;
 
-/// A name must be usable on the command line, where `NAME[..]` is a part of a clip.
+/// A name must be usable on the command line, where `NAME[..]` is a part of a clip and `*` stands for any text.
 pub(crate) fn check_name(name: &str) -> Result<(), LibraryError> {
     let bad = |why| LibraryError::BadName {
         name: name.into(),
         why,
     };
     check_word(name).map_err(bad)?;
-    match name.contains(['[', ']', ',']) {
-        true => Err(bad("it contains [, ] or a comma")),
+    match name.contains(['[', ']', ',', '*']) {
+        true => Err(bad("it contains [, ], a comma or an asterisk")),
         false => Ok(()),
     }
 }
@@ -55,7 +55,7 @@ mod tests {
 
     #[test]
     fn names_that_the_command_line_could_not_take_are_refused() {
-        for name in ["", " a", "a[1]", "a,b", "a\nb", &"x".repeat(201)] {
+        for name in ["", " a", "a[1]", "a,b", "a\nb", "*", &"x".repeat(201)] {
             assert!(check_name(name).is_err(), "{name:?}");
         }
         for name in ["16_15", "Gehen (schnell)", "歩く", "a b"] {

@@ -2,26 +2,41 @@
 //!
 //! A graph needs one skeleton, a library does not: it keeps clips as they were captured, and a graph
 //! takes those of other skeletons onto the most common one while it is built. Joints of the same names
-//! and parents whose offsets lie within [`adopt_skeleton`]'s millimetre are one skeleton.
+//! and parents whose offsets lie within [`adopt_skeleton`]'s millimetre are one skeleton. What is made of
+//! clips of one body alone stays on it.
 
 use std::sync::Arc;
 
+use afoot_codec::{ContentHash, Digest};
 use afoot_core::{Clip, RetargetOptions, Skeleton, adopt_skeleton, retarget_clip};
+use afoot_graph::level_clip;
 use afoot_run::Run;
 
+use crate::entry::ClipEntry;
 use crate::error::LibraryError;
 use crate::library::Library;
 
+/// The clips of one body among several, level.
+#[derive(Clone, Debug)]
+pub struct OneBody {
+    /// In the library's order.
+    pub clips: Vec<Clip>,
+    /// The hash of every clip's content and name, in order.
+    pub sources: ContentHash,
+}
+
 /// The skeleton that most clips have, of several as common the one met first; `None` of no clips.
-pub(crate) fn most_common(clips: &[Clip]) -> Option<Arc<Skeleton>> {
+pub(crate) fn most_common<'a>(
+    of_clips: impl Iterator<Item = &'a Arc<Skeleton>>,
+) -> Option<Arc<Skeleton>> {
     let mut shapes: Vec<(Arc<Skeleton>, usize)> = Vec::new();
-    for clip in clips {
+    for skeleton in of_clips {
         match shapes
             .iter_mut()
-            .find(|(shape, _)| shape.same_shape(&clip.skeleton))
+            .find(|(shape, _)| shape.same_shape(skeleton))
         {
             Some((_, count)) => *count += 1,
-            None => shapes.push((clip.skeleton.clone(), 1)),
+            None => shapes.push((skeleton.clone(), 1)),
         }
     }
     let most = shapes.iter().map(|(_, count)| *count).max()?;
@@ -112,6 +127,57 @@ impl Library {
         }
         transaction.commit()?;
         Ok(changed)
+    }
+
+    /// All clips of the body that the named ones share, where it is not the one that most clips have; `None` where
+    /// it is, where they share none, and where one of them is not there.
+    pub fn clips_of_own_body(&self, names: &[&str]) -> Result<Option<OneBody>, LibraryError> {
+        let bodies = self.bodies()?;
+        let of = |name: &&str| {
+            let clip = bodies.iter().find(|(entry, _)| entry.name == **name);
+            clip.map(|(_, skeleton)| skeleton)
+        };
+        let Some(named) = names.iter().map(of).collect::<Option<Vec<_>>>() else {
+            return Ok(None);
+        };
+        let common = most_common(bodies.iter().map(|(_, skeleton)| skeleton));
+        let (Some(own), Some(common)) = (named.first(), common) else {
+            return Ok(None);
+        };
+        if common.same_shape(own) || !named.iter().all(|skeleton| skeleton.same_shape(own)) {
+            return Ok(None);
+        }
+        let mut digest = Digest::default();
+        let mut clips = Vec::new();
+        for (entry, _) in bodies.iter().filter(|(_, body)| body.same_shape(own)) {
+            digest.add(&entry.hash().0);
+            digest.add(entry.name.as_bytes());
+            digest.add(&[0]);
+            clips.push(level_clip(&self.clip(&entry.name)?));
+        }
+        let sources = digest.finish();
+        Ok(Some(OneBody { clips, sources }))
+    }
+
+    /// Whether a clip has the body that most clips have, or is not there.
+    pub fn has_common_body(&self, name: &str) -> Result<bool, LibraryError> {
+        let bodies = self.bodies()?;
+        let common = most_common(bodies.iter().map(|(_, skeleton)| skeleton));
+        let own = bodies.iter().find(|(entry, _)| entry.name == name);
+        Ok(match (own, common) {
+            (Some((_, own)), Some(common)) => own.same_shape(&common),
+            _ => true,
+        })
+    }
+
+    /// Every clip's skeleton, in the library's order.
+    fn bodies(&self) -> Result<Vec<(ClipEntry, Arc<Skeleton>)>, LibraryError> {
+        let skeletons = self.skeletons()?;
+        let of = |entry: ClipEntry| {
+            let own = skeletons.iter().find(|known| known.id == entry.skeleton)?;
+            Some((entry, own.skeleton.clone()))
+        };
+        Ok(self.clips()?.into_iter().filter_map(of).collect())
     }
 
     /// The skeleton of a clip, else the library's of that name.

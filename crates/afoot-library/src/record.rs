@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use afoot_core::{
-    Clip, Contacts, FootRest, Ground, JointId, LabelSpan, Locomotion, Quat, Range32, Skeleton,
-    SlidingJoint, Vec3,
+    Clip, Contacts, Ground, JointId, LabelSpan, Locomotion, Quat, Range32, Skeleton, SlidingJoint,
+    Vec3,
 };
 use glam::Vec4;
 
@@ -111,9 +111,7 @@ pub(crate) fn write_tracks(clip: &Clip) -> Vec<u8> {
         None => writer.u8(0),
         Some(ground) => {
             writer.u8(1);
-            writer.f32s(&[ground.height, ground.slope_x, ground.slope_z]);
-            let rest = |rest: &FootRest| [rest.ankle, rest.ball];
-            writer.f32s(ground.rest.each_ref().map(rest).as_flattened());
+            writer.f32s(&ground.to_array());
         }
     }
     writer.bytes
@@ -130,7 +128,7 @@ pub(crate) fn read_tracks(bytes: &[u8], clip: &mut Clip) -> Result<(), Malformed
     }
     clip.ground = match reader.u8()? {
         0 => None,
-        _ => Some(read_ground(&mut reader)?),
+        _ => Some(Ground::from_array(reader.f32s()?)),
     };
     reader.end()
 }
@@ -146,18 +144,6 @@ fn unpack_types(bytes: &[u8]) -> Result<Vec<Locomotion>, Malformed> {
     let kind = |code: u8| Locomotion::ALL.get(usize::from(code)).copied();
     let codes = unpack_bytes(bytes)?.into_iter();
     codes.map(|code| kind(code).ok_or(UNKNOWN)).collect()
-}
-
-fn read_ground(reader: &mut Reader) -> Result<Ground, Malformed> {
-    let [height, slope_x, slope_z] = reader.f32s()?;
-    let [left_ankle, left_ball, right_ankle, right_ball] = reader.f32s()?;
-    let rest = |ankle, ball| FootRest { ankle, ball };
-    Ok(Ground {
-        height,
-        slope_x,
-        slope_z,
-        rest: [rest(left_ankle, left_ball), rest(right_ankle, right_ball)],
-    })
 }
 
 /// Denied labels came with format 3, all that follows with format 5; either only where there is some:

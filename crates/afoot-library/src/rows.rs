@@ -138,9 +138,19 @@ fn read_entry(row: &Row) -> Rows<ClipEntry> {
     });
     let (entry, facts) = entry?;
     match row_sum(&entry, &facts) == entry.row_sum {
-        true => Ok(entry),
+        true => Ok(named_anew(entry)),
         false => Err(damaged("its row does not fit its digest")),
     }
+}
+
+/// Earlier programs called a clip `Other` unless nearly all of its frames were of one type; the shares that they
+/// kept say what it is. Rows of the first had none.
+fn named_anew(entry: ClipEntry) -> ClipEntry {
+    let kind = match entry.shares.iter().any(|share| *share > 0.0) {
+        true => kind_of(&entry.shares),
+        false => entry.kind,
+    };
+    ClipEntry { kind, ..entry }
 }
 
 /// The values of a row, and its facts as they were written.
@@ -212,7 +222,7 @@ pub(crate) fn insert_clip(
         skeleton,
         frames: clip.len() as u32,
         rate: clip.rate,
-        kind: kind_of(&clip.types),
+        kind: kind_of(&shares_of(&clip.types)),
         shares: shares_of(&clip.types),
         annotations: Annotations {
             labels: clip.labels.clone(),
@@ -247,7 +257,7 @@ pub(crate) fn replace_clip(
         skeleton,
         frames: clip.len() as u32,
         rate: clip.rate,
-        kind: kind_of(&types),
+        kind: kind_of(&shares_of(&types)),
         shares: shares_of(&types),
         facts: facts.clone(),
         motion_hash: motion_hash(clip),
@@ -326,7 +336,7 @@ pub(crate) fn update_tracks(connection: &Connection, old: &ClipEntry, clip: &Cli
     let tracks = write_tracks(clip);
     let types = old.annotations.types(&clip.types);
     let new = ClipEntry {
-        kind: kind_of(&types),
+        kind: kind_of(&shares_of(&types)),
         shares: shares_of(&types),
         tracks_sum: ContentHash::of(&tracks),
         ..old.clone()
@@ -347,7 +357,7 @@ pub(crate) fn update_annotations(
     let damaged = |_| damaged_motion(old);
     let types = annotations.types(&read_types(&tracks).map_err(damaged)?);
     let new = ClipEntry {
-        kind: kind_of(&types),
+        kind: kind_of(&shares_of(&types)),
         shares: shares_of(&types),
         annotations,
         ..old.clone()

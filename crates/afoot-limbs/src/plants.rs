@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use afoot_core::{Clip, Contacts, Side};
+use afoot_core::{Clip, Contacts, Side, runs_across};
 
 /// A foot on the ground.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,13 +35,7 @@ pub fn plants_of(clip: &Clip) -> Vec<Plant> {
 
 fn plants_of_foot(contacts: &[Contacts], side: Side, flicker: usize) -> Vec<Plant> {
     let down = |frame: usize| contacts[frame].any(Contacts::foot(side));
-    let mut runs: Vec<Range<usize>> = Vec::new();
-    for frame in (0..contacts.len()).filter(|frame| down(*frame)) {
-        match runs.last_mut() {
-            Some(run) if frame - run.end <= flicker => run.end = frame + 1,
-            _ => runs.push(frame..frame + 1),
-        }
-    }
+    let mut runs = runs_across(contacts.len(), flicker, down);
     let cut_off = |run: &Range<usize>| run.start == 0 || run.end == contacts.len();
     runs.retain(|run| run.len() > flicker || cut_off(run));
     let plant = |frames| Plant { side, frames };

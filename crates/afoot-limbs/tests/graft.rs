@@ -353,3 +353,38 @@ fn labels_of_both_are_on_the_graft() {
         (range.start, range.end)
     );
 }
+
+/// How far a trunk leans from upright, in the mean over some frames. [rad]
+fn mean_lean(clip: &Clip, frames: std::ops::Range<usize>) -> f32 {
+    let points = forward_kinematics(clip);
+    let chest = clip.skeleton.with_role(Role::Chest).unwrap();
+    let lean = |frame: usize| {
+        let frame = FrameId::from(frame);
+        let up = points.joint(frame, chest) - points.joint(frame, JointId::from(0));
+        up.angle_between(afoot_core::Vec3::Y)
+    };
+    let count = frames.len() as f32;
+    frames.map(lean).sum::<f32>() / count
+}
+
+#[test]
+fn trunks_of_other_bodies_lean_about_as_base_or_donor() {
+    let Some(captured) = Captured::find() else {
+        return;
+    };
+    for (base, donor) in [("16_15", "39_01"), ("39_01", "16_21")] {
+        let [base, donor] = [base, donor].map(|name| raw(&captured, name));
+        let made = graft(&base, &donor, "upper", &GraftOptions::default()).unwrap();
+        let blend = base.rate.frames_in(GraftOptions::default().blend);
+        let range = made.parts[0].map.range();
+        let within = range.start + blend..range.end - blend;
+        let most = mean_lean(&base, 0..base.len()).max(mean_lean(&donor, 0..donor.len()));
+        let lean = mean_lean(&made.clip, within);
+        let what = format!("{} with the upper body of {}", base.name, donor.name);
+        // Spines of other proportions lean a little otherwise; bare angles lean by 0.2 to 0.3 more.
+        assert!(
+            lean < most + 0.1,
+            "{what} leans by {lean} rad, they by {most}"
+        );
+    }
+}

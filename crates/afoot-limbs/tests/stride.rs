@@ -354,6 +354,64 @@ fn a_walk_comes_out_of_a_stand_and_ends_in_one() {
 }
 
 #[test]
+fn a_stand_rises_settles_and_is_held() {
+    let clip = sample("walk");
+    let options = StrideOptions {
+        ease_in: 2,
+        ease_out: 2,
+        ..StrideOptions::default()
+    };
+    let strode = change_stride(&clip, &options).unwrap();
+    let made = &strode.clip;
+    let held = made.rate.frames_in(0.25);
+    let last = made.len() - 1;
+    assert!(strode.held as usize >= held);
+    for frame in (0..held).chain(last - held..last) {
+        let moved = made.root[frame].distance(made.root[frame + 1]);
+        assert!(moved < 1e-5, "frame {frame} of {last} moves by {moved} m");
+    }
+    let legs = Side::BOTH.map(|side| leg_points(made, side));
+    // The first foot may be cut off with its heel up, so that its knee is bent.
+    let knee = |frame: usize| {
+        let angle =
+            |points: &[Vec3; 4]| (points[0] - points[1]).angle_between(points[2] - points[1]);
+        let angles = legs.iter().map(|leg| angle(&leg[frame]));
+        let knee = match frame {
+            0 => angles.fold(f32::MIN, f32::max),
+            _ => angles.fold(f32::MAX, f32::min),
+        };
+        knee.to_degrees()
+    };
+    // About as straight as legs are in mid-stance, over the feet.
+    let captured = Side::BOTH.map(|side| {
+        let flat = Contacts::heel(side).with(Contacts::ball(side));
+        let points = leg_points(&clip, side);
+        let straight = (points.iter().zip(&clip.contacts))
+            .filter(|(_, contacts)| contacts.with(flat) == **contacts)
+            .map(|(points, _)| (points[0] - points[1]).angle_between(points[2] - points[1]));
+        straight.fold(0.0, f32::max).to_degrees()
+    });
+    for frame in [0, last] {
+        let least = captured[0].min(captured[1]) - 12.0;
+        assert!(
+            knee(frame) > least,
+            "knees at {}, {captured:?} in mid-stance",
+            knee(frame)
+        );
+        let middle = |joint: usize| 0.5 * (legs[0][frame][joint] + legs[1][frame][joint]);
+        let ahead = (middle(0) - middle(2)).with_y(0.0);
+        assert!(ahead.x.abs() < 0.01, "{} m aside", ahead.x);
+        assert!((0.0..0.12).contains(&ahead.z), "{} m ahead", ahead.z);
+    }
+    let tallest = made.root[last].y;
+    let sinks = made.root[last - 12..].iter().map(|root| root.y - tallest);
+    assert!(sinks.fold(0.0, f32::max) < 0.005, "it sinks at its end");
+    let back = made.root.windows(2).map(|pair| pair[0].z - pair[1].z);
+    let back = back.fold(0.0, f32::max);
+    assert!(back < 0.003, "it drifts back by {back} m in a frame");
+}
+
+#[test]
 fn obstacles_are_stepped_over() {
     let clip = sample("walk");
     for at in [2.0, 2.2, 2.4, 2.6] {
@@ -459,6 +517,70 @@ fn a_walk_turns_more() {
         (turned - expected).abs() < 0.12 * expected,
         "{turned} rad, not {expected}"
     );
+}
+
+/// The least distance of the two lower legs. [m]
+fn legs_apart(clip: &Clip) -> f32 {
+    let [left, right] = Side::BOTH.map(|side| leg_points(clip, side));
+    let along = |[_, knee, ankle, _]: [Vec3; 4]| {
+        (0..=8).map(move |part| knee.lerp(ankle, part as f32 / 8.0))
+    };
+    let pairs = left.into_iter().zip(right);
+    let distances = pairs.flat_map(|(left, right)| {
+        along(left).flat_map(move |a| along(right).map(move |b| a.distance(b)))
+    });
+    distances.fold(f32::MAX, f32::min)
+}
+
+#[test]
+fn legs_pass_each_other_on_a_curve_as_far_apart_as_captured() {
+    let mut walks = vec![sample("walk")];
+    if let Some(captured) = Captured::at_hand() {
+        walks.extend(["16_15", "16_21"].map(|name| settled(&captured, name)));
+    }
+    for clip in walks {
+        for turn in [-0.5, 0.5] {
+            let options = StrideOptions {
+                turn,
+                ..StrideOptions::default()
+            };
+            let made = change_stride(&clip, &options).unwrap().clip;
+            let [was, is] = [&clip, &made].map(legs_apart);
+            assert!(
+                is > was - 0.04,
+                "{} at {turn}: {is} m, captured {was} m",
+                clip.name
+            );
+        }
+    }
+}
+
+#[test]
+fn stairs_want_a_walk_that_goes_straight_on() {
+    let mut walks = vec![sample("walk_about_left")];
+    if let Some(captured) = Captured::at_hand() {
+        walks.extend(["143_32", "143_28", "142_11"].map(|name| settled(&captured, name)));
+    }
+    for clip in walks {
+        let error = change_stride(&clip, &stairs(0.17)).unwrap_err();
+        let StrideError::NotStraightOn { straight, .. } = &error else {
+            panic!("{}: {error}", clip.name);
+        };
+        // What it says is possible is.
+        if let Some((from, to, _)) = straight {
+            let frame = |seconds: f64| clip.rate.frames_in(seconds) as u32;
+            let part = cut_clip(&clip, frame(*from)..frame(*to)).unwrap();
+            let made = change_stride(&part, &stairs(0.17));
+            let made =
+                made.unwrap_or_else(|error| panic!("{} from {from} to {to}: {error}", clip.name));
+            assert!(
+                made.report.lowered < 0.2,
+                "{}: {:?}",
+                clip.name,
+                made.report
+            );
+        }
+    }
 }
 
 #[test]

@@ -10,6 +10,8 @@ import afoot
 import numpy as np
 import pytest
 
+SHARED = Path(__file__).resolve().parents[4] / "shared"
+CMU = Path(os.environ.get("AFOOT_CMU", SHARED / "cmu"))
 PATH = {"points": [[0, 0], [0, 3], [1, 5]]}
 
 
@@ -144,11 +146,10 @@ def test_a_figure_goes_where_it_is_told(library):
     assert step.rotations.shape[1] == 4 and step.points.shape[1] == 3
 
 
-@pytest.mark.skipif(not os.path.isdir(os.environ.get("AFOOT_CMU", "../shared/cmu")), reason="no captured clips at hand")
+@pytest.mark.skipif(not CMU.is_dir(), reason="AFOOT_CMU names no folder with captured clips")
 def test_captured_walks_follow_a_path(folder):
-    cmu = Path(os.environ.get("AFOOT_CMU", "../shared/cmu"))
     library = afoot.Library(folder / "captured.afoot", create=True)
-    library.import_files(paths=[cmu / f"bvh/16_{number}.bvh" for number in (11, 15, 17, 18, 21, 31)], mirror=True)
+    library.import_files(paths=[CMU / f"bvh/16_{number}.bvh" for number in (11, 15, 17, 18, 21, 31)], mirror=True)
     library.build_graph(threshold_cm=6)
     told = library.follow(path=PATH, to=folder / "captured.bvh")
     assert told["quality"]["skate_cm_s"] < 5 and told["quality"]["path_mean_m"] < 0.1

@@ -5,7 +5,7 @@
 //! off is measured on all frames, and told. Cost: some passes over all frames.
 
 use afoot_codec::{Artefact, Bytes, Writer};
-use afoot_core::{Clip, ClipId, Ground, forward_kinematics};
+use afoot_core::{Clip, ClipId, forward_kinematics};
 use afoot_synth::{ControlTable, Repertoire};
 use thiserror::Error;
 
@@ -71,8 +71,18 @@ pub enum BakeError {
     Empty,
     #[error("joints may be off by more than 0 and at most 1 mm, not {0} mm")]
     BadError(f32),
-    #[error("clip {0:?} is too long, or goes too far, for a pack")]
-    TooFar(String),
+    #[error("clip {0:?} is too long for a pack")]
+    TooLong(String),
+    #[error(
+        "clip {clip:?} goes too far for joints to be off by at most {error_mm} mm: a larger error, or a smaller part \
+         of it, would do"
+    )]
+    TooFar { clip: String, error_mm: f32 },
+    /// Numbers of four bytes are themselves off by some of it, the more the farther clips go.
+    #[error(
+        "joints can't be kept within {asked_mm} mm: {possible_mm} mm is what the numbers of these clips are good for"
+    )]
+    TooFine { asked_mm: f32, possible_mm: f32 },
     #[error(transparent)]
     Unreadable(#[from] PackError),
 }
@@ -136,15 +146,17 @@ const AIM: f32 = 0.97;
 const TRIES: usize = 4;
 
 /// Packs with steps as large as the error lets them be: those that are sure to do are a few times too
-/// fine, since joints are not all off the same way at once.
+/// fine, since joints are not all off the same way at once. Where rounding alone takes more than is
+/// allowed, no try does.
 fn pack_within(clips: &[Clip], most_mm: f32) -> Result<(Packed, Vec<JointError>), BakeError> {
     let first = clips.first().ok_or(BakeError::Empty)?;
     let mut bound = most_mm / 1000.0;
-    let mut best = None;
+    let (mut best, mut least) = (None, f32::INFINITY);
     for _ in 0..TRIES {
-        let packed = pack_with(clips, Steps::within(&first.skeleton, bound))?;
+        let packed = pack_with(clips, Steps::within(&first.skeleton, bound), most_mm)?;
         let errors = measure(clips, &packed)?;
         let found = errors.iter().map(|joint| joint.most_mm).fold(0.0, f32::max);
+        least = least.min(found);
         if found <= most_mm {
             best = Some((packed, errors));
         }
@@ -153,14 +165,22 @@ fn pack_within(clips: &[Clip], most_mm: f32) -> Result<(Packed, Vec<JointError>)
         }
         bound *= AIM * most_mm / found;
     }
-    Ok(best.expect("the first try is within what is allowed by its making"))
+    best.ok_or(BakeError::TooFine {
+        asked_mm: most_mm,
+        possible_mm: least,
+    })
 }
 
-fn pack_with(clips: &[Clip], steps: Steps) -> Result<Packed, BakeError> {
+fn pack_with(clips: &[Clip], steps: Steps, error_mm: f32) -> Result<Packed, BakeError> {
     let pack = |clip: &Clip| {
-        let short = clip.len() <= LONGEST_CLIP;
-        let packed = short.then(|| pack_clip(clip, &steps)).flatten();
-        packed.ok_or_else(|| BakeError::TooFar(clip.name.clone()))
+        let name = || clip.name.clone();
+        if clip.len() > LONGEST_CLIP {
+            return Err(BakeError::TooLong(name()));
+        }
+        pack_clip(clip, &steps).ok_or_else(|| BakeError::TooFar {
+            clip: name(),
+            error_mm,
+        })
     };
     let bytes = clips.iter().map(pack).collect::<Result<_, _>>()?;
     Ok(Packed { steps, bytes })
@@ -204,18 +224,12 @@ fn head(clips: &[Clip], packed: &Packed) -> Writer {
     for (clip, bytes) in clips.iter().zip(&packed.bytes) {
         head.count(bytes.len());
         head.u8((!clip.contacts.is_empty()).into());
-        write_ground(&mut head, clip.ground.as_ref());
+        head.u8(clip.ground.is_some().into());
+        if let Some(ground) = &clip.ground {
+            head.f32s(&ground.to_array());
+        }
     }
     head
-}
-
-fn write_ground(writer: &mut Writer, ground: Option<&Ground>) {
-    writer.u8(ground.is_some().into());
-    if let Some(ground) = ground {
-        writer.f32s(&[ground.height, ground.slope_x, ground.slope_z]);
-        let rest = ground.rest.map(|rest| [rest.ankle, rest.ball]);
-        writer.f32s(rest.as_flattened());
-    }
 }
 
 fn shape_of(clip: &Clip) -> ClipShape<'_> {

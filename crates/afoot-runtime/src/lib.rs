@@ -35,6 +35,7 @@ mod pack;
 mod steps;
 
 pub use afoot_codec::{Bytes, CodecError};
+pub use afoot_core::Planar;
 pub use bake::{BakeError, BakeOptions, Baked, JointError, PackSizes, bake};
 pub use character::Character;
 pub use pack::{Pack, PackError};

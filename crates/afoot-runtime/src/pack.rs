@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use afoot_codec::{Artefact, Bytes, CodecError, ContentHash, Flat, Kind, Malformed, Reader};
-use afoot_core::{Clip, FootRest, Ground, Planar, Skeleton};
+use afoot_core::{Clip, Ground, Planar, Skeleton};
 use afoot_graph::{MotionGraph, NodeId};
 use afoot_synth::{
     ControlTable, Controller, ControllerError, ControllerOptions, ControllerStart, Repertoire,
@@ -187,16 +187,9 @@ fn read_ground(reader: &mut Reader<'_>) -> Result<Option<Ground>, Malformed> {
     if reader.u8()? == 0 {
         return Ok(None);
     }
-    let mut next = || reader.finite();
-    let (height, slope_x, slope_z) = (next()?, next()?, next()?);
-    let mut rest = || {
-        let (ankle, ball) = (next()?, next()?);
-        Ok(FootRest { ankle, ball })
-    };
-    Ok(Some(Ground {
-        height,
-        slope_x,
-        slope_z,
-        rest: [rest()?, rest()?],
-    }))
+    let mut numbers = [0.0; Ground::NUMBERS];
+    for number in &mut numbers {
+        *number = reader.finite()?;
+    }
+    Ok(Some(Ground::from_array(numbers)))
 }

@@ -149,6 +149,22 @@ fn errors_out_of_range_are_refused() {
     }
 }
 
+#[test]
+fn errors_finer_than_numbers_are_refused_with_what_is_possible() {
+    let source = walks();
+    for error_mm in [6e-4, 3e-4, 1e-4, 1e-6] {
+        let refused = bake(&source.repertoire, &source.table, &BakeOptions { error_mm });
+        match refused.err().unwrap() {
+            BakeError::TooFine {
+                asked_mm,
+                possible_mm,
+            } => assert!(asked_mm < possible_mm && possible_mm < 0.01),
+            BakeError::TooFar { error_mm: said, .. } => assert_eq!(said, error_mm),
+            other => panic!("{other}"),
+        }
+    }
+}
+
 /// A file of version 1, as it was written first: read, or refused by its version when that rises.
 /// `AFOOT_WRITE=1` writes one where there is none yet.
 #[test]

@@ -5,14 +5,24 @@ use std::time::Duration;
 
 use afoot::Run;
 use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::Request;
+use axum::http::StatusCode;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
+use tokio::time::timeout;
 
-/// Who opens a connection says within this what is wanted.
-const SILENCE: Duration = Duration::from_secs(15);
+use crate::reply::Refusal;
+
+/// Who opens a connection says within this what is wanted, and goes on within this while sending.
+pub(crate) const SILENCE: Duration = Duration::from_secs(15);
+/// Most that a request says, files aside. [bytes]
+pub(crate) const LARGEST: usize = 4 << 20;
 /// How soon a stop is seen.
 const PATIENCE: Duration = Duration::from_millis(100);
 
@@ -53,5 +63,29 @@ pub(crate) async fn accept(listener: TcpListener, app: Router, most: usize, run:
             let _ = builder.serve_connection_with_upgrades(io, service).await;
             drop(place);
         });
+    }
+}
+
+/// Takes in what a request says before it is answered, unless it is a file, which is streamed: who falls silent
+/// keeps no place that others wait for.
+pub(crate) async fn take_in(request: Request, next: Next) -> Response {
+    if request.uri().path().starts_with("/api/uploads/") {
+        return next.run(request).await;
+    }
+    let (parts, body) = request.into_parts();
+    let refused = |status, words: &str| Refusal::new(status, words).into_response();
+    match timeout(SILENCE, to_bytes(body, LARGEST)).await {
+        Ok(Ok(bytes)) => {
+            next.run(Request::from_parts(parts, Body::from(bytes)))
+                .await
+        }
+        Ok(Err(_)) => refused(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "the request broke off, or is larger than 4 MB",
+        ),
+        Err(_) => refused(
+            StatusCode::REQUEST_TIMEOUT,
+            "the request broke off: it did not end within 15 seconds",
+        ),
     }
 }

@@ -17,7 +17,7 @@ use crate::assets::kind_of;
 use crate::bench::Bench;
 use crate::clips::has_clip;
 use crate::frames::encode;
-use crate::jobs;
+use crate::jobs::{self, Running};
 use crate::reply::{Refusal, Reply, aside};
 
 /// What to write and how: a clip, or what a job has made.
@@ -101,17 +101,25 @@ fn attached(name: &str, bytes: Vec<u8>) -> Response {
     (headers, bytes).into_response()
 }
 
+/// Where a file that a job left lies. Only names that were listed can be had, so that none leads elsewhere.
+fn listed_file(job: &Running, name: &String) -> Reply<PathBuf> {
+    let told = job.told();
+    match told.files.contains(name) {
+        true => Ok(job.folder.join(name)),
+        false => {
+            let id = told.id;
+            Err(Refusal::missing(format!("job {id} has no file {name:?}")))
+        }
+    }
+}
+
 /// A file that a job left.
 pub(crate) async fn file(
     State(bench): State<Arc<Bench>>,
     InPath((id, name)): InPath<(u64, String)>,
 ) -> Reply<Response> {
     let job = bench.jobs.find(id)?;
-    // Only names that were listed can be had, so that none leads elsewhere.
-    if !job.told().files.contains(&name) {
-        return Err(Refusal::missing(format!("job {id} has no file {name:?}")));
-    }
-    let path = job.folder.join(&name);
+    let path = listed_file(&job, &name)?;
     let bytes = aside(move || Ok(std::fs::read(path)?)).await?;
     Ok(([(header::CONTENT_TYPE, kind_of(&name))], bytes).into_response())
 }
@@ -122,10 +130,7 @@ pub(crate) async fn frames(
     InPath((id, name)): InPath<(u64, String)>,
 ) -> Reply<Bytes> {
     let job = bench.jobs.find(id)?;
-    if !job.told().files.contains(&name) {
-        return Err(Refusal::missing(format!("job {id} has no file {name:?}")));
-    }
-    let path = job.folder.join(&name);
+    let path = listed_file(&job, &name)?;
     aside(move || {
         let clip = MotionFile::new(path).clip(&afoot::AnyFile, &Run::quiet())?;
         Ok(encode(&clip, MotionHead::default(), 1))

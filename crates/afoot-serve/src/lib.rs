@@ -113,10 +113,10 @@ async fn listen(
     let address = listener.local_addr()?;
     let guard = Guard::new(address, options.token.clone());
     ready(guard.url());
-    let app = routes(bench, options).layer(axum::middleware::from_fn_with_state(
-        Arc::new(guard),
-        guard::check,
-    ));
+    let checked = axum::middleware::from_fn_with_state(Arc::new(guard), guard::check);
+    let app = routes(bench, options)
+        .layer(axum::middleware::from_fn(connections::take_in))
+        .layer(checked);
     connections::accept(listener, app, options.connections, run).await;
     Ok(())
 }
@@ -149,6 +149,6 @@ fn routes(bench: Arc<Bench>, options: &ServeOptions) -> Router {
         .route("/api/uploads", delete(uploads::clear))
         .route("/api/{*rest}", get(reply::nothing).post(reply::nothing))
         .fallback(assets::serve)
-        .layer(DefaultBodyLimit::max(4 << 20))
+        .layer(DefaultBodyLimit::max(connections::LARGEST))
         .with_state(bench)
 }

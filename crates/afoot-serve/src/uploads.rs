@@ -10,9 +10,11 @@ use axum::http::{HeaderMap, StatusCode, header};
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt;
+use tokio::time::timeout;
 
 use crate::api::Uploaded;
 use crate::bench::{Bench, lock};
+use crate::connections::SILENCE;
 use crate::reply::{Refusal, Reply};
 
 /// All that is uploaded and not cleared, at most so many times the largest file.
@@ -94,7 +96,11 @@ impl Drop for Room<'_> {
 
 async fn write(draft: &Path, mut body: Body, room: &mut Room<'_>) -> Reply<()> {
     let mut file = tokio::fs::File::create(draft).await.map_err(failed)?;
-    while let Some(frame) = body.frame().await {
+    let silent = |_| {
+        let words = "the upload broke off: nothing came for 15 seconds";
+        Refusal::new(StatusCode::REQUEST_TIMEOUT, words)
+    };
+    while let Some(frame) = timeout(SILENCE, body.frame()).await.map_err(silent)? {
         let broken = |error| {
             Refusal::new(
                 StatusCode::BAD_REQUEST,

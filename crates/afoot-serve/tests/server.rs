@@ -351,6 +351,23 @@ fn uploads_side_by_side_share_what_may_be_uploaded() {
 }
 
 #[test]
+fn who_falls_silent_in_the_middle_keeps_nobody_waiting_for_ever() {
+    let served = Served::with(|options| options.connections = 2);
+    let begin = |path: &str| {
+        let mut stream = TcpStream::connect(&served.host).unwrap();
+        let head = format!(
+            "{path} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\nabc",
+            served.host
+        );
+        stream.write_all(head.as_bytes()).unwrap();
+        stream
+    };
+    let silent = [begin("PUT /api/uploads/slow.bvh"), begin("POST /api/jobs")];
+    assert_eq!(served.get("/api/session").status, 200);
+    drop(silent);
+}
+
+#[test]
 fn files_are_uploaded_and_imported() {
     let served = Served::start();
     let uploaded = served.upload("mine.bvh", &served.bvh()).json();

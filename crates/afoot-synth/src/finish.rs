@@ -65,7 +65,7 @@ pub fn plant_feet(clip: &mut Clip, options: &FinishOptions) {
 
 /// Adds contacts where a foot rests now: blends and new neighbours bring feet to rest that moved in
 /// their clips, and whoever looks at the result takes them for planted.
-fn hold_resting_feet(clip: &mut Clip) {
+pub(crate) fn hold_resting_feet(clip: &mut Clip) {
     if clip.contacts.len() != clip.len() {
         return;
     }

@@ -125,7 +125,7 @@ impl GroundPath {
         })
     }
 
-    /// The contract's path file: JSON if it starts with `{`, else SVG, one user unit a metre.
+    /// Reads a path file: JSON if it starts with `{`, else SVG, one user unit a metre.
     pub fn from_text(text: &str) -> Result<Self, PathError> {
         Ok(Self::from_drawing(text, &DrawingOptions::default())?.path)
     }
@@ -210,6 +210,19 @@ impl GroundPath {
         }
         self.sections = sections;
         Ok(self)
+    }
+
+    /// The same path in a world so many times as large. [> 0]
+    pub fn scaled(&self, factor: f64) -> Result<Self, PathError> {
+        let points = self
+            .points
+            .iter()
+            .map(|point| point.map(|value| value * factor));
+        let longer = |section: &Section| Section {
+            to: section.to * factor,
+            ..section.clone()
+        };
+        Self::new(points.collect())?.with_sections(self.sections.iter().map(longer).collect())
     }
 
     /// The points, none the same as the one before.

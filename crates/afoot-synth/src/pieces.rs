@@ -11,7 +11,7 @@ use afoot_core::{Clip, Placement, Quat, concatenate_clips, cut_clip};
 use afoot_graph::EdgeKind;
 
 use crate::edges::Edges;
-use crate::finish::{FinishOptions, plant_feet};
+use crate::finish::{FinishOptions, hold_resting_feet, plant_feet};
 use crate::repertoire::Repertoire;
 use crate::rigid::Rigid;
 use crate::untwist::{Turned, hold_directions};
@@ -200,6 +200,7 @@ impl Window {
             warp.apply(&mut finished, self.first);
         }
         if options.cleanup.is_some() {
+            hold_resting_feet(&mut finished);
             hold_directions(&mut finished, &self.turned(warp));
         }
         plant_feet(&mut finished, options);

@@ -72,10 +72,14 @@ pub enum Oddity {
     Speed,
     /// Without the style asked for.
     Style,
+    /// It stops again and again on its way; not found frame by frame.
+    Stops,
+    /// It begins or ends in mid-step; not found frame by frame.
+    MidStep,
 }
 
 impl Oddity {
-    /// All of them, in the order in which frames are measured by them.
+    /// Those of frames, in the order in which they are measured.
     pub const ALL: [Self; 6] = [
         Self::Gait,
         Self::Facing,

@@ -82,36 +82,87 @@ pub fn play_itinerary(
 ) -> Result<Played, BlendError> {
     let stretches = itinerary.stretches();
     let halves = half_blends(clips, &stretches, &itinerary.halves);
+    let played: Vec<Stretch> = stretches
+        .iter()
+        .map(|&(clip, frames)| Stretch {
+            clip: clips.clip(clip),
+            frames,
+        })
+        .collect();
+    let joined = join_stretches(&played, &halves)?;
+    Ok(Played {
+        clip: joined.clip,
+        sources: sources(&stretches),
+        joins: itinerary.leaps.len() as u32,
+        captured: joined.captured,
+    })
+}
+
+/// Frames of a clip, as if there were no blends.
+#[derive(Clone, Copy)]
+pub(crate) struct Stretch<'a> {
+    pub(crate) clip: &'a Clip,
+    pub(crate) frames: Range32,
+}
+
+/// Stretches one after the other.
+pub(crate) struct Joined {
+    /// In the first one's coordinates.
+    pub(crate) clip: Clip,
+    /// How many of its frames are as captured.
+    pub(crate) captured: u64,
+}
+
+/// Plays stretches one after the other, around each join a blend of so many frames on either side;
+/// where these are none, the next goes on a step after the one before.
+pub(crate) fn join_stretches(stretches: &[Stretch], halves: &[u32]) -> Result<Joined, BlendError> {
     let mut parts: Vec<Clip> = Vec::new();
     let mut placement = Planar::IDENTITY;
     let mut captured = 0;
-    for (index, (clip, frames)) in stretches.iter().enumerate() {
+    for (index, Stretch { clip, frames }) in stretches.iter().enumerate() {
         let before = index.checked_sub(1).map_or(0, |index| halves[index]);
         let after = halves.get(index).copied().unwrap_or(0);
         let own = frames.start + before..frames.end - after;
-        captured += u64::from(own.end - own.start);
-        let mut part = cut(clips.clip(*clip), own);
+        captured += u64::from(own.end.saturating_sub(own.start));
+        let mut part = cut(clip, own);
         part.place(placement);
         parts.push(part);
-        if let Some((next, entered)) = stretches.get(index + 1) {
-            let from = (clips.clip(*clip), FrameId(frames.end - after));
-            let to = (clips.clip(*next), FrameId(entered.start + after));
-            let mut joined = leap_blend(from, to, after)?;
-            joined.clip.place(placement);
-            placement = placement.then_after(joined.placement);
-            parts.push(joined.clip);
+        let Some(next) = stretches.get(index + 1) else {
+            break;
+        };
+        if after == 0 {
+            let entered = next.clip.placement(FrameId(next.frames.start));
+            placement = put_after(clip, frames.end, placement).then_after(entered.inverse());
+            continue;
         }
+        let from = (*clip, FrameId(frames.end - after));
+        let to = (next.clip, FrameId(next.frames.start + after));
+        let mut blend = leap_blend(from, to, after)?;
+        blend.clip.place(placement);
+        placement = placement.then_after(blend.placement);
+        parts.push(blend.clip);
     }
-    let parts: Vec<&Clip> = parts.iter().collect();
+    let first = parts.first();
+    let filled = parts.iter().skip(1).filter(|part| !part.is_empty());
+    let parts: Vec<&Clip> = first.into_iter().chain(filled).collect();
     let mut clip = concatenate_clips(&parts, Placement::AsCaptured)
-        .expect("the blends checked that skeletons and rates agree");
+        .expect("stretches are of one skeleton and one rate");
     clip.name = "synthesised".into();
-    Ok(Played {
-        clip,
-        sources: sources(&stretches),
-        joins: itinerary.leaps.len() as u32,
-        captured,
-    })
+    Ok(Joined { clip, captured })
+}
+
+/// Where the root is one step after a clip's frames end, or was last if there is no step.
+fn put_after(clip: &Clip, end: u32, placement: Planar) -> Planar {
+    let last = clip.placement(FrameId(end - 1));
+    let next = match (end as usize) < clip.len() {
+        true => clip.placement(FrameId(end)),
+        false if end >= 2 => {
+            let step = Planar::carrying(clip.placement(FrameId(end - 2)), last);
+            step.then_after(last)
+        }
+        false => last,
+    };
+    placement.then_after(next)
 }
 
 /// Half the length of each blend: what the frames on both sides allow, and half of what is played

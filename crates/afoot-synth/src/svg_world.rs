@@ -5,6 +5,7 @@
 //! follows a second underscore tells shapes apart and means nothing. x is x, y is z, a user unit a metre
 //! unless told otherwise, as in drawings of paths. Circles come as polygons that are true to a millimetre.
 
+use afoot_core::bounds_of;
 use afoot_world::{Obstacle, Raised, Region, River, World, WorldError};
 use thiserror::Error;
 
@@ -31,7 +32,7 @@ pub fn read_world(text: &str, options: &DrawingOptions) -> Result<World, DrawnWo
         None => shapes.iter().collect(),
     };
     let mut world = World::from_json(r#"{"bounds": [[0,0],[1,1]]}"#)?;
-    world.bounds = extent(framed.iter().flat_map(|shape| &shape.outline));
+    world.bounds = bounds_of(framed.iter().flat_map(|shape| &shape.outline));
     for shape in shapes.iter().filter(|shape| shape.id != "bounds") {
         put(&mut world, shape)?;
     }
@@ -49,7 +50,7 @@ fn put(world: &mut World, shape: &DrawnShape) -> Result<(), DrawnWorldError> {
         only,
         never,
     };
-    let [low, high] = extent(polygon.iter());
+    let [low, high] = bounds_of(&polygon);
     let middle = [(low[0] + high[0]) / 2.0, (low[1] + high[1]) / 2.0];
     match (kind, word) {
         ("river", _) => world.rivers.push(River {
@@ -73,16 +74,6 @@ fn put(world: &mut World, shape: &DrawnShape) -> Result<(), DrawnWorldError> {
         _ => world.obstacles.push(Obstacle::Polygon(polygon)),
     }
     Ok(())
-}
-
-fn extent<'a>(points: impl Iterator<Item = &'a [f64; 2]>) -> [[f64; 2]; 2] {
-    let none = [[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]];
-    points.fold(none, |[low, high], point| {
-        [
-            [low[0].min(point[0]), low[1].min(point[1])],
-            [high[0].max(point[0]), high[1].max(point[1])],
-        ]
-    })
 }
 
 #[cfg(test)]

@@ -7,7 +7,9 @@
 //! most of it. In: motion with contacts, which frames are blends, and how far each is turned. Radians. Cost: a
 //! pose a frame. Weakness: a foot that would have to be turned by more than [`MOST`] swivels by the rest.
 
-use afoot_core::{Clip, Contacts, FrameId, Leg, Quat, Side, pose_kinematics, wrap_angle};
+use afoot_core::{
+    Clip, Contacts, FrameId, Leg, Quat, Side, Vec3, pose_kinematics, runs_across, wrap_angle,
+};
 
 /// Most that a foot is turned against the body: what hips and ankles give. [rad]
 const MOST: f64 = 0.45;
@@ -19,6 +21,9 @@ const STEEP: f32 = 0.35;
 /// second. [s]
 const GAP: f64 = 0.09;
 const ENDS: f64 = 0.3;
+/// A foot that rises by less than this between two contacts, one end of it slower than this, stays down. [m, m/s]
+const LOW: f32 = 0.03;
+const SLOW: f32 = 0.3;
 /// Less is not worth it. [rad]
 const LEAST: f64 = 1e-3;
 
@@ -45,18 +50,46 @@ pub(crate) fn hold_directions(clip: &mut Clip, turned: &[Turned]) {
     }
 }
 
-/// The frames of each plant, gaps bridged.
+/// The frames of each plant, gaps bridged that are short or in which the foot stays low and one end of it slow: a
+/// blend of two clips turns a foot on the floor so fast that nothing of it seems to touch.
 fn plants(clip: &Clip, side: Side) -> Vec<std::ops::Range<usize>> {
     let down = |frame: usize| clip.contacts[frame].any(Contacts::foot(side));
     let gap = clip.rate.frames_in(GAP);
+    let stays = stays_down(clip, side);
     let mut plants: Vec<std::ops::Range<usize>> = Vec::new();
-    for frame in (0..clip.len()).filter(|frame| down(*frame)) {
+    for plant in runs_across(clip.len(), gap, down) {
         match plants.last_mut() {
-            Some(last) if frame <= last.end + gap => last.end = frame + 1,
-            _ => plants.push(frame..frame + 1),
+            Some(last) if stays(last.end - 1..plant.start) => last.end = plant.end,
+            _ => plants.push(plant),
         }
     }
     plants
+}
+
+/// Whether a foot stays on the floor over some frames: low beside where it was down, and always one end of it slow.
+fn stays_down(clip: &Clip, side: Side) -> impl Fn(std::ops::Range<usize>) -> bool {
+    let leg = clip.skeleton.leg(side);
+    let ends = |frame: usize| {
+        let rotations = clip.frame_rotations(FrameId::from(frame));
+        let points = pose_kinematics(&clip.skeleton, clip.root[frame], rotations).1;
+        leg.map(|leg| [leg.ankle, leg.ball].map(|joint| points[joint.index()]))
+    };
+    let track: Vec<Option<[Vec3; 2]>> = (0..clip.len()).map(ends).collect();
+    let most = SLOW * clip.rate.frame_time() as f32;
+    move |frames| {
+        let Some(Some(floor)) = track.get(frames.start) else {
+            return false;
+        };
+        let steps = track[frames.start..=frames.end].windows(2);
+        steps.into_iter().all(|pair| match pair {
+            [Some(before), Some(now)] => {
+                let rests = |end: usize| now[end].y - floor[end].y < LOW;
+                let slow = |end: usize| now[end].distance(before[end]) < most;
+                (rests(0) && rests(1)) && (slow(0) || slow(1))
+            }
+            _ => false,
+        })
+    }
 }
 
 /// Where a foot points in each frame; `None` if it is too steep to tell. [rad]
@@ -228,6 +261,40 @@ mod tests {
             Side::BOTH.map(|side| points[clip.skeleton.leg(side).unwrap().ankle.index()])
         });
         frames.collect()
+    }
+
+    #[test]
+    fn a_foot_that_a_blend_turns_on_the_floor_is_held_though_nothing_touches() {
+        let mut clip = walk();
+        let leg = clip.skeleton.leg(Side::Left).unwrap();
+        let plant = plants(&clip, Side::Left)
+            .into_iter()
+            .find(|plant| plant.start > 10 && plant.len() > 10)
+            .unwrap();
+        let (from, to) = (plant.start + 3, plant.start + 9);
+        let was = headings(&clip, leg)[from].unwrap();
+        // A blend swivels it by 30° about its ankle; what touches is lost.
+        for frame in from..clip.len() {
+            let share = ((frame - from) as f32 / (to - from) as f32).min(1.0);
+            let mut turns = vec![0.0; clip.len()];
+            turns[frame] = f64::from(30f32.to_radians() * share);
+            turn_leg(&mut clip, leg, &turns);
+        }
+        clip.contacts[from..=to].fill(Contacts::NONE);
+        let blended = |frame: usize| Turned {
+            by: 0.0,
+            blended: (from - 1..=to + 1).contains(&frame),
+        };
+        let turned: Vec<Turned> = (0..clip.len()).map(blended).collect();
+        let swivels = |clip: &Clip| {
+            let found = headings(clip, leg);
+            wrap_angle(found[to].unwrap() - found[from].unwrap())
+                .abs()
+                .to_degrees()
+        };
+        assert!(swivels(&clip) > 25.0, "{} of {was}", swivels(&clip));
+        hold_directions(&mut clip, &turned);
+        assert!(swivels(&clip) < 3.0, "{}", swivels(&clip));
     }
 
     #[test]

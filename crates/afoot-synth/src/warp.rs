@@ -9,6 +9,8 @@
 
 use afoot_core::{Clip, FrameRate, Quat, Vec3, wrap_angle};
 
+use afoot_edit::warp::WarpBudget;
+
 use crate::guide::Guide;
 use crate::path::distance;
 
@@ -24,11 +26,11 @@ pub struct WarpOptions {
 }
 
 impl Default for WarpOptions {
-    /// 25 cm and 25° per metre: Reitsma and Pollard 2004, §5.2.
     fn default() -> Self {
+        let WarpBudget { shift, turn } = WarpBudget::default();
         Self {
-            shift: 0.25,
-            turn: 25f64.to_radians(),
+            shift,
+            turn,
             cutoff: 0.5,
         }
     }

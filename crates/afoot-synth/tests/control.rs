@@ -290,7 +290,7 @@ fn motion_is_smooth_whatever_is_wished() {
         bend(&poses)
     });
     let captured = captured.fold(0.0, f32::max);
-    let wishes: Vec<_> = afoot_synth::random_directions(60.0, (0.2, 1.5), 3)
+    let wishes: Vec<_> = afoot_synth::random_directions(60.0, 0.2..1.5, 3)
         .into_iter()
         .map(|(at, direction)| (at, direction, None))
         .collect();

@@ -51,7 +51,7 @@ impl Steered {
         let start = ControllerStart::in_the_middle(NodeId(0));
         let shared = (Arc::clone(&self.repertoire), Arc::clone(&self.table));
         let mut figure = Controller::new(shared.0, shared.1, start, options).unwrap();
-        let wishes = random_directions(seconds, (0.5, 2.0), 7);
+        let wishes = random_directions(seconds, 0.5..2.0, 7);
         let (mut calls, mut now) = (Vec::new(), 0.0);
         for pause in pauses.iter().cycle() {
             now += pause;

@@ -119,7 +119,7 @@ fn who_is_steered_walks_as_fast_as_is_wished() {
             ControllerOptions::default(),
         )
         .unwrap();
-        let wishes = random_directions(60.0, (1.0, 2.0), 3);
+        let wishes = random_directions(60.0, 1.0..2.0, 3);
         let mut sources: Vec<Source> = Vec::new();
         let (mut travel, mut last) = (0.0, None);
         for frame in 0..1800u64 {

@@ -31,7 +31,7 @@ pub struct MovingOptions {
     pub most: usize,
 }
 
-/// The shortest path that keeps clear of others, and its length in frames; `None` where there is none,
+/// The shortest path that keeps clear of others; `None` where there is none,
 /// or the search gave up.
 pub fn find_among(
     embedding: &Embedding,

@@ -1,4 +1,4 @@
-//! Three worlds to try things in, as files of the contract.
+//! Three worlds to try things in, as world files.
 
 /// Every sample world by its name.
 pub const WORLDS: [(&str, &str); 3] = [

@@ -3,6 +3,7 @@
 //! Obstacles nobody enters. All else says which motion may go there, by the words that its frames
 //! carry; what a figure does with its feet and head there is `plan`'s to find.
 
+use afoot_core::bounds_of;
 use serde::Deserialize;
 
 use crate::geometry::{distance_from, edges_of, is_inside, segments_cross, signed_distance, strip};
@@ -147,15 +148,7 @@ impl Obstacle {
     pub fn extent(&self) -> [[f64; 2]; 2] {
         match self {
             Self::Circle([x, z, radius]) => [[x - radius, z - radius], [x + radius, z + radius]],
-            Self::Polygon(corners) => {
-                let none = [[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]];
-                corners.iter().fold(none, |[low, high], corner| {
-                    [
-                        [low[0].min(corner[0]), low[1].min(corner[1])],
-                        [high[0].max(corner[0]), high[1].max(corner[1])],
-                    ]
-                })
-            }
+            Self::Polygon(corners) => bounds_of(corners),
         }
     }
 

@@ -111,7 +111,7 @@ pub enum WorldError {
 }
 
 impl World {
-    /// The contract's world file.
+    /// Reads a world file.
     pub fn from_json(text: &str) -> Result<Self, WorldError> {
         let text = text.trim_start_matches('\u{feff}');
         let file: WorldFile = serde_json::from_str(text).map_err(|error| WorldError::Json {

@@ -8,11 +8,11 @@ use afoot_graph::clusters::{
     Centre, ClusterGraph, ClusterTree, LibraryFrames, Stretch, cluster_frames, library_frames,
 };
 use afoot_graph::{ClipSet, level_clip};
-use afoot_library::{ClusterRecipe, ComparedFrames, LibraryClusters};
+use afoot_library::{ClusterRecipe, ComparedFrames, LibraryClusters, OneBody};
 use afoot_run::Run;
 
 use crate::delivery::SourceClips;
-use crate::failure::Failure;
+use crate::failure::{Failure, FailureKind};
 use crate::library::Library;
 use crate::selection::Selection;
 
@@ -57,6 +57,75 @@ impl Library {
         let Trees { compared, tree } = self.trees(recipe, run)?;
         let graph = ClusterGraph::cut(&tree, &compared.frames, error / 100.0);
         Ok(Clustered { compared, graph })
+    }
+
+    /// The clusters that serve clips named as requests name them: where they share a body that is not the most common
+    /// one, those of the clips of that body, as they were captured. `None` where all clips' serve.
+    fn clustered_on_own_body(
+        &self,
+        named: &[&str],
+        recipe: &ClusterRecipe,
+        run: &Run,
+    ) -> Result<Option<Clustered>, Failure> {
+        let names = named.iter().map(|text| Ok(Selection::parse(text)?.name));
+        let names = names.collect::<Result<Vec<String>, Failure>>()?;
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let Some(OneBody { clips, sources }) = self.read()?.clips_of_own_body(&names)? else {
+            return Ok(None);
+        };
+        let metric = clips.first().map(|first| recipe.metric(first));
+        let frames = library_frames(&clips, metric.transpose()?.as_ref())?;
+        let first = clips.first().map_or("", |clip| clip.name.as_str());
+        let kept_as = format!("{} on the body of {first}", recipe.tree_key());
+        let make = |_| Ok(cluster_frames(&frames, recipe.centre(), run)?);
+        let tree: ClusterTree = self.kept(&kept_as, sources, run, make)?;
+        if tree.frames as usize != frames.len() {
+            return Err(Failure::failed(
+                "the clusters that are kept are not of these clips",
+            ));
+        }
+        let graph = ClusterGraph::cut(&tree, &frames, recipe.error_cm / 100.0);
+        let clips = Arc::new(LevelClips::level(clips));
+        let compared = Arc::new(Compared { clips, frames });
+        Ok(Some(Clustered { compared, graph }))
+    }
+
+    /// What is found in the clusters that serve named clips: on their own body where they share one, else on the most
+    /// common one, which is said; there too where clips of that body alone do not do it.
+    pub(crate) fn find_clustered<T>(
+        &self,
+        named: &[&str],
+        recipe: &ClusterRecipe,
+        run: &Run,
+        find: impl Fn(&Clustered) -> Result<T, Failure>,
+    ) -> Result<(Clustered, T), Failure> {
+        if let Some(own) = self.clustered_on_own_body(named, recipe, run)? {
+            match find(&own) {
+                Err(failure) if failure.kind == FailureKind::NoMotion => {}
+                found => return found.map(|found| (own, found)),
+            }
+        }
+        let clustered = self.clustered_on_common_body(named, recipe, run)?;
+        let found = find(&clustered)?;
+        Ok((clustered, found))
+    }
+
+    /// [`Library::clustered`]; says whose body that is if one of the named clips has another, or if none is named.
+    fn clustered_on_common_body(
+        &self,
+        named: &[&str],
+        recipe: &ClusterRecipe,
+        run: &Run,
+    ) -> Result<Clustered, Failure> {
+        let on_it = |text: &&str| -> Result<bool, Failure> {
+            let name = Selection::parse(text)?.name;
+            Ok(self.read()?.has_common_body(&name)?)
+        };
+        let all_on_it = named.iter().map(on_it).collect::<Result<Vec<_>, _>>()?;
+        if named.is_empty() || all_on_it.contains(&false) {
+            self.read()?.tell_bodies("the cluster graph", run)?;
+        }
+        self.clustered(recipe, run)
     }
 }
 
@@ -166,8 +235,13 @@ impl From<LibraryClusters> for Trees {
 impl LevelClips {
     /// Clips as they were captured, levelled.
     pub(crate) fn new(clips: Vec<Clip>) -> Self {
+        Self::level(clips.iter().map(level_clip).collect())
+    }
+
+    /// Clips that are level.
+    pub(crate) fn level(clips: Vec<Clip>) -> Self {
         Self {
-            clips: clips.iter().map(level_clip).collect(),
+            clips,
             statistics: OnceLock::new(),
         }
     }

@@ -111,7 +111,7 @@ impl Library {
             .iter()
             .flat_map(|clip| clip.hash().0)
             .collect();
-        let clips = LevelClips::new(store.load_all()?);
+        let clips = LevelClips::level(store.clips_on_one_skeleton("the plan", run)?);
         drop(store);
         let make = |_| Ok(build_contact_graph(clips.clips(), &options, run)?);
         let recipe = serde_json::to_string(recipe)?;

@@ -52,7 +52,7 @@ impl Default for EmbedRecipe {
         Self {
             graph: GraphRecipe {
                 threshold_cm: 8.0,
-                minimum_clip: 1.0 / 3.0,
+                minimum_clip: 0.333,
                 ..GraphRecipe::default()
             },
             cell_m: cell,
@@ -73,6 +73,14 @@ fn rounded(value: f64) -> f64 {
 }
 
 impl EmbedRecipe {
+    /// The usual one for motion that is finished: with a margin of 3 cm, since planting feet moves roots.
+    pub fn for_planted_feet() -> Self {
+        Self {
+            margin_m: 0.03,
+            ..Self::default()
+        }
+    }
+
     /// As the world crate wants it.
     pub fn options(&self) -> EmbedOptions {
         EmbedOptions {

@@ -4,6 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::path::Path;
 
+use afoot_core::ClipMismatch;
 use afoot_formats::{FormatError, Problem};
 use afoot_graph::GraphError;
 use afoot_graph::clusters::ClusterError;
@@ -198,12 +199,19 @@ impl From<LibraryError> for Failure {
     }
 }
 
+/// What makes two clips alike.
+fn hint_of(mismatch: &ClipMismatch) -> Hint {
+    match mismatch {
+        ClipMismatch::Skeleton { .. } => Hint::Retarget,
+        ClipMismatch::Rate { .. } => Hint::OneRate,
+    }
+}
+
 impl From<GraphError> for Failure {
     fn from(error: GraphError) -> Self {
         let hint = match &error {
             GraphError::Stopped(stopped) => return (*stopped).into(),
-            GraphError::OtherSkeleton { .. } => Some(Hint::Retarget),
-            GraphError::OtherRate { .. } => Some(Hint::OneRate),
+            GraphError::Mismatch(mismatch) => Some(hint_of(mismatch)),
             _ => None,
         };
         Self::of_error(FailureKind::BadRequest, &error).with_hint(hint)
@@ -215,7 +223,7 @@ impl From<ClusterError> for Failure {
         let hint = match &error {
             ClusterError::Stopped(stopped) => return (*stopped).into(),
             ClusterError::NoClips => return Self::no_motion(error).with_hint(Hint::ImportClips),
-            ClusterError::OtherRate { .. } => Some(Hint::OneRate),
+            ClusterError::Mismatch(mismatch) => Some(hint_of(mismatch)),
             ClusterError::Metric { .. } => None,
         };
         Self::of_error(FailureKind::BadRequest, &error).with_hint(hint)
@@ -307,8 +315,7 @@ impl From<FootageError> for Failure {
         let hint = match &error {
             FootageError::Stopped(stopped) => return (*stopped).into(),
             FootageError::NoClips => return Self::no_motion(error).with_hint(Hint::ImportClips),
-            FootageError::OtherSkeleton { .. } => Some(Hint::Retarget),
-            FootageError::OtherRate { .. } => Some(Hint::OneRate),
+            FootageError::Mismatch(mismatch) => Some(hint_of(mismatch)),
         };
         Self::of_error(FailureKind::BadRequest, &error).with_hint(hint)
     }

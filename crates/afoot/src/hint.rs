@@ -74,6 +74,8 @@ pub enum Hint {
     BestEffort,
     /// Paint otherwise, take the nearest, or add clips that do it.
     OtherPaint,
+    /// Leave other time to get to a place, take the nearest, or add clips that go there.
+    NearerPlace,
     /// Build a graph of other clips, or label some.
     OtherRecipe,
     /// Mark some frames that carry a label, and some that do not.
@@ -133,6 +135,10 @@ impl fmt::Display for Hint {
             Self::BestEffort => {
                 "the nearest can be had on request; another start, a looser tolerance or a higher \
                  threshold would help"
+            }
+            Self::NearerPlace => {
+                "the nearest can be had on request; more or less time to get there, a larger place_weight, or \
+                 clips that go there, would help"
             }
             Self::OtherPaint => {
                 "the nearest can be had on request; other paint, or clips that do it, would help"

@@ -15,12 +15,12 @@ use std::time::{Duration, SystemTime};
 use afoot_analyze::SourceStatistics;
 use afoot_codec::{Artefact, ContentHash, Digest};
 use afoot_core::Clip;
-use afoot_graph::level_clip;
 use afoot_library::{
     ClipEntry, ClusterRecipe, GraphStoreError, Library as Store, LibraryGraph, UseRule,
 };
+use afoot_limbs::stride::stand_span;
 use afoot_run::Run;
-use afoot_synth::perform::Uses;
+use afoot_synth::perform::{FootageError, Uses};
 use afoot_synth::{ControlOptions, ControlTable, Footage, Performer, Repertoire};
 
 use self::connections::{Connections, ReadStore, WriteStore};
@@ -166,6 +166,13 @@ impl Library {
         ))
     }
 
+    /// How a body of that build stands where its clips show it (`afoot_limbs::stride::stand_span`).
+    pub(crate) fn stand_span(&self, body: &Clip) -> Result<Option<f32>, Failure> {
+        let clips = self.read()?.load_all()?;
+        let same = |clip: &&Clip| clip.skeleton.same_shape(&body.skeleton);
+        Ok(stand_span(clips.iter().filter(same)))
+    }
+
     /// Copies all of it, as it is now, into a file that must not exist.
     pub fn copy_to(&self, path: impl AsRef<Path>) -> Result<(), Failure> {
         Ok(self.read()?.copy_to(path.as_ref())?)
@@ -290,12 +297,17 @@ impl Library {
     fn load_performer(&self, run: &Run) -> Result<Arc<Performer>, Failure> {
         let store = self.read()?;
         let mut digest = Digest::default();
-        let entries = store.clips()?;
+        let mut entries = store.clips()?;
         for entry in &entries {
             digest.add(&entry.capture_hash().0);
         }
-        let clips: Vec<Clip> = store.load_all()?.iter().map(level_clip).collect();
+        if entries.is_empty() {
+            return Err(FootageError::NoClips.into());
+        }
+        let clips = store.clips_on_one_skeleton("performing", run)?;
         drop(store);
+        let mut taken = clips.iter().map(|clip| clip.name.as_str()).peekable();
+        entries.retain(|entry| taken.next_if_eq(&entry.name.as_str()).is_some());
         let make = |_| Ok(Footage::prepare(&clips, run)?);
         let footage: Footage = self.kept("performing", digest.finish(), run, make)?;
         match footage.fits(&clips) {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use afoot_core::{Clip, FrameRate};
-use afoot_formats::files::write_whole;
+use afoot_formats::files::{may_be_written, write_whole};
 use afoot_formats::{
     Format, Motion, ReadOptions, Take, Unit, UnitOption, UpAxis, UpOption, WriteOptions,
     read_motion,
@@ -30,7 +30,7 @@ pub struct MotionFile {
     pub take: Option<String>,
     /// A JSON file that says which joint is which body part.
     pub map: Option<FileName>,
-    /// The rate at capture, where the file is wrong about it or silent. [frames/s, > 0, at most 1000]
+    /// The rate at capture, where the file is wrong about it or silent. [frames/s, 1 to 1000]
     pub source_fps: Option<f64>,
 }
 
@@ -192,6 +192,9 @@ impl Output {
         check_picture_file(self.picture.as_deref())?;
         check_picture_file(self.plan_picture.as_deref())?;
         check_page_file(self.page.as_deref())?;
+        let pictures = [&self.picture, &self.plan_picture, &self.page];
+        let files = std::iter::once(&self.file).chain(&self.also);
+        check_distinct(files.chain(pictures.into_iter().flatten()))?;
         match &self.onto {
             Some(rig) => self.keep(rig),
             None => Ok(()),
@@ -204,7 +207,8 @@ impl Output {
         match Format::of_path(&self.file) {
             None => Err(Failure::at(
                 &self.file,
-                "made motion is judged as read back: expected a file that ends in .bvh, .amc, .glb or .fbx",
+                "made motion is judged as read back, which .usda is not: expected a file that ends in .bvh, .amc, .glb or .fbx; \
+                 `convert` makes .usda of one",
             )),
             Some(_) => Ok(()),
         }
@@ -245,17 +249,64 @@ pub(crate) fn check_page_file(path: Option<&Path>) -> Result<(), Failure> {
     }
 }
 
-/// Refuses a file in a folder that is not there.
+/// Refuses a file in a folder that is not there, and one that is never replaced.
 pub(crate) fn check_folder(file: &Path) -> Result<(), Failure> {
     let folder = file.parent().filter(|folder| *folder != Path::new(""));
     match folder.filter(|folder| !folder.is_dir()) {
         Some(folder) => Err(Failure::at(folder, "there is no such folder to write to")),
-        None => Ok(()),
+        None => Ok(may_be_written(file)?),
     }
 }
 
+/// Endings of files that programs keep motion, libraries and what is asked of them in.
+const ENDINGS: [&str; 16] = [
+    "afoot",
+    "afootpack",
+    "amc",
+    "asf",
+    "bvh",
+    "fbx",
+    "glb",
+    "gltf",
+    "html",
+    "json",
+    "play",
+    "png",
+    "svg",
+    "usda",
+    "vrm",
+    "vrma",
+];
+
+/// Refuses a file that is named as something else than what is written to it.
+pub(crate) fn check_named_as(file: &Path, own: &[&str]) -> Result<(), Failure> {
+    let ending = file.extension().unwrap_or_default();
+    let ending = ending.to_string_lossy().to_ascii_lowercase();
+    if ENDINGS.contains(&ending.as_str()) && !own.contains(&ending.as_str()) {
+        let words = format!("expected a file that ends in .{}", own.join(" or ."));
+        return Err(Failure::at(file, words));
+    }
+    check_folder(file)
+}
+
+/// Refuses outputs of which one would replace another.
+pub(crate) fn check_distinct<'a>(
+    files: impl IntoIterator<Item = &'a PathBuf>,
+) -> Result<(), Failure> {
+    let files: Vec<&PathBuf> = files.into_iter().collect();
+    let whole = |path: &Path| std::path::absolute(path).ok();
+    for (number, file) in files.iter().enumerate() {
+        let same = |other: &&&PathBuf| whole(file) == whole(other) || is_same_file(file, other);
+        if files[..number].iter().any(|other| same(&other)) {
+            let words = "two results would go to this file; give each a name of its own";
+            return Err(Failure::at(file, words));
+        }
+    }
+    Ok(())
+}
+
 /// Whether two names lead to one file.
-fn is_same_file(a: &Path, b: &Path) -> bool {
+pub(crate) fn is_same_file(a: &Path, b: &Path) -> bool {
     #[cfg(unix)]
     if let (Ok(a), Ok(b)) = (std::fs::metadata(a), std::fs::metadata(b)) {
         use std::os::unix::fs::MetadataExt;
@@ -294,11 +345,17 @@ pub(crate) fn read_role_map(
     Ok(map.into_iter().collect())
 }
 
+/// Refuses a file where a folder is meant.
+pub(crate) fn check_no_file(path: &Path) -> Result<(), Failure> {
+    match path.exists() && !path.is_dir() {
+        true => Err(Failure::at(path, "expected a folder, found a file")),
+        false => Ok(()),
+    }
+}
+
 /// Makes a folder for results, unless it is there.
 pub fn make_folder(path: &Path) -> Result<(), Failure> {
-    if path.exists() && !path.is_dir() {
-        return Err(Failure::at(path, "expected a folder, found a file"));
-    }
+    check_no_file(path)?;
     std::fs::create_dir_all(path).map_err(|error| Failure::at(path, error))
 }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
-use crate::motion_files::make_folder;
+use crate::motion_files::{check_no_file, make_folder};
 
 /// A folder beside the one that is meant; taken away again unless it was put in its place.
 pub(crate) struct StagedFolder {
@@ -13,9 +13,7 @@ pub(crate) struct StagedFolder {
 
 impl StagedFolder {
     pub(crate) fn new(meant: &Path) -> Result<Self, Failure> {
-        if meant.exists() && !meant.is_dir() {
-            return Err(Failure::at(meant, "expected a folder, found a file"));
-        }
+        check_no_file(meant)?;
         let whole = std::path::absolute(meant).map_err(|error| Failure::at(meant, error))?;
         let name = whole.file_name().unwrap_or_default().to_string_lossy();
         let staged = whole.with_file_name(format!(".{name}.{}.part", std::process::id()));

@@ -462,6 +462,66 @@ fn many_ask_at_once_and_no_journal_is_left() {
 }
 
 #[test]
+fn what_programs_say_of_a_clip_at_once_is_all_kept() {
+    let folder = Folder::new("door-at-once");
+    drop(walks(&folder));
+    let file = folder.file("walks.afoot");
+    let labels: Vec<String> = (0..8).map(|number| format!("said{number}")).collect();
+    std::thread::scope(|scope| {
+        for label in &labels {
+            let file = &file;
+            scope.spawn(move || {
+                let library = Library::open(file).unwrap();
+                let said = Label {
+                    clip: "walk".into(),
+                    label: label.clone(),
+                    ..Label::default()
+                };
+                said.run(&library, &Run::quiet()).unwrap();
+            });
+        }
+    });
+    let library = Library::open(&file).unwrap();
+    let listed = List::default().run(&library, &Run::quiet()).unwrap();
+    let told = serde_json::to_value(&listed).unwrap();
+    let walk = told["clips"].as_array().unwrap().iter();
+    let walk = walk.clone().find(|clip| clip["name"] == "walk").unwrap();
+    assert_eq!(walk["labels"], json!(labels), "{walk}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_or_a_link_in_the_place_of_tables_neither_holds_nor_is_written_through() {
+    let folder = Folder::new("door-tables");
+    let library = walks(&folder);
+    let whole = library.make(&bend(), &Run::quiet()).unwrap().clip;
+    drop(library);
+    let (tables, victim) = (folder.file("walks.afoot-ready"), folder.file("precious"));
+    std::fs::write(&victim, "precious").unwrap();
+    for pipe in [true, false] {
+        std::fs::remove_file(&tables).unwrap();
+        match pipe {
+            true => assert!(
+                std::process::Command::new("mkfifo")
+                    .arg(&tables)
+                    .status()
+                    .unwrap()
+                    .success()
+            ),
+            false => std::os::unix::fs::symlink(&victim, &tables).unwrap(),
+        }
+        let library = Library::open(folder.file("walks.afoot")).unwrap();
+        assert_eq!(
+            library.make(&bend(), &Run::quiet()).unwrap().clip,
+            whole,
+            "pipe: {pipe}"
+        );
+        assert!(tables.symlink_metadata().unwrap().is_file());
+    }
+    assert_eq!(std::fs::read_to_string(&victim).unwrap(), "precious");
+}
+
+#[test]
 fn what_was_damaged_is_made_again_and_told() {
     let folder = Folder::new("door-damaged");
     let library = walks(&folder);

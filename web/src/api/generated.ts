@@ -209,9 +209,9 @@ export interface Choice {
   clips: string[];
   /** Only clips whose name, label or type contains this word, in any case. */
   search: string | null;
-  /** Only clips of this type: walk, run, jump, stand or other. */
+  /** Only clips of this type: walk, run, jump or stand, which at least three quarters of their frames are, or other. */
   type: string | null;
-  /** With a type: clips with at least this share of it, instead of clips that are nothing else. [0 to 1] */
+  /** With a type: clips with at least this share of it, instead of 0.75. [0 to 1] */
   min_share: number | null;
   /** Only clips with this label; a type serves where no clip has such a label. */
   label: string | null;
@@ -949,7 +949,7 @@ export interface Import {
   paths: string[];
   /** Frames per second in the library; 0 keeps each file's own. [frames/s, 0 to 1000] */
   fps: number;
-  /** The rate at capture, where the files are wrong about it. [frames/s, > 0, at most 1000] */
+  /** The rate at capture, where the files are wrong about it. [frames/s, 1 to 1000] */
   source_fps: number | null;
   /** The files' unit of length. */
   unit: LengthUnit;
@@ -1063,6 +1063,8 @@ export interface Join {
 export interface JoinDetails {
   /** The changes of clip, in order. */
   joins: JoinMade[];
+  /** What plays, in order. */
+  played: PlayedPart[];
 }
 
 /** A change of clip. */
@@ -1480,7 +1482,7 @@ export interface MotionFile {
   take: string | null;
   /** A JSON file that says which joint is which body part. */
   map: string | null;
-  /** The rate at capture, where the file is wrong about it or silent. [frames/s, > 0, at most 1000] */
+  /** The rate at capture, where the file is wrong about it or silent. [frames/s, 1 to 1000] */
   source_fps: number | null;
 }
 
@@ -1560,7 +1562,7 @@ export interface ObstacleWish {
 export interface OddMotion {
   /** What. */
   what: unknown;
-  /** For how long. [s] */
+  /** For how long; 0 of an end in mid-step. [s] */
   seconds: number;
 }
 
@@ -1728,6 +1730,22 @@ export interface PlayStory {
   text: string | null;
   /** Play this action alone, `ACTION` or `ACTOR.ACTION`, instead of the story. */
   action: string | null;
+}
+
+/** A part of a clip that plays. */
+export interface PlayedPart {
+  /** Which clip. */
+  clip: string;
+  /** Where it starts in it. [s] */
+  from: number;
+  /** Where it ends in it. [s] */
+  to: number;
+  /** Whether it was asked for, or only leads from one that was to another. */
+  asked: boolean;
+  /** How much of what was asked for is left out before it, and after it. [s] */
+  left_out: number[];
+  /** How far it turns, to the left. [degrees] */
+  turns: number;
 }
 
 /** Asks for a page that plays several motions. */
@@ -2582,8 +2600,8 @@ export const OPTIONS: Record<string, Record<string, OptionSaid>> = {
   Choice: {
     clips: { words: "Names, or patterns with `*` (anything) and `?` (one letter); each must stand for some clip.", range: "", kind: "string[]" },
     search: { words: "Only clips whose name, label or type contains this word, in any case.", range: "", kind: "string | null" },
-    type: { words: "Only clips of this type: walk, run, jump, stand or other.", range: "", kind: "string | null" },
-    min_share: { words: "With a type: clips with at least this share of it, instead of clips that are nothing else.", range: "0 to 1", kind: "number | null" },
+    type: { words: "Only clips of this type: walk, run, jump or stand, which at least three quarters of their frames are, or other.", range: "", kind: "string | null" },
+    min_share: { words: "With a type: clips with at least this share of it, instead of 0.75.", range: "0 to 1", kind: "number | null" },
     label: { words: "Only clips with this label; a type serves where no clip has such a label.", range: "", kind: "string | null" },
   },
   Clean: {
@@ -2757,7 +2775,7 @@ export const OPTIONS: Record<string, Record<string, OptionSaid>> = {
   Import: {
     paths: { words: "Motion files, or folders of them.", range: "", kind: "string[]" },
     fps: { words: "Frames per second in the library; 0 keeps each file's own.", range: "frames/s, 0 to 1000", kind: "number" },
-    source_fps: { words: "The rate at capture, where the files are wrong about it.", range: "frames/s, > 0, at most 1000", kind: "number | null" },
+    source_fps: { words: "The rate at capture, where the files are wrong about it.", range: "frames/s, 1 to 1000", kind: "number | null" },
     unit: { words: "The files' unit of length.", range: "", kind: "LengthUnit" },
     up: { words: "The axis that points up in the files.", range: "", kind: "Up" },
     drop_first: { words: "Leave out this many frames at the start of each file; found by itself if it is left open.", range: "0 to 1000000", kind: "number | null" },
@@ -2860,7 +2878,7 @@ export const OPTIONS: Record<string, Record<string, OptionSaid>> = {
     partial: { words: "Take a file that is cut off as far as it goes.", range: "", kind: "boolean" },
     take: { words: "Which animation of a file with several; the first that moves if it is left open.", range: "", kind: "string | null" },
     map: { words: "A JSON file that says which joint is which body part.", range: "", kind: "string | null" },
-    source_fps: { words: "The rate at capture, where the file is wrong about it or silent.", range: "frames/s, > 0, at most 1000", kind: "number | null" },
+    source_fps: { words: "The rate at capture, where the file is wrong about it or silent.", range: "frames/s, 1 to 1000", kind: "number | null" },
   },
   Moving: {
     facing: { words: "Which way it faces.", range: "", kind: "FacingWish" },

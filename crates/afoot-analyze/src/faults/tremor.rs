@@ -12,6 +12,7 @@ use std::ops::Range;
 use afoot_core::{Clip, FrameRate, Quat, Vec3};
 
 use super::flips::body_joints;
+use crate::series::quantile;
 
 /// Between the two kinds. [ratio]
 const TREMBLING: f32 = 0.5;
@@ -38,7 +39,7 @@ pub(crate) fn is_keyed(clip: &Clip, kept: Range<usize>, rate: FrameRate) -> bool
         tremor(&turns.collect::<Vec<_>>())
     });
     let mut tremors: Vec<f32> = tremors.collect();
-    !tremors.is_empty() && quantile(&mut tremors, 0.5) < TREMBLING
+    quantile(&mut tremors, 0.5).is_some_and(|tremor| tremor < TREMBLING)
 }
 
 /// The turn from one rotation to the next, in the joint's own frame. [rad]
@@ -55,17 +56,12 @@ fn tremor(turns: &[Vec3]) -> Option<f32> {
         |from: &[Vec3]| -> Vec<Vec3> { from.windows(2).map(|pair| pair[1] - pair[0]).collect() };
     let second = differences(turns);
     let fourth = differences(&differences(&second));
-    if !moves || fourth.is_empty() {
+    if !moves {
         return None;
     }
     let lengths = |of: &[Vec3]| -> Vec<f32> { of.iter().map(|value| value.length()).collect() };
-    let calm = quantile(&mut lengths(&fourth), 0.25);
-    Some(calm / quantile(&mut lengths(&second), 0.5).max(1e-6))
-}
-
-fn quantile(values: &mut [f32], share: f64) -> f32 {
-    let rank = ((values.len() - 1) as f64 * share).round() as usize;
-    *values.select_nth_unstable_by(rank, f32::total_cmp).1
+    let calm = quantile(&mut lengths(&fourth), 0.25)?;
+    Some(calm / quantile(&mut lengths(&second), 0.5)?.max(1e-6))
 }
 
 #[cfg(test)]

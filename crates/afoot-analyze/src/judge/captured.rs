@@ -51,26 +51,6 @@ impl MadeFrom<'_> {
         (into < u64::from(span.frames) && exists).then_some((span.clip, at))
     }
 
-    /// The stretches of clips that some frames come from, joins included.
-    pub(super) fn stretches_of(
-        &self,
-        frames: Range<u64>,
-    ) -> impl Iterator<Item = (usize, Range<u32>)> {
-        let after = self.spans.partition_point(|span| span.at <= frames.start);
-        let spans = self.spans[after.saturating_sub(1)..].iter();
-        let begun = spans.take_while({
-            let end = frames.end;
-            move |span| span.at < end
-        });
-        begun.filter_map(move |span| {
-            let from = frames.start.max(span.at) - span.at;
-            let to = (frames.end - span.at).min(u64::from(span.frames));
-            let long = self.clips.get(&span.clip)?.len() as u64;
-            let [from, to] = [from, to].map(|into| (u64::from(span.from) + into).min(long) as u32);
-            (from < to).then_some((span.clip, from..to))
-        })
-    }
-
     /// Whether a frame is a blend of two.
     pub(super) fn is_joined(&self, frame: u64) -> bool {
         let after = self.joins.partition_point(|join| join.start <= frame);

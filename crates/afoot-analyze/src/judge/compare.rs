@@ -100,7 +100,8 @@ fn peaks(quality: &mut Quality) -> [PeakMeasure<'_>; 4] {
     ]
 }
 
-/// How far planted feet swivel beyond what those of the source do, and the captured frames did.
+/// How far planted feet swivel beyond what the captured frames did; where these are not known, beyond what those of the
+/// source do.
 pub(super) fn compare_twists(
     plants: &[JudgedPlant],
     options: &JudgeOptions,
@@ -112,7 +113,8 @@ pub(super) fn compare_twists(
     };
     let usual = source.twists(|clip| options.made_from.is_none_or(|from| from.uses(clip)));
     for plant in plants {
-        let beyond = usual.beyond(plant.twist, plant.captured).to_degrees();
+        let by_source = || usual.beyond(plant.twist);
+        let beyond = plant.unasked.unwrap_or_else(by_source).to_degrees();
         let worst = Worst {
             value: f64::from(beyond),
             frame: plant.at,

@@ -3,10 +3,9 @@
 //! Differences are taken over steps of about 1/30 s, so that rates may differ. Out: a value a frame
 //! and measure, empty where the skeleton has no such joints. Metres, seconds, radians. Cost: linear.
 
-use afoot_core::{Clip, FrameId, Ground, JointId, Leg, Positions, Side};
+use afoot_core::{Clip, FrameId, Ground, JointId, Leg, Positions, Side, segment_gap};
 use glam::{Quat, Vec3};
 
-use super::segments::segment_gap;
 use super::terrain::Terrain;
 use crate::speed::SPEED_WINDOW;
 
@@ -164,6 +163,6 @@ fn leg_gap(points: &[Vec3], legs: [Leg; 2]) -> f32 {
         .iter()
         .flat_map(|a| bones[1].iter().map(move |b| (a, b)));
     pairs
-        .map(|(a, b)| segment_gap(*a, *b))
+        .map(|(a, b)| segment_gap(*a, *b).length())
         .fold(f32::INFINITY, f32::min)
 }

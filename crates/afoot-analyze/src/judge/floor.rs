@@ -5,6 +5,7 @@
 
 use afoot_core::{Clip, FootRest, Ground, Positions, Side};
 
+use super::JudgeOptions;
 use super::statistics::{Floor, middle_height};
 use crate::feet::foot_joints;
 use crate::ground::{GroundOptions, estimate_ground_at};
@@ -43,6 +44,13 @@ pub(super) fn judged_ground(
             ..own
         },
     })
+}
+
+/// The floor with the heights at which joints rest on it, where these were known before the motion was: rest heights
+/// found in the motion itself follow what they are to measure, and feet that sink throughout would rest there.
+pub(super) fn known_floor(options: &JudgeOptions) -> Option<Ground> {
+    let unknown = [FootRest::default(); 2];
+    options.ground.filter(|ground| ground.rest != unknown)
 }
 
 /// Where the floor may be: as said, else as in the library, else anywhere.

@@ -24,7 +24,6 @@ mod moments;
 mod pace;
 mod profile;
 mod quality;
-mod segments;
 mod statistics;
 mod support;
 mod terrain;
@@ -52,12 +51,12 @@ use self::captured::Changes;
 use self::compare::{compare_gaits, compare_twists, report_changes};
 use self::course::{HipFloor, measure_course};
 use self::facing::Facing;
-use self::floor::judged_ground;
+use self::floor::{judged_ground, known_floor};
 use self::frozen::longest_freeze;
 use self::moments::{Moments, Worst, worst_of};
 use self::pace::{End, Pace, stands_at};
 use self::support::{find_support, glide};
-use self::twist::{captured_twist, find_plants};
+use self::twist::find_plants;
 use self::walked::Walked;
 use crate::classes::{ClassOptions, classify_clip};
 use crate::contacts::{ContactOptions, detect_contacts_at};
@@ -90,7 +89,8 @@ pub struct JudgeOptions<'a> {
     /// Height of the level floor in which ball joints rest, where that is known. Else it is found, near
     /// the library's or 0. [m]
     pub floor: Option<f32>,
-    /// That floor where it is known to be tilted: hips are measured from it.
+    /// That floor where more is known of it: its tilt, from which hips are measured, and how high joints rest on it,
+    /// from where sinking is.
     pub ground: Option<Ground>,
     /// What lies on that floor, where a motion was made to walk on something else.
     pub terrain: Option<&'a Terrain>,
@@ -135,7 +135,8 @@ pub struct Judge<'a> {
 /// A plant, and what the captured frames twist by that it was made from. [rad]
 struct JudgedPlant {
     twist: PlantTwist,
-    captured: f32,
+    /// How far it turns otherwise than the frames that were played, where these are known. [rad]
+    unasked: Option<f32>,
     /// Its first frame in the motion.
     at: u64,
 }
@@ -291,8 +292,8 @@ impl<'a> Judge<'a> {
         let feet = (&grounded, piece.over_floor(), piece.contacts.as_slice());
         self.skate
             .add(feet, piece.counted.clone(), &SkateOptions::default());
-        let sink = piece
-            .ground
+        let floor = known_floor(&self.options).or(piece.ground);
+        let sink = floor
             .and_then(|ground| {
                 deepest_sink(piece.clip, piece.over_floor(), &ground, &piece.counted)
             })
@@ -310,15 +311,17 @@ impl<'a> Judge<'a> {
             let number = |frame: usize| piece.number(frame as u64);
             let frames = number(plant.frames.start)..number(plant.frames.end);
             let at = frames.start;
-            let captured = self.options.made_from.map_or(0.0, |from| {
-                let stretches = from.stretches_of(frames);
-                let twists = stretches
-                    .map(|(clip, frames)| captured_twist(from.clips[&clip], frames, plant.side));
-                twists.sum()
+            let unasked = self.options.made_from.and_then(|from| {
+                let played = |frame: u64| {
+                    let (clip, at) = from.source_of(frame)?;
+                    Some((clip, at, from.clips[&clip]))
+                };
+                let played: Option<Vec<_>> = frames.map(played).collect();
+                Some(plant.unasked(&played?))
             });
             self.twists.push(JudgedPlant {
                 twist: plant.twist,
-                captured,
+                unasked,
                 at,
             });
         }

@@ -170,7 +170,11 @@ impl Quality {
     }
 
     /// Takes over what a report on the same motion, on another skeleton, says of its feet.
-    pub fn take_feet_of(&mut self, other: Self) {
+    pub fn take_other_body(&mut self, other: Self) {
+        self.path_mean_m = other.path_mean_m;
+        self.path_max_m = other.path_max_m;
+        self.path_missed_m = other.path_missed_m;
+        self.clearance_m = other.clearance_m;
         (self.skate_cm_s, self.skate_share) = (other.skate_cm_s, other.skate_share);
         (self.slide_mm, self.bob_mm) = (other.slide_mm, other.bob_mm);
         self.sink_cm = other.sink_cm;

@@ -3,8 +3,9 @@
 //! A foot is planted while its ankle or ball is low and slow and its sole is not tilted far; it points
 //! from ankle to ball. Captured feet turn on the floor too, in turns: of some 3,400 plants of ten subjects
 //! those with the body turning by less than 10° twist by 4 to 8° (one of twenty by more than 10 to 16), with the
-//! body turning by 20 to 40° by 6 to 12 (15 to 40), beyond 80° by 33 to 91. So a plant is held against plants
-//! of the source over which the body turns as little, and against the captured frames that it was made from.
+//! body turning by 20 to 40° by 6 to 12 (15 to 40), beyond 80° by 33 to 91. So a plant is held against the
+//! very frames that were played, step by step: what it turns otherwise is not captured. Where these are not known,
+//! it is held against plants of the source over which the body turns as little.
 //! Radians, seconds. Cost: linear. Weakness: a foot on its toes, heel high up, is free.
 
 use std::ops::Range;
@@ -49,6 +50,34 @@ pub(super) struct FoundPlant {
     /// Its frames without the first and the last.
     pub frames: Range<usize>,
     pub twist: PlantTwist,
+    /// Where it points in each of them. [rad]
+    yaws: Vec<f32>,
+}
+
+impl FoundPlant {
+    /// How far it turns otherwise than the frames that were played, which are given for each of its frames; no
+    /// farther than it turns at all. Where one clip follows another, feet are to stay as they point. [rad, ≥ 0]
+    pub(super) fn unasked(&self, played: &[(usize, u32, &Clip)]) -> f32 {
+        let yaws: Vec<Option<f32>> = played
+            .iter()
+            .map(|(_, frame, clip)| captured_yaw(clip, *frame, self.side))
+            .collect();
+        let captured = |at: usize| {
+            let (from, to) = (played[at - 1], played[at]);
+            let goes_on = from.0 == to.0 && from.1 + 1 == to.1;
+            match (yaws[at - 1], yaws[at], goes_on) {
+                (Some(from), Some(to), true) => wrap_angle(f64::from(to - from)) as f32,
+                _ => 0.0,
+            }
+        };
+        let steps = (1..played.len()).map(|at| self.yaws[at] - self.yaws[at - 1] - captured(at));
+        let mut beyond = vec![0.0];
+        beyond.extend(steps.scan(0.0, |sum, step| {
+            *sum += step;
+            Some(*sum)
+        }));
+        range_of(&beyond).min(self.twist.twist)
+    }
 }
 
 /// The plants of a motion; none without floor, legs or balls of feet.
@@ -75,6 +104,7 @@ pub(super) fn find_plants(
             };
             FoundPlant {
                 side,
+                yaws: yaws[frames.clone()].to_vec(),
                 frames,
                 twist,
             }
@@ -102,9 +132,9 @@ impl UsualTwists {
         }))
     }
 
-    /// How far a plant twists beyond that, and beyond `captured`. [rad, ≥ 0]
-    pub fn beyond(&self, plant: PlantTwist, captured: f32) -> f32 {
-        (plant.twist - self.0[class_of(plant.turn)].max(captured)).max(0.0)
+    /// How far a plant twists beyond that. [rad, ≥ 0]
+    pub fn beyond(&self, plant: PlantTwist) -> f32 {
+        (plant.twist - self.0[class_of(plant.turn)]).max(0.0)
     }
 }
 
@@ -121,27 +151,12 @@ fn class_of(turn: f32) -> usize {
     TURNS.iter().position(least).unwrap_or(TURNS.len() - 1)
 }
 
-/// Which way a foot points over a stretch of a clip, where it touches: how far that turns. [rad]
-pub(super) fn captured_twist(clip: &Clip, frames: Range<u32>, side: Side) -> f32 {
-    let Some(leg) = clip.skeleton.leg(side) else {
-        return 0.0;
-    };
-    let touching = afoot_core::Contacts::foot(side);
-    let down = |frame: &u32| {
-        let contacts = clip.contacts.get(*frame as usize);
-        contacts.is_some_and(|contacts| contacts.any(touching))
-    };
-    let mut yaws: Vec<f32> = frames
-        .filter(down)
-        .map(|frame| {
-            let pose = clip.pose(FrameId(frame));
-            let (_, points) =
-                afoot_core::pose_kinematics(&clip.skeleton, pose.root, &pose.rotations);
-            yaw(points[leg.ball.index()] - points[leg.ankle.index()])
-        })
-        .collect();
-    unwrap(&mut yaws);
-    range_of(&yaws)
+/// Which way a foot points in a captured frame. [rad]
+fn captured_yaw(clip: &Clip, frame: u32, side: Side) -> Option<f32> {
+    let leg = clip.skeleton.leg(side)?;
+    let pose = clip.pose(FrameId(frame));
+    let (_, points) = afoot_core::pose_kinematics(&clip.skeleton, pose.root, &pose.rotations);
+    Some(yaw(points[leg.ball.index()] - points[leg.ankle.index()]))
 }
 
 fn planted(clip: &Clip, positions: &Positions, ground: &Ground, side: Side) -> Vec<bool> {
@@ -241,19 +256,54 @@ mod tests {
         let straight = (0..19).map(|_| plant(6.0, 3.0));
         let few = [plant(20.0, 5.0), plant(30.0, 60.0), plant(28.0, 60.0)];
         let usual = UsualTwists::of(straight.chain(few));
-        let beyond = |twist, turn, captured: f32| {
-            let beyond = usual.beyond(plant(twist, turn), captured.to_radians());
-            beyond.to_degrees().round()
-        };
-        assert_eq!(beyond(36.0, 3.0, 0.0), 30.0);
-        assert_eq!(beyond(36.0, 30.0, 0.0), 30.0);
-        assert_eq!(beyond(36.0, 50.0, 0.0), 6.0);
-        assert_eq!(beyond(36.0, 120.0, 0.0), 6.0);
-        assert_eq!(beyond(36.0, 3.0, 35.0), 1.0);
-        assert_eq!(beyond(5.0, 3.0, 0.0), 0.0);
+        let beyond = |twist, turn| usual.beyond(plant(twist, turn)).to_degrees().round();
+        assert_eq!(beyond(36.0, 3.0), 30.0);
+        assert_eq!(beyond(36.0, 30.0), 30.0);
+        assert_eq!(beyond(36.0, 50.0), 6.0);
+        assert_eq!(beyond(36.0, 120.0), 6.0);
+        assert_eq!(beyond(5.0, 3.0), 0.0);
         let alone = UsualTwists::of([7.0, 43.0, 5.0].map(|twist| plant(twist, 3.0)).into_iter());
-        let most = alone.beyond(plant(34.0, 3.0), 0.0).to_degrees();
+        let most = alone.beyond(plant(34.0, 3.0)).to_degrees();
         assert_eq!(most.round(), 20.0, "43 is not believed beside 7");
+    }
+
+    #[test]
+    fn what_the_played_frames_turn_is_not_counted_and_all_else_is() {
+        use afoot_sample::{SampleMotion, SampleOptions, sample_motion};
+        let motion = SampleMotion::Walk {
+            speed: 1.3,
+            length: 6.0,
+        };
+        let mut clip = sample_motion("walk", motion, &SampleOptions::default());
+        // A body that turns by two degrees a frame, its feet with it.
+        for frame in 0..clip.len() {
+            let turn = glam::Quat::from_rotation_y((2.0 * frame as f32).to_radians());
+            let root = &mut clip.frame_rotations_mut(FrameId::from(frame))[0];
+            *root = turn * *root;
+        }
+        let yaws = |from: u32| (from..from + 5).map(|frame| captured_yaw(&clip, frame, Side::Left));
+        let turned: Vec<f32> = yaws(30).chain(yaws(35)).flatten().collect();
+        let plant = |yaws: Vec<f32>| FoundPlant {
+            side: Side::Left,
+            frames: 30..40,
+            twist: PlantTwist {
+                twist: range_of(&yaws),
+                turn: 0.0,
+            },
+            yaws,
+        };
+        let played: Vec<_> = (30..40).map(|frame| (0, frame, &clip)).collect();
+        assert!(plant(turned.clone()).unasked(&played) < 1e-4);
+        // Held still it turns nowhere.
+        assert!(plant(vec![turned[0]; 10]).unasked(&played) < 1e-4);
+        // One that swivels where another stretch takes over.
+        let mut joined: Vec<f32> = yaws(30).chain(yaws(60)).flatten().collect();
+        let leap = joined[4] + 0.4 - joined[5];
+        joined[5..].iter_mut().for_each(|yaw| *yaw += leap);
+        let parts = (30..35).chain(60..65);
+        let parts: Vec<_> = parts.map(|frame| (0, frame, &clip)).collect();
+        let unasked = plant(joined).unasked(&parts);
+        assert!((unasked - 0.4).abs() < 0.01, "{unasked}");
     }
 
     #[test]

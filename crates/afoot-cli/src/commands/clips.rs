@@ -38,10 +38,10 @@ struct ChoiceArguments {
     /// Only clips whose name, label or type contains this word
     #[arg(long, value_name = "WORD")]
     search: Option<String>,
-    /// Only clips of this type
+    /// Only clips of this type: at least three quarters of their frames are (other: of none)
     #[arg(long = "type", value_name = "walk|run|jump|stand|other")]
     kind: Option<String>,
-    /// With --type: clips with at least this share of it, instead of clips that are nothing else
+    /// With --type: clips with at least this share of it, instead of 0.75
     #[arg(long, value_name = "SHARE")]
     min_share: Option<f64>,
     /// Only clips with this label; a type serves where no clip has such a label
@@ -65,8 +65,8 @@ const LIST_EXAMPLES: &str = "\
 Examples:
   afoot list lib.afoot
   afoot list lib.afoot '16_*' --search turn            names that match, words in them
-  afoot list lib.afoot --type walk                     clips that are nothing but walks
-  afoot list lib.afoot --type walk --min-share 0.75    clips that are mostly walks
+  afoot list lib.afoot --type walk                  clips that are walks for three quarters at least
+  afoot list lib.afoot --type walk --min-share 1    clips that are nothing but walks
   afoot list lib.afoot --label sneak";
 
 #[derive(Debug, Args)]

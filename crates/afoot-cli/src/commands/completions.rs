@@ -1,8 +1,10 @@
 //! Shell completions.
 
 use clap::{Args, CommandFactory};
+use serde_json::json;
 
 use crate::arguments::Arguments;
+use crate::console::Console;
 use crate::failure::Outcome;
 
 #[derive(Debug, Args)]
@@ -16,13 +18,11 @@ const EXAMPLES: &str = "\
 Examples:
   afoot completions bash > ~/.local/share/bash-completion/completions/afoot";
 
-pub fn completions(arguments: &CompletionsArguments) -> Outcome {
+pub fn completions(arguments: &CompletionsArguments, console: &Console) -> Outcome {
     let mut command = Arguments::command();
-    clap_complete::generate(
-        arguments.shell,
-        &mut command,
-        "afoot",
-        &mut std::io::stdout(),
-    );
-    Ok(())
+    let mut script = Vec::new();
+    clap_complete::generate(arguments.shell, &mut command, "afoot", &mut script);
+    let script = String::from_utf8_lossy(&script).into_owned();
+    let told = json!({"shell": arguments.shell.to_string(), "script": script});
+    console.result(&told, |_| script.clone())
 }

@@ -40,7 +40,7 @@ pub struct GraftArguments {
     #[arg(long)]
     in_space: bool,
     /// Length of the blend where a graft begins or ends within the base [s]
-    #[arg(long, value_name = "S", default_value_t = (Graft::default().blend * 1000.0).round() / 1000.0)]
+    #[arg(long, value_name = "S", default_value_t = Graft::default().blend)]
     blend: f64,
     /// How fast a donor plays that stands, and so keeps its own time
     #[arg(long, value_name = "X", default_value_t = Graft::default().tempo)]

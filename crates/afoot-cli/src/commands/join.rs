@@ -135,5 +135,26 @@ fn joined_words(joined: &Delivered<JoinDetails>) -> String {
             join.from.clip, join.from.time, join.to.clip, join.to.time, join.error_cm
         )
     };
-    changes.map(line).collect::<String>() + &delivered_words(joined)
+    let left_out = joined.details.played.iter().filter_map(left_out_words);
+    changes.map(line).chain(left_out).collect::<String>() + &delivered_words(joined)
 }
+
+/// What is not played of a clip that was asked for, if it is worth a word; how far one turns that was not.
+fn left_out_words(part: &afoot::PlayedPart) -> Option<String> {
+    let [before, after] = part.left_out;
+    let words = match (before >= WORTH_A_WORD, after >= WORTH_A_WORD) {
+        (true, true) => format!("its first {before:.2} s and last {after:.2} s are left out"),
+        (true, false) => format!("its first {before:.2} s are left out"),
+        (false, true) => format!("its last {after:.2} s are left out"),
+        (false, false) if !part.asked && part.turns.abs() >= TURNS => {
+            format!("turns by {:.0} degrees on the way", part.turns)
+        }
+        (false, false) => return None,
+    };
+    Some(format!("{}: {words}\n", part.clip))
+}
+
+/// Less of a clip nobody misses. [s]
+const WORTH_A_WORD: f64 = 0.2;
+/// Less is a walk that is not quite straight. [degrees]
+const TURNS: f64 = 20.0;

@@ -68,11 +68,35 @@ pub fn judge(arguments: &JudgeArguments, run: &Run, console: &Console) -> Outcom
         Some(library) => judge.run(&Library::open(library)?, run)?,
         None => judge.run(&AnyFile, run)?,
     };
-    console.result(&judged, |judged| quality_words(&judged.quality))?;
+    console.result(&judged, |judged| words(&judged.quality, arguments))?;
     match arguments.strict {
         true => kept(&judged.quality, arguments),
         false => Ok(()),
     }
+}
+
+fn words(quality: &Quality, arguments: &JudgeArguments) -> String {
+    let captured = arguments.captured || quality.captured_as.is_some();
+    let broken = quality.broken(false);
+    let excused: Vec<&str> = broken
+        .filter(|verdict| verdict.made_only && captured)
+        .map(|verdict| verdict.name)
+        .collect();
+    let mut text = quality_words(quality);
+    if !excused.is_empty() {
+        let excused = excused.join(", ");
+        text += &format!(
+            "  {:<20} {excused}: captured motion need not keep these bars\n",
+            "as captured"
+        );
+    }
+    let against = match &arguments.library {
+        Some(_) => {
+            "what is usual in the library; who made it knows the frames that it was made of, and may say otherwise"
+        }
+        None => "nothing captured (--library says what is usual)",
+    };
+    format!("{text}  {:<20} {against}\n", "held against")
 }
 
 /// Fails with what is wrong, if anything is.

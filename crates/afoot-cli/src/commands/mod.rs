@@ -181,7 +181,7 @@ pub fn run(command: &Command, run: &Run, console: &Console) -> Outcome {
         Command::Play(arguments) => play::play(arguments, run, console),
         Command::Fmt(arguments) => play::fmt(arguments, run, console),
         Command::Demo(arguments) => demo::demo(arguments, run, console),
-        Command::Completions(arguments) => completions::completions(arguments),
+        Command::Completions(arguments) => completions::completions(arguments, console),
     }
 }
 
@@ -191,6 +191,7 @@ mod tests {
 
     use afoot::Request;
     use clap::{Command, CommandFactory};
+    use serde_json::Value;
 
     use crate::arguments::Arguments;
 
@@ -286,6 +287,87 @@ mod tests {
         let asked: BTreeSet<String> = asked.map(|name| (*name).into()).collect();
         let known = Request::all().into_iter().map(|request| request.name());
         assert_eq!(asked, known.collect());
+    }
+
+    /// Options that have another name than what they mean in a request.
+    const MEANT: &[(&str, &str)] = &[("min_clip", "minimum_clip"), ("min_share", "share")];
+
+    /// Options of the command line's own, whose defaults no request has.
+    const OWN: &[(&str, &str)] = &[
+        ("graph", "wanted_share"), // counts with --auto alone
+        ("tiles", "wanted_share"),
+        ("perform", "alternatives"), // so many requests
+        ("convert", "source_unit"),  // what a file says itself is left out of its request
+        ("clean", "source_unit"),
+        ("edit", "source_unit"),
+        ("judge", "source_unit"),
+        ("demo", "folder"),
+        ("serve", "port"),
+        ("serve", "address"),
+        ("serve", "largest_upload"),
+    ];
+
+    /// Every value below a name, wherever it stands.
+    fn values_named<'a>(of: &'a Value, name: &str, found: &mut Vec<&'a Value>) {
+        let Value::Object(fields) = of else { return };
+        for (field, value) in fields {
+            let is_named = field.strip_prefix(name);
+            if is_named.is_some_and(|unit| ["", "_cm", "_m", "_mm", "_deg", "_mb"].contains(&unit))
+            {
+                found.push(value);
+            }
+            values_named(value, name, found);
+        }
+    }
+
+    /// Whether a word that is typed is a request's value.
+    fn means(typed: &str, value: &Value) -> bool {
+        match value {
+            Value::Number(number) => {
+                // As f32 what is f32: 0.1 is told with all its digits.
+                let [typed, value] = [typed.parse().ok(), number.as_f64()];
+                typed == value || typed.map(|x: f64| x as f32) == value.map(|x| x as f32)
+            }
+            Value::String(word) => word.replace('_', "-") == typed,
+            Value::Array(words) => words.iter().all(|word| means(typed, word)),
+            Value::Null => ["auto", "all"].contains(&typed),
+            _ => false,
+        }
+    }
+
+    #[test]
+    fn defaults_are_those_of_the_requests() {
+        let arguments = Arguments::command();
+        let mut wrong = Vec::new();
+        for (name, requests) in REQUESTS {
+            let command = arguments.find_subcommand(name).unwrap();
+            let asked = Request::all().into_iter();
+            let asked = asked.filter(|request| requests.contains(&request.name().as_str()));
+            let asked: Vec<Value> = asked
+                .map(|ask| serde_json::to_value(ask).unwrap())
+                .collect();
+            let commands = std::iter::once(command).chain(command.get_subcommands());
+            for argument in commands.flat_map(Command::get_arguments) {
+                let id = argument.get_id().as_str();
+                let Some(typed) = argument.get_default_values().first() else {
+                    continue;
+                };
+                let typed = typed.to_str().unwrap();
+                if ["true", "false"].contains(&typed) || OWN.contains(&(name, id)) {
+                    continue;
+                }
+                let meant = MEANT.iter().find(|(own, _)| *own == id);
+                let mut found = Vec::new();
+                let field = meant.map_or(id, |(_, field)| field);
+                asked
+                    .iter()
+                    .for_each(|ask| values_named(ask, field, &mut found));
+                if !found.iter().any(|value| means(typed, value)) {
+                    wrong.push(format!("{name} --{id} {typed}: {found:?} by the request"));
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use afoot::{
     Delivered, Event, Input, Library, Output, Perform, PerformDetails, PerformanceFound, Run,
+    is_there,
 };
 use clap::Args;
 
@@ -117,8 +118,11 @@ fn performed_words(performed: &Delivered<PerformDetails>) -> String {
     }
     for place in &details.places {
         words += &format!(
-            "place at {:.2} s: {:.3} m, {:.1} degrees off\n",
-            place.at, place.error_m, place.error_deg
+            "place at {:.2} s: {:.3} m, {:.1} degrees off, {}\n",
+            place.at,
+            place.error_m,
+            place.error_deg,
+            if is_there(place) { "ok" } else { "missed" }
         );
     }
     for pose in &details.poses {

@@ -60,7 +60,7 @@ pub struct EmbedArguments {
     #[arg(long, value_name = "A,B=CM")]
     pair: Vec<String>,
     /// Shortest stretch between two choices [s]
-    #[arg(long, value_name = "S", default_value_t = 0.333)]
+    #[arg(long, value_name = "S", default_value_t = EmbedRecipe::default().graph.minimum_clip)]
     min_clip: f64,
     /// Width of a cell [m]
     #[arg(long, value_name = "M", default_value_t = EmbedRecipe::default().cell_m)]

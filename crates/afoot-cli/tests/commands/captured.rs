@@ -133,7 +133,12 @@ fn walks_along_every_example_path() {
             ],
         );
         assert!(number(&told, "faced_share") >= 0.97, "{path}: {told}");
-        assert_eq!(told["oddities"], json!([]), "{path}");
+        // Where no stand is near enough the walk ends in mid-step, and that is all there is to say.
+        let oddities = told["oddities"].as_array().unwrap();
+        let all_stand = told["stands"] == json!([true, true]);
+        assert_eq!(oddities.is_empty(), all_stand, "{path}: {told}");
+        let odd = |odd: &&Value| odd["what"] != "mid_step";
+        assert_eq!(oddities.iter().find(odd), None, "{path}");
     }
 }
 
@@ -158,24 +163,10 @@ fn walks_sneaks_and_fights_in_three_sections() {
     let path = json!({"points": points, "sections": sections});
     std::fs::write(bench.path("path.json"), path.to_string()).unwrap();
     let told = bench.json("follow lib.afoot --path path.json -o walk.bvh");
-    // Feet of fighters turn about heel and ball at once, which counts as sliding (`docs/following.md`).
-    // Hips of sneaks and fights are off by more than they may be, and change by more than before since planted
-    // feet keep their direction (1.17 cm).
-    // The walk that an even pace prefers crosses a fighter's lower legs more closely than his clips do (3.02 cm).
-    check_all_but(
-        &told["quality"],
-        &["slide_mm", "hip_off_cm", "hip_change_cm", "penetration_cm"],
-    );
+    check_all_but(&told["quality"], &[]);
     check_bars(
         &told["quality"],
-        &[
-            ("slide_mm", 15.0),
-            ("hip_change_cm", 1.2),
-            ("penetration_cm", 3.1),
-            ("hip_off_cm", 3.0),
-            ("path_mean_m", 0.04),
-            ("path_max_m", 0.15),
-        ],
+        &[("path_mean_m", 0.04), ("path_max_m", 0.15)],
     );
     let switches = told["switches"].as_array().unwrap();
     assert_eq!(switches.len(), 2, "{switches:?}");
@@ -204,25 +195,10 @@ fn one_sneak_and_its_mirror_image_follow_a_path() {
     )
     .unwrap();
     let told = bench.json("follow lib.afoot --path path.json --as sneak -o walk.bvh");
-    // A sneak that sways while it bends: what falls short of the bars, and by how much.
-    let short = [
-        "slide_mm",
-        "hip_change_cm",
-        "hip_off_cm",
-        "knee_acceleration_ratio",
-    ];
-    check_all_but(&told["quality"], &short);
+    check_all_but(&told["quality"], &[]);
     check_bars(
         &told["quality"],
-        &[
-            ("slide_mm", 13.0),
-            // 1.32 since planted feet keep their direction.
-            ("hip_change_cm", 1.35),
-            ("hip_off_cm", 2.5),
-            ("knee_acceleration_ratio", 2.1),
-            ("path_mean_m", 0.04),
-            ("path_max_m", 0.12),
-        ],
+        &[("path_mean_m", 0.04), ("path_max_m", 0.12)],
     );
 }
 
@@ -233,28 +209,14 @@ fn wanders_for_a_minute_as_each_label_says() {
     };
     // What falls short of the bars, why, and by how much.
     let short_of = [
-        ("walk", [("slide_mm", 10.0); 3]),
-        // 3.4 s of runs are joined by walks, whose legs a run's pass closely and fast.
-        (
-            "run",
-            [
-                ("knee_acceleration_ratio", 2.3),
-                ("penetration_cm", 4.2),
-                ("slide_mm", 10.0),
-            ],
-        ),
-        // The sneaker is one long clip that bends low.
-        (
-            "sneak",
-            [
-                ("knee_acceleration_ratio", 1.7),
-                ("hip_off_cm", 2.2),
-                ("hip_change_cm", 1.2),
-            ],
-        ),
+        ("walk", [("slide_mm", 10.0); 1]),
+        // 3.4 s of runs are joined by walks, whose legs a run's pass closely.
+        ("run", [("penetration_cm", 4.2); 1]),
+        ("sneak", [("slide_mm", 10.0); 1]),
         // Fighters' feet swivel about no joint of theirs.
-        ("martial", [("slide_mm", 18.0); 3]),
-        ("style", [("slide_mm", 11.0); 3]),
+        ("martial", [("slide_mm", 15.0); 1]),
+        // A body that is carried to its floor stands on its lowest plants (2.02 cm).
+        ("style", [("hip_off_cm", 2.1); 1]),
     ];
     for (label, short) in short_of {
         let told = bench.json(&format!(

@@ -390,6 +390,21 @@ fn ways_and_loops_are_played() {
         joined["quality"]["jump_ratio"].as_f64().unwrap() <= 1.5,
         "{joined}"
     );
+    let played = joined["played"].as_array().unwrap();
+    let (first, last) = (&played[0], &played[played.len() - 1]);
+    assert_eq!(
+        (first["clip"].as_str(), first["asked"].as_bool()),
+        (Some(a.as_str()), Some(true))
+    );
+    assert_eq!(
+        (last["clip"].as_str(), last["asked"].as_bool()),
+        (Some(b.as_str()), Some(true))
+    );
+    let entered = last["from"].as_f64().unwrap();
+    assert!(
+        (last["left_out"][0].as_f64().unwrap() - entered).abs() < 1e-9,
+        "{joined}"
+    );
     let period = bench.json(&format!("loops lib.afoot {a}"))["found"][0]["seconds"]
         .as_f64()
         .unwrap();

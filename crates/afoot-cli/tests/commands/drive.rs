@@ -1,5 +1,7 @@
 //! `drive`.
 
+use afoot_fixtures::note_skip;
+
 use crate::quality::check_quality;
 use crate::support::with_graph;
 
@@ -132,7 +134,7 @@ fn a_figure_is_steered_from_the_keyboard() {
         .arg("--live")
         .output();
     let Ok(output) = python else {
-        eprintln!("skipped: no python3 here, which makes a terminal for the test");
+        note_skip("no python3 here, which makes a terminal for the test");
         return;
     };
     let shown = String::from_utf8_lossy(&output.stdout);

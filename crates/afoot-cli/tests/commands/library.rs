@@ -3,6 +3,26 @@
 use crate::support::{Bench, with_walk};
 
 #[test]
+fn a_clip_that_walks_for_three_quarters_is_a_walk_everywhere() {
+    let bench = Bench::with_samples("mostly", &["start", "stop"]);
+    let imported = bench.json("import lib.afoot bvh");
+    let walks = |options: &str| {
+        let listed = bench.json(&format!("list lib.afoot --type walk {options}"));
+        let clips = listed["clips"].as_array().unwrap().iter();
+        let names = clips.map(|clip| clip["name"].as_str().unwrap().to_owned());
+        names.collect::<Vec<String>>()
+    };
+    assert_eq!(walks(""), ["start"], "of which 79 of 100 frames walk");
+    assert_eq!(walks("--min-share 0.6"), ["start", "stop"]);
+    assert!(walks("--min-share 1").is_empty());
+    for (clip, kind) in [(0, "walk"), (1, "other")] {
+        assert_eq!(imported["clips"][clip]["type"], kind);
+        let name = imported["clips"][clip]["name"].as_str().unwrap();
+        assert_eq!(bench.json(&format!("show lib.afoot {name}"))["type"], kind);
+    }
+}
+
+#[test]
 fn a_clip_goes_in_is_listed_and_comes_out() {
     let bench = with_walk("roundtrip");
     let listed = bench.json("list lib.afoot");

@@ -1,6 +1,7 @@
 //! The commands as a user types them: arguments in, JSON, files and exit status out.
 #![allow(clippy::unwrap_used)] // a test fails by panicking
 
+mod bodies;
 mod captured;
 mod clean;
 mod clusters;

@@ -237,7 +237,7 @@ fn cleaning_a_sample_walk_plants_its_feet_and_drops_its_t_pose() {
 }
 
 /// Files of two people: the sample's, and the same a tenth larger.
-fn two_skeletons(name: &str) -> Bench {
+pub fn two_skeletons(name: &str) -> Bench {
     let bench = Bench::with_samples(name, &["walk", "walk_turn_left", "walk_circle_left"]);
     bench.json("convert bvh/walk.bvh -o large.bvh --source-unit cm --unit m");
     // A tenth larger: written in metres, read in units of 1.1 m.

@@ -97,6 +97,19 @@ fn what_can_not_be_performed_is_said() {
     let nearest =
         bench.json("perform lib.afoot --score both.json --iterations 2 --best-effort -o x.bvh");
     assert_eq!(nearest["missing"][0]["from"], 1.0);
+    let far = json!({"seconds": 4, "places": [{"at": 3, "x": 0, "z": 40}]});
+    let told = fails(3, far.clone());
+    assert!(
+        told.contains("the place at 3 s is missed by") && told.contains("--best-effort"),
+        "{told}"
+    );
+    write(&bench, "far.json", &far);
+    let nearest =
+        bench.json("perform lib.afoot --score far.json --iterations 2 --best-effort -o far.bvh");
+    assert!(
+        nearest["places"][0]["error_m"].as_f64().unwrap() > 1.0,
+        "{nearest}"
+    );
     let twice =
         json!({"seconds": 4, "places": [{"at": 2, "x": 0, "z": 1}, {"at": 2, "x": 1, "z": 1}]});
     assert!(fails(1, twice).contains("both asked for at 2 s"));

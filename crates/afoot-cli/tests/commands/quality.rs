@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// The contract's bars.
+/// The bars that every synthesis keeps (`docs/judging.md`).
 pub fn check_quality(quality: &Value) {
     check_feet(quality);
     check_bars(quality, &[("jump_ratio", 1.5), ("acceleration_ratio", 1.5)]);

@@ -94,3 +94,20 @@ fn help_shows_examples() {
     let completions = bench.run("completions bash");
     assert!(String::from_utf8_lossy(&completions.stdout).contains("afoot"));
 }
+
+#[test]
+fn help_lists_a_seed_where_it_does_something_and_completions_are_json_where_asked() {
+    let bench = Bench::new("small-words");
+    let help = |command: &str| {
+        let ran = bench.run(&format!("{command} --help"));
+        String::from_utf8_lossy(&ran.stdout).into_owned()
+    };
+    for command in ["wander", "follow", "drive", "survey", "crowd"] {
+        assert!(help(command).contains("--seed <N>"), "{command}");
+    }
+    assert!(!help("list").contains("--seed"));
+    let told = bench.json("completions bash");
+    assert!(told["script"].as_str().unwrap().contains("afoot"), "{told}");
+    let plain = bench.run("completions bash");
+    assert!(String::from_utf8_lossy(&plain.stdout).starts_with("_afoot"));
+}

@@ -6,9 +6,7 @@
 //! in each case. Labels are united. Cost: one pass over the window. Both clips must stand on the same
 //! level floor.
 
-use std::sync::Arc;
-
-use afoot_core::{Clip, FrameId, FrameRate, Planar};
+use afoot_core::{Clip, ClipMismatch, FrameId, Planar};
 use thiserror::Error;
 
 mod facts;
@@ -59,17 +57,8 @@ pub struct Blend {
 #[derive(Clone, Debug, Error, PartialEq)]
 #[allow(missing_docs)] // the messages say it
 pub enum BlendError {
-    #[error("clips {a:?} and {b:?} have different skeletons; retarget one of them first")]
-    OtherSkeleton { a: String, b: String },
-    #[error(
-        "clips {a:?} ({a_rate}) and {b:?} ({b_rate}) differ in rate; resample one of them first"
-    )]
-    OtherRate {
-        a: String,
-        a_rate: FrameRate,
-        b: String,
-        b_rate: FrameRate,
-    },
+    #[error(transparent)]
+    Mismatch(#[from] ClipMismatch),
     #[error("clip {clip:?} has {frames} frames; the blend needs frames {from} to {to} of it")]
     OutOfRange {
         clip: String,
@@ -174,7 +163,7 @@ fn transition_sources<'a>(
 ) -> Result<[BlendSource<'a>; 2], BlendError> {
     let window = options.window as usize;
     let b_from = i64::from(b_resume.0) - window as i64;
-    same_motion(a, b)?;
+    a.check_matches(b)?;
     weighted::check_range(a, i64::from(a_from.0), window)?;
     weighted::check_range(b, b_from, window)?;
     let first = BlendSource {
@@ -194,22 +183,4 @@ fn transition_sources<'a>(
 pub fn blend_weight(p: usize, k: usize) -> f32 {
     let t = (p + 1) as f32 / k as f32;
     ((2.0 * t - 3.0) * t * t + 1.0).clamp(0.0, 1.0)
-}
-
-fn same_motion(a: &Clip, b: &Clip) -> Result<(), BlendError> {
-    let names = || (a.name.clone(), b.name.clone());
-    if !Arc::ptr_eq(&a.skeleton, &b.skeleton) && !a.skeleton.same_shape(&b.skeleton) {
-        let (a, b) = names();
-        return Err(BlendError::OtherSkeleton { a, b });
-    }
-    if a.rate != b.rate {
-        let ((a_name, b_name), a_rate, b_rate) = (names(), a.rate, b.rate);
-        return Err(BlendError::OtherRate {
-            a: a_name,
-            a_rate,
-            b: b_name,
-            b_rate,
-        });
-    }
-    Ok(())
 }

@@ -1,8 +1,12 @@
 //! Blends of the small biped's walks.
 
+use std::sync::Arc;
+
 use super::*;
 use crate::fixture::walk;
-use afoot_core::{Contacts, LabelSpan, Locomotion, Range32, Side, Skeleton, yaw_of};
+use afoot_core::{
+    ClipMismatch, Contacts, FrameRate, LabelSpan, Locomotion, Range32, Side, Skeleton, yaw_of,
+};
 use glam::{Quat, Vec3};
 
 const OPTIONS: BlendOptions = BlendOptions {
@@ -220,7 +224,8 @@ fn what_cannot_be_blended_is_refused_by_name() {
         ..b.clone()
     };
     let error = blend_transition((&a, FrameId(0)), (&taller, FrameId(50)), &OPTIONS).unwrap_err();
-    assert!(matches!(error, BlendError::OtherSkeleton { .. }));
+    let mismatch = matches!(error, BlendError::Mismatch(ClipMismatch::Skeleton { .. }));
+    assert!(mismatch, "{error}");
 }
 
 #[test]

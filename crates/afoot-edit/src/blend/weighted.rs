@@ -12,7 +12,7 @@ use std::sync::Arc;
 use afoot_core::{Clip, FrameId, JointId, Planar, SlidingJoint, wrap_angle, yaw_of};
 use glam::{Quat, Vec3};
 
-use super::{BlendError, same_motion};
+use super::BlendError;
 
 /// A stretch of a clip that takes part in a blend.
 #[derive(Clone, Copy, Debug)]
@@ -56,7 +56,7 @@ pub fn blend_weighted(sources: &[BlendSource], weights: &[f32]) -> Result<Weight
         ..BlendRoom::default()
     };
     for source in sources {
-        same_motion(first.clip, source.clip)?;
+        first.clip.check_matches(source.clip)?;
         check_range(source.clip, i64::from(source.from.0), frames)?;
     }
     let mut clip = empty_blend(first);
@@ -92,13 +92,8 @@ pub(super) fn blend_sliding(sources: &[BlendSource], weights: &[f32]) -> Vec<Sli
     joints.sort();
     joints.dedup();
     let offset = |source: &BlendSource, joint: JointId, frame: usize| {
-        let found = source
-            .clip
-            .sliding
-            .iter()
-            .find(|sliding| sliding.joint == joint);
-        let own = source.clip.skeleton.joint(joint).offset;
-        found.map_or(own, |sliding| sliding.offsets[source.from.index() + frame])
+        let frame = FrameId::from(source.from.index() + frame);
+        source.clip.offset(frame, joint)
     };
     let blended = |joint: JointId| {
         let mean = |(frame, weights): (usize, &[f32])| {

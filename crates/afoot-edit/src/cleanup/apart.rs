@@ -4,7 +4,7 @@
 //! whichever is less. A gap is seen along the line on which it was: along the present one, legs that once
 //! passed through each other would be pushed on. Knees go half with the root and half with the ankle.
 
-use afoot_core::Vec3;
+use afoot_core::{Vec3, segment_gap};
 
 use super::foot::Foot;
 use super::joint::Shifts;
@@ -93,9 +93,9 @@ fn farther_than(reach: f32, [one, two]: &[LowerLeg; 2]) -> bool {
 fn gaps_between([one, two]: &[LowerLeg; 2]) -> impl Iterator<Item = Gap> {
     let pairs = [(0, 0), (0, 1), (1, 0), (1, 1)];
     pairs.into_iter().filter_map(|(i, j)| {
-        let (way, ends) = between([one[i], one[i + 1]], [two[j], two[j + 1]]);
-        let gap = way.length();
-        let away = way
+        let nearest = segment_gap([one[i], one[i + 1]], [two[j], two[j + 1]]);
+        let (gap, ends) = (nearest.length(), nearest.shares);
+        let away = (nearest.way)
             .try_normalize()
             .filter(|_| gap < ENOUGH + FAR)?
             .as_dvec3();
@@ -113,18 +113,4 @@ fn gaps_between([one, two]: &[LowerLeg; 2]) -> impl Iterator<Item = Gap> {
             least: f64::from((ENOUGH - gap).min(0.0)),
         })
     })
-}
-
-/// The shortest way from the second segment to the first, and where on each it ends.
-fn between([a, b]: [Vec3; 2], [c, d]: [Vec3; 2]) -> (Vec3, [f32; 2]) {
-    let (u, v, w) = (b - a, d - c, a - c);
-    let (uu, uv, vv, uw, vw) = (u.dot(u), u.dot(v), v.dot(v), u.dot(w), v.dot(w));
-    let across = uu * vv - uv * uv;
-    let one = match across > 1e-9 {
-        true => ((uv * vw - vv * uw) / across).clamp(0.0, 1.0),
-        false => 0.5,
-    };
-    let two = ((uv * one + vw) / vv.max(1e-9)).clamp(0.0, 1.0);
-    let one = ((uv * two - uw) / uu.max(1e-9)).clamp(0.0, 1.0);
-    ((a + u * one) - (c + v * two), [one, two])
 }

@@ -22,6 +22,8 @@ pub struct Foot<'a> {
     /// Turns of foot and toes in the world, a frame each.
     foot_turns: Vec<Quat>,
     toe_turns: Vec<Quat>,
+    /// How far below their height on the floor its joints may be. [m]
+    dip: f32,
 }
 
 impl<'a> Foot<'a> {
@@ -58,6 +60,7 @@ impl<'a> Foot<'a> {
             points,
             foot_turns,
             toe_turns,
+            dip: options.dip,
             leg,
         }
     }
@@ -84,7 +87,7 @@ impl<'a> Foot<'a> {
 
     /// What is left to be lifted out of the floor. [m]
     fn lift(&self, frame: usize, shift: Vec3) -> f32 {
-        lift_out(self.grip.sunk[frame] - shift.y)
+        lift_out(self.grip.sunk[frame] - (self.dip - RISE).max(0.0) - shift.y)
     }
 
     /// Turns toes up whose tips are lower than they lie in the plants around.
@@ -133,6 +136,8 @@ fn turned_about(centres: &[Vec3], turns: &[Quat], mut points: Vec<Vec3>) -> Vec<
     points
 }
 
+/// Feet are lifted so much before the end of what they may dip. [m]
+const RISE: f32 = 0.001;
 /// How far below the floor something may be before it is lifted. [m]
 const GIVE: f32 = 0.003;
 

@@ -84,7 +84,7 @@ impl Grip {
             if (ankle || heel) && ball {
                 let pace = |track: &[Vec3]| {
                     let speed = step_speed(track, frame, fps);
-                    (speed * speed + STILL_SPEED * STILL_SPEED).powi(2)
+                    (speed * speed + STILL_SPEED * STILL_SPEED).powi(HAND_OVER)
                 };
                 let paces = (pace(&points[part]), pace(&points[2]));
                 self.hold[part][frame] = paces.1 / (paces.0 + paces.1);
@@ -94,6 +94,8 @@ impl Grip {
     }
 }
 
+/// How sharply one hands over to the other: of two that both move, holding each a little lets both slide.
+const HAND_OVER: i32 = 4;
 /// Points of a sole slower than this are equally still. [m/s]
 const STILL_SPEED: f32 = 0.05;
 /// Frames of a hold count this much on average at least, so that a foot that slides through all of its

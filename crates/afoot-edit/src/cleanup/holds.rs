@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use afoot_core::{Clip, Contacts};
+use afoot_core::{Clip, Contacts, runs_of};
 use glam::Vec3;
 
 use super::legs::LegTrack;
@@ -223,16 +223,4 @@ fn height_of(track: &[Vec3], floor: &Floor, rest: f32) -> f32 {
     } else {
         mean.y
     }
-}
-
-/// The maximal stretches of frames in which something holds.
-pub fn runs_of(frames: usize, holds: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
-    let mut runs: Vec<Range<usize>> = Vec::new();
-    for frame in (0..frames).filter(|frame| holds(*frame)) {
-        match runs.last_mut() {
-            Some(run) if run.end == frame => run.end += 1,
-            _ => runs.push(frame..frame + 1),
-        }
-    }
-    runs
 }

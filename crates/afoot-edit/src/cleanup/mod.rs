@@ -1,7 +1,8 @@
 //! Foot-skate cleanup as one least-squares problem: feet stand still, legs and hips stay as captured.
 //!
 //! Held points come from the contacts (`holds`): the heel as a foot comes down, its ankle once that is
-//! slow, the ball as the heel rises. Then shifts of root r and ankles a, a vector a frame, minimise
+//! slow, the ball as the heel rises. The body is carried to its floor as a whole (`carry`), and held points keep
+//! the heights that they were captured at within what feet give (`heights`). Then shifts of root r and ankles a, a vector a frame, minimise
 //!   ∫ (slide/s)² + (lift/l)² + (level/e)² + (a/p)² [held] + (a−r)²/g² [free] + (a″/A)² [free]
 //!     + (Δknee/k)² + (Δknee″/K)² + (r.y/h)² + (r.xz/x)² + (r″/R)² + (sink, overreach, gap/m)² dt,
 //! each over what weighs as much as one ([`SettleOptions`]), all unknowns at once (`joint`, `motion`); a
@@ -16,9 +17,11 @@ use thiserror::Error;
 
 mod apart;
 mod band;
+mod carry;
 mod floor;
 mod foot;
 mod grip;
+mod heights;
 mod holds;
 mod joint;
 mod knee;
@@ -49,10 +52,15 @@ pub struct SettleOptions {
     pub hold_speed: f32,
     /// Speed of a held point along the floor. [m/s, > 0]
     pub slide: f32,
-    /// Its speed up or down. [m/s, > 0]
+    /// Its speed up or down beyond the captured. [m/s, > 0]
     pub lift: f32,
-    /// Distance of a held point from the floor's height. [m, > 0]
+    /// How far a held point is from where its height on the floor and what it may be off by leave it. [m, > 0]
     pub level: f32,
+    /// How far below its height on the floor a held point keeps the height that was captured, once the body is
+    /// carried to its floor: joints lie within feet that give. [m, >= 0]
+    pub dip: f32,
+    /// How far above it. [m, >= 0]
+    pub hover: f32,
     /// Distance of a held foot from where it was captured. [m, > 0]
     pub place: f32,
     /// Distance of a free foot from where it was, seen from the root. [m, > 0]
@@ -63,7 +71,7 @@ pub struct SettleOptions {
     pub knee: f32,
     /// Acceleration of a knee's angle beyond the captured. [rad/s², > 0]
     pub knee_acceleration: f32,
-    /// Change of the hips' height. [m, > 0]
+    /// Change of the hips' height, beyond the rise that carries the whole body. [m, > 0]
     pub hip: f32,
     /// Shift of the root along the ground. [m, > 0]
     pub shift: f32,
@@ -79,18 +87,20 @@ pub struct SettleOptions {
 impl Default for SettleOptions {
     fn default() -> Self {
         Self {
-            hold_speed: 0.6,
-            slide: 0.002,
-            lift: 0.02,
-            level: 0.003,
-            place: 0.007,
+            hold_speed: 0.65,
+            slide: 0.001,
+            lift: 0.08,
+            level: 0.005,
+            dip: 0.005,
+            hover: 0.012,
+            place: 0.014,
             leg: 0.03,
             ankle_acceleration: 5.0,
-            knee: 1f32.to_radians(),
+            knee: 2f32.to_radians(),
             knee_acceleration: 600f32.to_radians(),
-            hip: 0.01,
-            shift: 0.015,
-            root_acceleration: 0.6,
+            hip: 0.0015,
+            shift: 0.003,
+            root_acceleration: 0.3,
             limit: 0.001,
             lengthen: 0.0,
         }

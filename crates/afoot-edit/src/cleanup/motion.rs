@@ -11,6 +11,7 @@ use glam::DVec3;
 use super::SettleOptions;
 use super::apart::Gaps;
 use super::foot::Foot;
+use super::heights::Heights;
 use super::joint::{Joint, ROOT, Shifts, Terms};
 use super::knee::{Knee, linearise};
 
@@ -20,8 +21,6 @@ const ROUNDS: usize = 8;
 const CONVERGED: f64 = 1e-3;
 /// What a round may go for the price of one. [m]
 const STRIDE: f64 = 0.2;
-/// How far below the floor a foot may be before it counts: what rounding leaves. [m]
-const GIVE: f64 = 0.001;
 /// Motion begins where it was asked to: its first frame weighs as much as so many seconds of such a
 /// shift of the root along the ground. Else it is free to one side, and 100 walkers started up to 6 cm
 /// from their places. [m], [s]
@@ -36,6 +35,7 @@ pub fn minimise(feet: &[Foot], options: &SettleOptions, frame_time: f64) -> Vec<
         weights: Weights::new(options, frame_time),
         gaps: Gaps::new(feet),
         knees: vec![Vec::new(); feet.len()],
+        heights: Heights::new(feet, options, (frames, frame_time)),
     };
     let mut shifts = vec![Shifts::default(); frames];
     let mut joint = Joint::default();
@@ -51,6 +51,9 @@ pub fn minimise(feet: &[Foot], options: &SettleOptions, frame_time: f64) -> Vec<
             break;
         }
     }
+    for (shifts, rise) in shifts.iter_mut().zip(&problem.heights.carried) {
+        shifts.iter_mut().for_each(|shift| shift.y += rise);
+    }
     shifts
 }
 
@@ -60,6 +63,7 @@ struct Problem<'a> {
     weights: Weights,
     gaps: Gaps,
     knees: Vec<Vec<Knee>>,
+    heights: Heights,
 }
 
 impl Problem<'_> {
@@ -86,7 +90,7 @@ impl Problem<'_> {
         }
         for (index, foot) in self.feet.iter().enumerate() {
             self.add_hold(terms, (index, foot), frame);
-            let sunk = f64::from(foot.grip.sunk[frame]) - GIVE;
+            let sunk = f64::from(foot.grip.sunk[frame]) - self.heights.depth(frame);
             if last[frame][index].y < sunk {
                 terms.point(index, DVec3::Y * weights.limit, DVec3::Y * sunk);
             }
@@ -118,9 +122,10 @@ impl Problem<'_> {
         for part in 0..3 {
             let hold = f64::from(grip.hold[part][frame]);
             if hold > 0.0 {
-                let step = foot.points[part][frame + 1] - foot.points[part][frame];
+                let mut step = foot.points[part][frame + 1] - foot.points[part][frame];
+                step.y = 0.0;
                 terms.step(index, hold * weights.slide, -step.as_dvec3());
-                let rise = DVec3::Y * f64::from(grip.rise[part][frame]);
+                let rise = DVec3::Y * self.heights.rise(grip.rise[part][frame], frame);
                 terms.point(index, DVec3::Y * (hold * weights.level), rise);
             }
         }

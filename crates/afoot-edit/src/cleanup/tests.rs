@@ -64,7 +64,7 @@ fn a_plant_is_held() {
         // Along the floor firmly; up and down it gives a little, for the knee's sake.
         let (slide, lift) = planted_speeds(&settled, role, bit);
         assert!(slide < 1e-3, "{side:?} slides at {slide} m/s");
-        assert!(lift < 0.02, "{side:?} lifts at {lift} m/s");
+        assert!(lift < 0.03, "{side:?} lifts at {lift} m/s");
     }
     assert!(
         report.plants >= 6 && report.largest_miss < 1e-3,

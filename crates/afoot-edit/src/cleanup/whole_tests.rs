@@ -11,6 +11,11 @@ use glam::{Quat, Vec3};
 /// What counts as standing still along the floor: a third of a millimetre from frame to frame. [m/s]
 const STILL: f32 = 0.01;
 
+/// What held feet keep of the heights that they were captured at, below their rest and above, and what may be
+/// left beyond (`level`). [m]
+const DIP: f32 = 0.005 + 0.005;
+const HOVER: f32 = 0.012 + 0.005;
+
 /// The walk with its root a fifth too fast, so that planted feet slide at 12 cm/s, and bobbing.
 fn skating(frames: usize) -> Clip {
     faster(frames, 0.2)
@@ -135,7 +140,7 @@ fn a_foot_rolls_from_heel_to_ball_without_moving_either() {
     let mut clip = skating(120);
     let side = Side::Left;
     let down = |frame: usize| clip.contacts[frame].any(Contacts::foot(side));
-    let runs = holds::runs_of(clip.len(), down);
+    let runs = afoot_core::runs_of(clip.len(), down);
     for run in runs.iter().filter(|run| run.len() > 12) {
         (run.start..run.start + 4)
             .for_each(|f| clip.contacts[f] = clip.contacts[f].without(Contacts::ball(side)));
@@ -170,7 +175,14 @@ fn feet_stand_on_steps() {
         height: &height,
         rest,
     };
-    let (cleaned, _) = settle_feet_on(&raised, &floor, &SettleOptions::default()).unwrap();
+    // The clip's own heights are none of these steps'.
+    let options = SettleOptions {
+        dip: 0.002,
+        hover: 0.002,
+        level: 0.002,
+        ..Default::default()
+    };
+    let (cleaned, _) = settle_feet_on(&raised, &floor, &options).unwrap();
     let at = forward_kinematics(&cleaned);
     let mut heights = Vec::new();
     for side in Side::BOTH {
@@ -222,7 +234,13 @@ fn without_a_floor_the_plants_make_one() {
     let heights: Vec<f32> = heights
         .map(|f| at.joint(FrameId::from(f), ball).y)
         .collect();
-    assert!(heights.iter().all(|h| h.abs() < 0.02), "{heights:?}");
+    let lowest = heights.iter().copied().fold(f32::INFINITY, f32::min);
+    let highest = heights.iter().copied().fold(0.0, f32::max);
+    // Where the floor is is a guess from a clip that bobs by 1 cm either way.
+    assert!(
+        lowest > -DIP - 0.01 && highest < HOVER + 0.01,
+        "{lowest} to {highest}"
+    );
 }
 
 #[test]
@@ -238,8 +256,12 @@ fn unknown_rest_heights_are_measured() {
     let flat =
         |f: &usize| (f - 3..f + 4).all(|f| known.contacts[f].any(Contacts::heel(Side::Left)));
     for frame in (3..116).filter(flat) {
-        let height = at.joint(FrameId::from(frame), ankle).y;
-        assert!((height - 0.05).abs() < 0.01, "frame {frame}: {height}");
+        // The clip bobs by 1 cm either way, of which feet keep what they may.
+        let off = at.joint(FrameId::from(frame), ankle).y - 0.05;
+        assert!(
+            (-DIP..HOVER).contains(&off),
+            "frame {frame}: {off} m from its rest"
+        );
     }
 }
 
@@ -268,7 +290,7 @@ fn legs_lengthen_only_if_asked() {
     let (plain, sunk) = check(&clip);
     assert!(plain.sliding.is_empty() && !stretched.sliding.is_empty());
     assert!(
-        report.largest_sink < 0.5 * sunk.largest_sink,
+        report.largest_sink < 0.8 * sunk.largest_sink,
         "{report:?}, {sunk:?}"
     );
     stretched.check().unwrap();
@@ -359,8 +381,8 @@ fn where_a_clip_lies_makes_no_difference() {
 }
 
 #[test]
-fn feet_out_of_reach_of_the_floor_are_held_where_they_are() {
-    // Straight legs that end 5.8 cm above the floor they should stand on, and sway.
+fn straight_legs_above_their_floor_are_carried_to_it() {
+    // Legs that end 5.8 cm above the floor they should stand on, and sway.
     let mut clip = walk(60, 0.0, (0.0, 0.0));
     clip.rotations.fill(Quat::IDENTITY);
     for (frame, root) in clip.root.iter_mut().enumerate() {
@@ -380,6 +402,9 @@ fn feet_out_of_reach_of_the_floor_are_held_where_they_are() {
         let ankle = joint(&clip, Role::Foot(side));
         let speed = planted_speed(&cleaned, &at, ankle, Contacts::foot(side));
         assert!(speed < STILL, "{side:?} moves at {speed} m/s");
+        let floor = clip.ground.unwrap();
+        let off = at.joint(FrameId(30), ankle).y - floor.height - rest[side.index()].ankle;
+        assert!((-DIP..HOVER).contains(&off), "{side:?} {off} m off");
     }
-    assert!(report.largest_sink < 0.055, "{report:?}");
+    assert!(report.largest_sink < 0.06, "{report:?}");
 }

@@ -94,18 +94,23 @@ fn skip_colon(scanner: &mut Scanner) {
     }
 }
 
+/// Longest time that a frame of a file may take. [s]
+const SLOWEST_FRAME: f64 = 1.0;
+
 fn frame_rate(
     scanner: &Scanner,
     header: &MotionHeader,
     options: &ReadOptions,
 ) -> Result<FrameRate, FormatError> {
+    // Slower ones are mistakes, milliseconds mostly, and resampling would make much of little.
+    let told = (header.frame_time <= SLOWEST_FRAME).then(|| 1.0 / header.frame_time);
     options
         .rate
-        .or_else(|| FrameRate::from_fps(1.0 / header.frame_time))
+        .or_else(|| told.and_then(FrameRate::from_fps))
         .ok_or_else(|| {
             scanner.expected_at(
                 header.frame_time_at,
-                "a frame time between 0.000001 and 1000 seconds",
+                "a frame time between 0.000001 and 1 second",
             )
         })
 }

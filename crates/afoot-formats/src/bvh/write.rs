@@ -134,7 +134,7 @@ impl Text {
     }
 
     fn offset(&mut self, depth: usize, offset: Vec3) {
-        self.out.extend(std::iter::repeat_n(b'\t', depth));
+        self.indent(depth);
         self.out.extend_from_slice(b"OFFSET");
         for value in offset.to_array() {
             self.out.push(b' ');
@@ -144,9 +144,16 @@ impl Text {
     }
 
     fn line(&mut self, depth: usize, text: &str) {
-        self.out.extend(std::iter::repeat_n(b'\t', depth));
+        self.indent(depth);
         self.out.extend_from_slice(text.as_bytes());
         self.out.push(b'\n');
+    }
+
+    /// As deep as people read; a chain of thousands of joints would be blanks for the most part.
+    fn indent(&mut self, depth: usize) {
+        const DEEPEST: usize = 100;
+        let tabs = std::iter::repeat_n(b'\t', depth.min(DEEPEST));
+        self.out.extend(tabs);
     }
 
     fn length(&mut self, metres: f64) {

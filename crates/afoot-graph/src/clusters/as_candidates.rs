@@ -35,7 +35,8 @@ pub fn cluster_candidates(
     Ok(search.found_otherwise(list))
 }
 
-/// The windows around the best pair of two sequences, where both clips are long enough.
+/// The windows around the best pair of two sequences, where both clips are long enough; next to a clip's ends as near
+/// to it as they fit.
 fn candidate(
     [a, b]: [&Sequence; 2],
     frames: &LibraryFrames,
@@ -44,10 +45,21 @@ fn candidate(
 ) -> Option<Candidate> {
     let pair = best_pair(a, b, frames);
     // Leaving after `pair.a` and entering after `pair.b` is the middle of the blend.
-    let start = |frame: u32| (frame + 1).checked_sub(window / 2);
-    let (i, s) = (start(pair.a.0)?, start(pair.b.0)?);
-    let fits = |sequence: &Sequence, start: u32| start + window <= frames.frames_of(sequence.clip);
-    if !fits(a, i) || !fits(b, s) || (a.clip == b.clip && s < i + window) {
+    let starts = [pair.a.0 + 1, pair.b.0 + 1].map(|frame| i64::from(frame) - i64::from(window / 2));
+    let latest = [a, b].map(|own| i64::from(frames.frames_of(own.clip)) - i64::from(window));
+    let [early, late] = [
+        (-starts[0]).max(-starts[1]).max(0),
+        (starts[0] - latest[0]).max(starts[1] - latest[1]).max(0),
+    ];
+    if early > 0 && late > 0 {
+        return None;
+    }
+    let fits = |side: usize| {
+        let start = starts[side] + early - late;
+        u32::try_from(start).ok().filter(|_| start <= latest[side])
+    };
+    let (i, s) = (fits(0)?, fits(1)?);
+    if a.clip == b.clip && s < i + window {
         return None;
     }
     let place = |sequence: &Sequence, frame: u32| (sequence.clip.index(), frame as usize);

@@ -3,6 +3,7 @@
 use afoot_core::{Clip, ClipId, FrameId, FrameRate, LANES};
 use rayon::prelude::*;
 
+use super::by_the_way::costs_by_the_way;
 use super::frame_vectors::{FrameMetric, MetricError};
 use super::states::{PlantState, plant_states};
 use crate::outliers::outlier_frames;
@@ -18,6 +19,8 @@ pub struct LibraryFrames {
     width: usize,
     /// `width` numbers a frame.
     vectors: Vec<f32>,
+    /// Of each frame, what its clip costs up to it where it only leads to others. [s]
+    by_the_way: Vec<f64>,
 }
 
 impl LibraryFrames {
@@ -40,6 +43,7 @@ impl LibraryFrames {
             states: states.collect(),
             width: metric.width(),
             vectors: vectors?.concat(),
+            by_the_way: clips.iter().flat_map(costs_by_the_way).collect(),
         })
     }
 
@@ -83,6 +87,13 @@ impl LibraryFrames {
         let frames = self.states.iter().enumerate();
         let of_state = frames.filter(|(_, own)| **own == Some(state));
         of_state.map(|(index, _)| index as u32).collect()
+    }
+
+    /// What playing a clip from one frame to a later one costs where nobody asked for it: its time, and
+    /// what it does beside going on. [s]
+    pub fn cost_by_the_way(&self, clip: ClipId, from: FrameId, to: FrameId) -> f64 {
+        let at = |frame| self.by_the_way[self.index(clip, frame)];
+        at(to) - at(from)
     }
 
     /// A frame's vector.

@@ -1,7 +1,8 @@
 //! Loops of a clip into itself, and which clips are cyclic (Shanbhag 2006, §4.3.3).
 //!
-//! A node with two sequences of one clip is a loop: from the later one back into the earlier. A
-//! clip's period is the first lag at which its frames are about as alike as they get. Left and right
+//! A node with two sequences of one clip is a loop, from the later one back into the earlier, if the body
+//! goes away from there in between and comes back: at a node's border frames fall now into one node, now
+//! into the next, without any cycle. A clip's period is the first lag at which its frames are about as alike as they get. Left and right
 //! steps differ in it, so that no half cycle is taken for one.
 
 use afoot_core::{ClipId, FrameId};
@@ -53,6 +54,10 @@ pub struct Cycle {
 
 /// The quickest cycle that is looked for: five a second, faster than legs go. [s]
 const SHORTEST_SECONDS: f64 = 0.2;
+/// The quickest loop that is one: legs that sprint take as long. [s]
+const SHORTEST_LOOP: f64 = 0.4;
+/// In a loop the body goes so many times farther from where it begins than its end is from there.
+const GOES_AWAY: f32 = 1.5;
 /// A period is at most this share of a clip, so that a third of it at least is compared.
 const LONGEST_SHARE: f64 = 2.0 / 3.0;
 /// Frames a period apart are at most this much as unlike as frames of any two times.
@@ -68,7 +73,8 @@ pub fn find_loops(graph: &ClusterGraph, frames: &LibraryFrames, clip: ClipId) ->
             if before.clip != clip || before.frames.end > graph.sequence(later).frames.start {
                 continue;
             }
-            if let Some(leap) = leap_between(graph, frames, later, earlier) {
+            let leap = leap_between(graph, frames, later, earlier);
+            if let Some(leap) = leap.filter(|leap| comes_back(frames, leap)) {
                 let period = leap.from.frame.0 + 1 - leap.to.frame.0;
                 let leaps = vec![leap];
                 loops.push(Loop { leaps, period });
@@ -80,6 +86,16 @@ pub fn find_loops(graph: &ClusterGraph, frames: &LibraryFrames, clip: ClipId) ->
         x.error().total_cmp(&y.error()).then(ties)
     });
     loops
+}
+
+/// Whether a clip goes away from where a leap back enters it before it comes back there.
+fn comes_back(frames: &LibraryFrames, leap: &Leap) -> bool {
+    let at = |frame: u32| frames.index(leap.to.clip, FrameId(frame));
+    let cycle = leap.to.frame.0..leap.from.frame.0 + 1;
+    let start = at(leap.to.frame.0 - 1);
+    let farthest = cycle.clone().map(|frame| frames.error(start, at(frame)));
+    cycle.len() >= frames.rate().frames_in(SHORTEST_LOOP)
+        && farthest.fold(0.0, f32::max) > leap.error * GOES_AWAY
 }
 
 /// The cycle of a clip that repeats itself; `None` of one that does not.

@@ -12,6 +12,7 @@ mod agglomerate;
 mod align;
 mod as_candidates;
 mod blends;
+mod by_the_way;
 mod cluster_graph;
 mod frame_vectors;
 mod leaps;
@@ -25,7 +26,7 @@ mod tree;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use afoot_core::{Clip, FrameRate};
+use afoot_core::{Clip, ClipMismatch};
 use afoot_run::{Run, Stopped};
 use rayon::prelude::*;
 use thiserror::Error;
@@ -40,7 +41,7 @@ pub use leaps::{Leap, Stretch, aligned_leap, leap_between, synthetic_leap};
 pub use library_frames::LibraryFrames;
 pub use loops::{Cycle, Loop, find_cycle, find_loops};
 pub use passages::{ReachTime, find_loops_through, reach_times};
-pub use routes::{Route, RouteKind, Wish, direct_routes, find_routes, through_routes};
+pub use routes::{Route, RouteKind, Wish, direct_routes, find_routes, lost, through_routes};
 pub use rows::Rows;
 pub use states::{PlantState, plant_states};
 pub use tree::{ClusterTree, Cut};
@@ -55,15 +56,8 @@ pub const USUAL_ERROR_CM: f32 = 10.0;
 pub enum ClusterError {
     #[error("there are no clips to cluster")]
     NoClips,
-    #[error(
-        "clips {a:?} ({a_rate}) and {b:?} ({b_rate}) differ in rate; resample one of them first"
-    )]
-    OtherRate {
-        a: String,
-        a_rate: FrameRate,
-        b: String,
-        b_rate: FrameRate,
-    },
+    #[error(transparent)]
+    Mismatch(#[from] ClipMismatch),
     #[error("clip {clip:?}: {source}")]
     Metric { clip: String, source: MetricError },
     #[error(transparent)]
@@ -76,13 +70,8 @@ pub fn library_frames(
     metric: Option<&FrameMetric>,
 ) -> Result<LibraryFrames, ClusterError> {
     let first = clips.first().ok_or(ClusterError::NoClips)?;
-    if let Some(other) = clips.iter().find(|clip| clip.rate != first.rate) {
-        return Err(ClusterError::OtherRate {
-            a: first.name.clone(),
-            a_rate: first.rate,
-            b: other.name.clone(),
-            b_rate: other.rate,
-        });
+    for clip in clips {
+        first.check_same_rate(clip)?;
     }
     let usual = FrameMetric::of_body(&first.skeleton);
     let metric = metric.unwrap_or(&usual);

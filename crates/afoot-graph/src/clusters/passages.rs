@@ -2,8 +2,8 @@
 //! §4.3.2, §4.3.3), and how long they take at worst (§8.1).
 //!
 //! A sequence has two vertices: entered by a leap just now, and ready to be left; playing leads from
-//! the one to the other, so that whatever is entered plays for a while. Added error and time are one
-//! cost. Cost: one Dijkstra over all sequences, with at most [`MOST_LEAPS`] leaps from each.
+//! the one to the other, so that whatever is entered plays for a while. Added error, time, what is done by the
+//! way (`by_the_way`) and what is lost of both clips are one cost. Cost: one Dijkstra over all sequences, with at most [`MOST_LEAPS`] leaps from each.
 
 use afoot_core::{ClipId, FrameRate};
 use afoot_search::{Arc, Arcs, Start, least_sums};
@@ -13,7 +13,7 @@ use super::cluster_graph::{ClusterGraph, SequenceId};
 use super::leaps::{Leap, aligned_leap, leap_between};
 use super::library_frames::LibraryFrames;
 use super::loops::Loop;
-use super::routes::{Route, RouteKind, Wish, frames_between};
+use super::routes::{CHANGE, Route, RouteKind, Wish, frames_between, lost};
 
 /// What a metre of error weighs as much as: a centimetre is as bad as a tenth of a second more. [s/m]
 const SECONDS_PER_METRE: f32 = 10.0;
@@ -102,17 +102,17 @@ fn sequence_of(vertex: u32) -> SequenceId {
 
 impl<'a> Passages<'a> {
     pub(super) fn new(graph: &'a ClusterGraph, frames: &'a LibraryFrames, least_play: u32) -> Self {
-        let rate = frames.rate();
         let sequences: Vec<SequenceId> =
             (0..graph.sequences.len() as u32).map(SequenceId).collect();
         let of_sequence = |id: &SequenceId| {
             let exit = first_exit(graph, *id, least_play);
             let on = graph.after(*id).map(|next| Arc {
                 from: ready(*id),
-                ..play(graph, rate, *id, next)
+                ..play_by_the_way(graph, frames, *id, next)
             });
             let onward = on.into_iter().chain(leaps_of(graph, frames, *id)).collect();
-            (exit.map(|exit| play(graph, rate, *id, exit)), onward)
+            let exit = exit.map(|exit| play_by_the_way(graph, frames, *id, exit));
+            (exit, onward)
         };
         let rows: Vec<(Option<Arc>, Vec<Arc>)> = sequences.par_iter().map(of_sequence).collect();
         let (mut arcs, mut first) = (Vec::new(), vec![0]);
@@ -137,7 +137,8 @@ impl<'a> Passages<'a> {
             let entry = self.graph.sequence(**id).aligned.0 + 1;
             wish.into.is_none_or(|into| entry <= into.0)
         });
-        let sums = self.sums_to(entries.copied());
+        let entries = entries.map(|id| (*id, self.skipped(wish, *id)));
+        let sums = self.sums_to(entries);
         let exits = self.graph.of_clip[wish.from.index()].iter();
         let mut begun: Vec<Begun> = exits
             .flat_map(|exit| self.begin(*exit, wish.to, &sums))
@@ -151,7 +152,7 @@ impl<'a> Passages<'a> {
         for begun in begun {
             let route = Route {
                 kind: RouteKind::Through,
-                leaps: self.follow(begun, &sums),
+                leaps: self.follow(begun, wish.to, &sums),
             };
             if routes.len() < count && !routes.contains(&route) {
                 routes.push(route);
@@ -163,7 +164,7 @@ impl<'a> Passages<'a> {
     /// Loops that leave a clip later than `entry`, for other clips, and enter it again there; with
     /// what each costs.
     fn loops(&self, clip: ClipId, entry: SequenceId, count: usize) -> Vec<(f32, Loop)> {
-        let sums = self.sums_to(std::iter::once(entry));
+        let sums = self.sums_to(std::iter::once((entry, 0.0)));
         let soonest = self.graph.sequence(entry).aligned.0 + 1 + self.least_play;
         let own = self.graph.of_clip[clip.index()].iter();
         let exits = own.filter(|id| {
@@ -175,7 +176,7 @@ impl<'a> Passages<'a> {
         begun.sort_by(|x, y| x.cost.total_cmp(&y.cost).then(x.from.cmp(&y.from)));
         begun.truncate(count);
         let looped = |begun: &Begun| {
-            let leaps = self.follow(*begun, &sums);
+            let leaps = self.follow(*begun, clip, &sums);
             let (out, back) = (leaps.first()?, leaps.last()?);
             let own = (out.from.frame.0 + 1).checked_sub(back.to.frame.0)?;
             let period = own + frames_between(&leaps);
@@ -217,14 +218,21 @@ impl<'a> Passages<'a> {
     fn detour(&self, wish: &Wish, exit: SequenceId) -> f32 {
         let frame = self.graph.sequence(exit).aligned.0;
         let frames = wish.near.map_or(0, |near| near.0.abs_diff(frame));
-        frames as f32 * self.frames.rate().frame_time() as f32
+        lost(frames, self.frames.rate()) as f32
     }
 
-    /// The least cost from every vertex until one of the goals is entered.
-    fn sums_to(&self, goals: impl Iterator<Item = SequenceId>) -> Vec<f32> {
-        let starts = goals.map(|id| Start {
+    /// What entering later than wished costs.
+    fn skipped(&self, wish: &Wish, entry: SequenceId) -> f32 {
+        let frame = self.graph.sequence(entry).aligned.0 + 1;
+        let frames = wish.first.map_or(0, |first| first.0.abs_diff(frame));
+        lost(frames, self.frames.rate()) as f32
+    }
+
+    /// The least cost from every vertex until one of the goals is entered, with what each costs by itself.
+    fn sums_to(&self, goals: impl Iterator<Item = (SequenceId, f32)>) -> Vec<f32> {
+        let starts = goals.map(|(id, sum)| Start {
             node: entered(id),
-            sum: 0.0,
+            sum,
         });
         let reversed = self.arcs.iter().map(|arc| arc.reversed());
         least_sums(&Arcs::new(2 * self.graph.sequences.len(), reversed), starts)
@@ -235,18 +243,23 @@ impl<'a> Passages<'a> {
         &self.arcs[from..to]
     }
 
-    /// The leaps of the best way that begins with a leap.
-    fn follow(&self, begun: Begun, sums: &[f32]) -> Vec<Leap> {
+    /// The leaps of the best way that begins with a leap, until a clip is entered where that is the goal.
+    fn follow(&self, begun: Begun, goal: ClipId, sums: &[f32]) -> Vec<Leap> {
         let mut leaps = Vec::new();
         self.add_leap(&mut leaps, begun.from, begun.to);
         let mut at = entered(begun.to);
-        while sums[at as usize] > 0.0 {
+        loop {
             let cost = |arc: &&Arc| arc.length + sums[arc.to as usize];
             let next = self
                 .arcs_of(at)
                 .iter()
                 .min_by(|x, y| cost(x).total_cmp(&cost(y)));
-            let next = next.expect("what reaches a goal leads on");
+            // Where it is cheaper to be than to go on from, the way ends.
+            let ends = |next: &&Arc| cost(next) > sums[at as usize] * (1.0 + f32::EPSILON * 8.0);
+            let is_goal = at.is_multiple_of(2) && self.graph.sequence(sequence_of(at)).clip == goal;
+            let Some(next) = next.filter(|next| !(is_goal && ends(next))) else {
+                break;
+            };
             if is_leap(next) {
                 self.add_leap(&mut leaps, sequence_of(next.from), sequence_of(next.to));
             }
@@ -282,6 +295,21 @@ fn play(graph: &ClusterGraph, rate: FrameRate, from: SequenceId, to: SequenceId)
     }
 }
 
+/// The same where nobody asked for it.
+fn play_by_the_way(
+    graph: &ClusterGraph,
+    frames: &LibraryFrames,
+    from: SequenceId,
+    to: SequenceId,
+) -> Arc {
+    let [left, reached] = [from, to].map(|id| graph.sequence(id));
+    Arc {
+        from: entered(from),
+        to: ready(to),
+        length: frames.cost_by_the_way(left.clip, left.aligned, reached.aligned) as f32,
+    }
+}
+
 /// The first sequence that may be left after entering one, without a gap between.
 fn first_exit(graph: &ClusterGraph, id: SequenceId, least_play: u32) -> Option<SequenceId> {
     let soonest = graph.sequence(id).aligned.0 + 1 + least_play;
@@ -313,7 +341,7 @@ fn leaps_of(graph: &ClusterGraph, frames: &LibraryFrames, from: SequenceId) -> V
         .map(|to| Arc {
             from: ready(from),
             to: entered(to),
-            length: (frames.error(at(from), at(to)) * SECONDS_PER_METRE).max(f32::MIN_POSITIVE),
+            length: frames.error(at(from), at(to)) * SECONDS_PER_METRE + CHANGE as f32,
         })
         .collect();
     if leaps.len() > MOST_LEAPS {

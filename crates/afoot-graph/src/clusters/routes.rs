@@ -2,12 +2,12 @@
 //!
 //! What is asked for is looked for in the thesis's order: a node that holds the wished exit and
 //! entry; the exit nearest to the wished one that enters before the wished action; ways through other
-//! clips (`passages`), by least added error and time. Single leaps are made at the exact best pair of
+//! clips (`passages`), by least added error and time, what is done by the way included. Single leaps are made at the exact best pair of
 //! frames. Cost: of single leaps, the sequences of both clips' nodes.
 
 use std::cmp::Ordering;
 
-use afoot_core::{ClipId, FrameId};
+use afoot_core::{ClipId, FrameId, FrameRate};
 
 use super::cluster_graph::ClusterGraph;
 use super::leaps::{Leap, leap_between};
@@ -25,6 +25,8 @@ pub struct Wish {
     pub to: ClipId,
     /// Before what action, at the latest; anywhere if not said.
     pub into: Option<FrameId>,
+    /// The first frame of it that should play, if ways that leave it out are worse.
+    pub first: Option<FrameId>,
     /// Frames that a clip in between plays at least.
     pub least_play: u32,
 }
@@ -59,6 +61,29 @@ impl Route {
     pub fn frames_between(&self) -> u32 {
         frames_between(&self.leaps)
     }
+
+    /// What is played between the first leap and the last costs: its time, what it does by the way, and every further
+    /// change of clip. [s]
+    pub fn cost_between(&self, frames: &LibraryFrames) -> f64 {
+        let between = |pair: &[Leap]| {
+            let (entered, left) = (pair[0].to, pair[1].from);
+            frames.cost_by_the_way(entered.clip, entered.frame, left.frame)
+        };
+        let changes = (self.leaps.len() - 1) as f64 * CHANGE;
+        self.leaps.windows(2).map(between).sum::<f64>() + changes
+    }
+}
+
+/// A second of a clip that was asked for and is not played is as bad as so many of others that are: it may be the
+/// one in which what it is wanted for is done. [s/s]
+const LOST: f64 = 2.0;
+
+/// A change of clip more, however good, is as bad as so much more of going on: it is another blend. [s]
+pub(super) const CHANGE: f64 = 1.0;
+
+/// What frames cost that were asked for and are not played. [s]
+pub fn lost(frames: u32, rate: FrameRate) -> f64 {
+    f64::from(frames) * rate.frame_time() * LOST
 }
 
 /// Frames played between the first leap and the last.

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use super::USUAL_THRESHOLD_CM;
 use super::cull::Film;
 use super::phases::{Event, Phase};
 use crate::distance::Features;
@@ -25,7 +26,7 @@ impl Default for Merging {
     fn default() -> Self {
         Self {
             // What may follow another by a transition may stand for it.
-            threshold_cm: 6.0,
+            threshold_cm: USUAL_THRESHOLD_CM,
             // As fine as the cells that the search tells apart.
             same_place: 0.05,
             same_heading: 3f64.to_radians(),
@@ -97,7 +98,7 @@ fn merge_kind(
             }
         }
     }
-    pairs.sort_by(|x, y| x.partial_cmp(y).unwrap_or(std::cmp::Ordering::Equal));
+    pairs.sort_by(|x, y| x.0.total_cmp(&y.0).then((x.1, x.2).cmp(&(y.1, y.2))));
     let mut groups: Vec<Vec<usize>> = (0..count).map(|index| vec![index]).collect();
     let mut group_of: Vec<usize> = (0..count).collect();
     for (_, a, b) in pairs {

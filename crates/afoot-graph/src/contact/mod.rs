@@ -39,12 +39,14 @@ pub struct ContactOptions {
     pub merging: Merging,
 }
 
+/// Walks into actions need more room than walks into walks; dearer ones cost more. [cm]
+const USUAL_THRESHOLD_CM: f32 = 6.0;
+
 impl Default for ContactOptions {
     fn default() -> Self {
         Self {
             graph: GraphOptions {
-                // Walks into actions need more room than walks into walks; dearer ones cost more.
-                threshold_cm: 6.0,
+                threshold_cm: USUAL_THRESHOLD_CM,
                 ..GraphOptions::default()
             },
             objective: Objective::default(),

@@ -22,17 +22,12 @@ pub struct Alignment {
 ///
 /// `None` if either clip has too few frames for its window.
 pub fn align_windows(
-    (a, start_a): (&Clip, FrameId),
-    (b, start_b): (&Clip, FrameId),
+    a: (&Clip, FrameId),
+    b: (&Clip, FrameId),
     cloud: &PointCloud,
     shape: &WindowShape,
 ) -> Option<Alignment> {
-    let fits = |clip: &Clip, start: FrameId| start.index() + shape.frames() <= clip.len();
-    if !fits(a, start_a) || !fits(b, start_b) {
-        return None;
-    }
-    let first = window_points(a, start_a, cloud, shape);
-    let second = window_points(b, start_b, cloud, shape);
+    let (first, second) = (points_in(a, cloud, shape)?, points_in(b, cloud, shape)?);
     let transform = best_transform(&first, &second);
     Some(Alignment {
         transform,
@@ -44,18 +39,23 @@ pub fn align_windows(
 ///
 /// `None` if either clip has too few frames for its window.
 pub fn placed_error_cm(
-    (a, start_a): (&Clip, FrameId),
-    (b, start_b): (&Clip, FrameId),
+    a: (&Clip, FrameId),
+    b: (&Clip, FrameId),
     placement: Planar,
     (cloud, shape): (&PointCloud, &WindowShape),
 ) -> Option<f64> {
-    let fits = |clip: &Clip, start: FrameId| start.index() + shape.frames() <= clip.len();
-    if !fits(a, start_a) || !fits(b, start_b) {
-        return None;
-    }
-    let first = window_points(a, start_a, cloud, shape);
-    let second = window_points(b, start_b, cloud, shape);
+    let (first, second) = (points_in(a, cloud, shape)?, points_in(b, cloud, shape)?);
     Some(error_cm(&first, &second, placement))
+}
+
+/// The points of the window that begins at a frame, if the clip has all of its frames.
+fn points_in(
+    (clip, start): (&Clip, FrameId),
+    cloud: &PointCloud,
+    shape: &WindowShape,
+) -> Option<Vec<WeightedPoint>> {
+    let fits = start.index() + shape.frames() <= clip.len();
+    fits.then(|| window_points(clip, start, cloud, shape))
 }
 
 fn error_cm(first: &[WeightedPoint], second: &[WeightedPoint], transform: Planar) -> f64 {

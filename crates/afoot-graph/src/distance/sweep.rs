@@ -296,7 +296,7 @@ mod tests {
     #[test]
     fn every_machine_gives_the_same_bytes() {
         let Some(avx2) = Avx2::detect() else {
-            eprintln!("skipped: no AVX2 here");
+            afoot_fixtures::note_skip("no AVX2 here");
             return;
         };
         let mut state = 1u32;

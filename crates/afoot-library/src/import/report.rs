@@ -6,7 +6,7 @@ use std::path::Path;
 use afoot_core::Clip;
 use serde::Serialize;
 
-use crate::entry::kind_of;
+use crate::entry::{kind_of, shares_of};
 use crate::facts::{ClipFacts, FindingFact};
 
 /// What became of the files.
@@ -76,7 +76,7 @@ impl ImportedClip {
             fps: clip.rate.fps(),
             source_fps: facts.source_fps.unwrap_or(clip.rate.fps()),
             seconds: clip.seconds(),
-            kind: kind_of(&clip.types).name().into(),
+            kind: kind_of(&shares_of(&clip.types)).name().into(),
             repairs: facts.repairs.clone(),
             warnings: facts.warnings.clone(),
             path: facts.source.clone(),

@@ -6,6 +6,7 @@ use afoot_core::{Clip, RoleMapError, Skeleton, change_roles, root_at_hips, set_r
 
 use super::ImportOptions;
 use super::prepare::analyse;
+use crate::entry::ClipEntry;
 use crate::error::LibraryError;
 use crate::library::Library;
 
@@ -15,9 +16,21 @@ pub fn set_roles(
     library: &mut Library,
     changes: &[(String, String)],
 ) -> Result<usize, LibraryError> {
+    loop {
+        if let Some(clips) = try_set_roles(library, changes)? {
+            return Ok(clips);
+        }
+    }
+}
+
+/// [`set_roles`], unless another program changed one of the clips while it was looked at.
+fn try_set_roles(
+    library: &mut Library,
+    changes: &[(String, String)],
+) -> Result<Option<usize>, LibraryError> {
     let options = ImportOptions::default();
     // As it was, and with its new skeleton.
-    let mut changed: Vec<(Clip, Clip)> = Vec::new();
+    let mut changed: Vec<(&ClipEntry, Clip, Clip)> = Vec::new();
     let entries = library.clips()?;
     for entry in &entries {
         let clip = library.clip_as_found(entry)?;
@@ -34,17 +47,18 @@ pub fn set_roles(
                 skeleton: Arc::new(skeleton),
                 ..clip.clone()
             };
-            changed.push((clip, with_roles));
+            changed.push((entry, clip, with_roles));
         }
     }
     check_all_known(library, changes)?;
     let transaction = library.transaction()?;
-    for (before, clip) in &changed {
+    for (looked_at, before, clip) in &changed {
         let mut clip = clip.clone();
         root_at_hips(&mut clip);
         set_reference(&mut clip);
-        let Some(entry) = transaction.entry(&clip.name)? else {
-            continue;
+        let entry = transaction.entry(&clip.name)?;
+        let Some(entry) = entry.filter(|entry| entry.skeleton == looked_at.skeleton) else {
+            return Ok(None);
         };
         let mut facts = entry.facts;
         let said = analyse(&mut before.clone(), &options);
@@ -53,7 +67,7 @@ pub fn set_roles(
         transaction.replace(&clip, &facts)?;
     }
     transaction.commit()?;
-    Ok(changed.len())
+    Ok(Some(changed.len()))
 }
 
 /// Refuses names that no skeleton of the library has.

@@ -96,11 +96,11 @@ pub(super) fn read_again(
     name: &str,
     options: &ReadOptions,
 ) -> Result<Motion, String> {
-    let takes = read(path, skeletons, options)?;
-    let last = takes.len() - 1;
-    let named = |(index, take): &(usize, Motion)| *index == last || take.clip.name == name;
-    let found = takes.into_iter().enumerate().find(named);
-    Ok(found.expect("a file has at least one take").1)
+    let mut takes = read(path, skeletons, options)?;
+    let named = takes.iter().position(|take| take.clip.name == name);
+    let last = || takes.len().checked_sub(1);
+    let index = named.or_else(last).ok_or("there is no take in it")?;
+    Ok(takes.swap_remove(index))
 }
 
 /// The named skeleton that an AMC file needs: by its name or subject, or the only one, if there is

@@ -6,6 +6,8 @@
 
 use afoot_core::{Chain, Clip, FrameId, JointId, Quat, Role, Side, Skeleton, yaw_of};
 
+use glam::{Vec3, Vec4};
+
 use super::Posture;
 use super::frame_map::FrameMap;
 
@@ -17,6 +19,9 @@ pub(crate) struct Transplant<'a> {
     pub posture: Posture,
     /// Frames over which it comes and goes.
     pub blend: usize,
+    /// Whether the donor is another body: what is neutral for its hips is not for the base's, so that a trunk's angles
+    /// on them would lean as neither does. Its lean is the donor's then, in the mean.
+    pub other_body: bool,
 }
 
 impl Transplant<'_> {
@@ -27,15 +32,23 @@ impl Transplant<'_> {
         chains.sort_by_key(|chain| chain.joints[0]);
         let joints = into.joint_count();
         let mut moment = vec![Quat::IDENTITY; joints];
+        let leans = self.leans(&chains, into);
         for frame in self.map.range() {
             let weight = self.weight(frame, into.len());
             self.sample(self.map.at(frame), &mut moment);
             let skeleton = into.skeleton.clone();
             let local = into.frame_rotations_mut(FrameId::from(frame));
-            for chain in &chains {
-                let copied = match self.posture {
-                    Posture::Angles => of_chain(chain, &moment),
-                    Posture::Space => kept_in_space(&skeleton, chain, (local, &moment)),
+            for (chain, lean) in chains.iter().zip(&leans) {
+                let copied = match (self.posture, lean) {
+                    (Posture::Angles, None) => of_chain(chain, &moment),
+                    (Posture::Angles, Some(lean)) => {
+                        // All at the waist: it is the hips that differ.
+                        let heading = Quat::from_rotation_y(yaw_of(local[0]));
+                        let missed = heading * *lean * heading.inverse();
+                        let carried = world_rotation(&skeleton, chain.base, local);
+                        turned_by(chain, (carried, &moment), missed, (0, 1))
+                    }
+                    (Posture::Space, _) => kept_in_space(&skeleton, chain, (local, &moment)),
                 };
                 for (joint, rotation) in chain.joints.iter().zip(copied) {
                     let own = local[joint.index()];
@@ -43,6 +56,33 @@ impl Transplant<'_> {
                 }
             }
         }
+    }
+
+    /// What the angles of each trunk miss the donor's posture in space by, in the mean and seen along the heading; none of
+    /// limbs, and where donor and base are one body.
+    fn leans(&self, chains: &[&Chain], into: &Clip) -> Vec<Option<Quat>> {
+        let skeleton = &into.skeleton;
+        let lean = |chain: &Chain| {
+            let mut moment = vec![Quat::IDENTITY; into.joint_count()];
+            let mut sum = Vec4::ZERO;
+            for frame in self.map.range() {
+                self.sample(self.map.at(frame), &mut moment);
+                let local = into.frame_rotations(FrameId::from(frame));
+                let missed = missed_by(skeleton, chain, (local, &moment), chain.joints.len() - 1);
+                let heading = Quat::from_rotation_y(yaw_of(local[0]));
+                let seen = Vec4::from(heading.inverse() * missed * heading);
+                sum += if seen.w < 0.0 { -seen } else { seen };
+            }
+            let mean = Quat::from_vec4(sum).normalize();
+            // Where it looks stays: a trunk twists with the hips that it is on.
+            let up = mean * Vec3::Y;
+            Quat::from_rotation_arc(Vec3::Y, up)
+        };
+        let is_trunk = |chain: &Chain| self.other_body && chain.base == JointId::from(0);
+        let chains = chains.iter();
+        chains
+            .map(|chain| is_trunk(chain).then(|| lean(chain)))
+            .collect()
     }
 
     /// The share of the donor in a frame: 1, but at ends that lie within the base.
@@ -102,29 +142,49 @@ fn kept_in_space(
     chain: &Chain,
     (local, moment): (&[Quat], &[Quat]),
 ) -> Vec<Quat> {
-    let heading = |rotations: &[Quat]| Quat::from_rotation_y(yaw_of(rotations[0]));
-    let to_base = heading(local) * heading(moment).inverse();
-    let carried = world_rotation(skeleton, chain.base, local);
-    let donor_base = world_rotation(skeleton, chain.base, moment);
     let arm = Side::BOTH.into_iter().find_map(|side| {
         let joint = skeleton.with_role(Role::Arm(side))?;
         chain.joints.iter().position(|own| *own == joint)
     });
     let first = arm.unwrap_or(0);
     let spread = if arm.is_some() { 1 } else { chain.joints.len() };
-    let (mut copied, mut wanted) = (carried, donor_base);
-    // What the copied angles miss the donor's posture by, in the world, at the joint that decides.
     let decides = if arm.is_some() {
         first
     } else {
         chain.joints.len() - 1
     };
+    let missed = missed_by(skeleton, chain, (local, moment), decides);
+    let carried = world_rotation(skeleton, chain.base, local);
+    turned_by(chain, (carried, moment), missed, (first, spread))
+}
+
+/// What the copied angles miss the donor's posture by, in the world, at one of the chain's joints.
+fn missed_by(
+    skeleton: &Skeleton,
+    chain: &Chain,
+    (local, moment): (&[Quat], &[Quat]),
+    decides: usize,
+) -> Quat {
+    let heading = |rotations: &[Quat]| Quat::from_rotation_y(yaw_of(rotations[0]));
+    let to_base = heading(local) * heading(moment).inverse();
+    let mut copied = world_rotation(skeleton, chain.base, local);
+    let mut wanted = world_rotation(skeleton, chain.base, moment);
     for joint in &chain.joints[..=decides] {
         copied *= moment[joint.index()];
         wanted *= moment[joint.index()];
     }
     let missed = (to_base * wanted) * copied.inverse();
-    let missed = if missed.w < 0.0 { -missed } else { missed };
+    if missed.w < 0.0 { -missed } else { missed }
+}
+
+/// A chain's angles on a carrier that is turned so, turned further in the world: from joint `first` on, a little in each of
+/// `spread` joints.
+fn turned_by(
+    chain: &Chain,
+    (carried, moment): (Quat, &[Quat]),
+    missed: Quat,
+    (first, spread): (usize, usize),
+) -> Vec<Quat> {
     let (mut parent, mut plain) = (carried, carried);
     let turned = chain.joints.iter().enumerate().map(|(index, joint)| {
         plain *= moment[joint.index()];
@@ -174,6 +234,7 @@ mod tests {
             map: &map,
             posture,
             blend: 5,
+            other_body: false,
         };
         plant.write(&mut made);
         (base, donor, made)

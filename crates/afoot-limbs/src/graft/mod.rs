@@ -85,7 +85,7 @@ impl Default for GraftOptions {
         Self {
             correlation: Correlation::Plants,
             posture: Posture::Angles,
-            blend: 1.0 / 3.0,
+            blend: 0.333,
             tempo: 1.0,
             share: 0.75,
             force: false,
@@ -237,6 +237,7 @@ pub fn graft_limbs(
             map: &chosen.map,
             posture: options.posture,
             blend: base.rate.frames_in(options.blend),
+            other_body: !donation.donor.skeleton.same_shape(&base.skeleton),
         }
         .write(&mut made);
         add_labels(&mut made, &donor, &chosen.map);

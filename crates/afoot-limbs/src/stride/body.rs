@@ -3,6 +3,7 @@
 use afoot_core::{Clip, Contacts, Side};
 use glam::{Quat, Vec3};
 
+use super::apart::keep_apart;
 use super::height::{Hips, lowering, pendulum};
 use super::plan::Plan;
 use super::report::{LegsAsked, StrideReport};
@@ -32,7 +33,9 @@ impl Carried {
     pub fn with_least_sinking(plan: &Plan, lift: f32) -> Self {
         let mut best = Self::of(plan, lift, 0.0);
         for lead in LEADS {
-            if best.lowered < LEAST_LEAN || plan.is_exact {
+            // A lead moves the rest at both ends alike, and a distance that one of them alone ends.
+            let one_end = (plan.ease[0] > 0) != (plan.ease[1] > 0);
+            if best.lowered < LEAST_LEAN || plan.is_exact || one_end {
                 break;
             }
             let other = Self::of(plan, lift, lead);
@@ -47,6 +50,9 @@ impl Carried {
         let walk = plan.walk;
         let mut tracks = plan.feet(lift, lead);
         let (root, yaws) = plan.root();
+        if yaws.iter().any(|yaw| *yaw != 0.0) {
+            keep_apart(walk, &yaws, &mut tracks);
+        }
         let hips = carried_hips(walk, &root, &yaws);
         let mut heights = pendulum(walk, &tracks, &hips);
         let asked = asked_of_legs(walk, &tracks, &hips, &heights);
@@ -76,8 +82,45 @@ pub(super) struct Body {
     pub heights: Vec<f32>,
 }
 
+impl Carried {
+    /// Where the hips are before they are raised. [m]
+    pub(super) fn hips(&self, walk: &Walk) -> Hips {
+        carried_hips(walk, &self.body.root, &self.body.yaws)
+    }
+
+    pub(super) fn yaws(&self) -> &[f32] {
+        &self.body.yaws
+    }
+
+    pub(super) fn heights(&self) -> &[f32] {
+        &self.body.heights
+    }
+
+    pub(super) fn root_at(&self, frame: usize) -> Vec3 {
+        self.body.root[frame]
+    }
+
+    /// Height of the root. [m]
+    pub(super) fn height_at(&self, frame: usize) -> f32 {
+        self.body.root[frame].y + self.body.heights[frame]
+    }
+
+    /// Moves the body over the ground, and up.
+    pub(super) fn shift(&mut self, frame: usize, by: Vec3, up: f32) {
+        self.body.root[frame] += by;
+        self.body.heights[frame] += up;
+    }
+
+    /// Lowers the body where a leg would be longer than it is.
+    pub(super) fn lower(&mut self, walk: &Walk) {
+        let lowered = lowering(walk, &self.tracks, &self.hips(walk), &self.body.heights);
+        let heights = self.body.heights.iter_mut().zip(&lowered);
+        heights.for_each(|(height, by)| *height -= by);
+    }
+}
+
 /// Where the hips go with the root. [m]
-fn carried_hips(walk: &Walk, root: &[Vec3], yaws: &[f32]) -> Hips {
+pub(super) fn carried_hips(walk: &Walk, root: &[Vec3], yaws: &[f32]) -> Hips {
     [0, 1].map(|side| {
         let poses = walk.poses[side].iter().enumerate();
         poses

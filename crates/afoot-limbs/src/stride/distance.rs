@@ -1,14 +1,23 @@
 //! A walk that ends exactly so far from where it began.
 
+use super::body::carried_hips;
 use super::error::StrideError;
 use super::options::{Measure, StrideOptions};
 use super::plan::Plan;
+use super::rest::Rest;
 use super::walk::Walk;
 
 /// How far a walk goes from its first frame to its last with these options, their distance aside. [m]
 pub(super) fn goes(walk: &Walk, options: &StrideOptions) -> Result<f32, StrideError> {
     let plan = Plan::of(walk, options)?;
-    let (root, _) = plan.root();
+    let (mut root, yaws) = plan.root();
+    if plan.ease != [0; 2] {
+        let hips = carried_hips(walk, &root, &yaws);
+        let rests = Rest::of(&plan, &plan.feet(1.0, 0.0), &hips, &yaws);
+        for rest in rests.iter().flatten() {
+            root[rest.frame] += rest.shift;
+        }
+    }
     Ok((root[root.len() - 1] - root[0]).with_y(0.0).length())
 }
 

@@ -38,6 +38,16 @@ pub enum StrideError {
         "steps of {asked:.2} m are longer than these legs allow: at most {most:.2} m, {factor:.2} times the captured steps"
     )]
     TooLong { asked: f32, most: f32, factor: f32 },
+    #[error("clip {clip:?} halts or turns; stairs take a foot to a tread, straight ahead: {}", straight_part(.straight))]
+    NotStraightOn {
+        clip: String,
+        /// The longest part that goes straight on, and over how many footfalls. [s]
+        straight: Option<(f64, f64, usize)>,
+    },
+    #[error(
+        "hips would have to be {lowered:.2} m lower so that these legs reach the ground; at most {most:.2} m are bent to"
+    )]
+    TooLow { lowered: f32, most: f32 },
     #[error(
         "an obstacle {depth:.2} m deep can't be stepped over by this walk; at most {most:.2} m can"
     )]
@@ -52,6 +62,15 @@ fn side_name(side: Side) -> &'static str {
     match side {
         Side::Left => "left",
         Side::Right => "right",
+    }
+}
+
+fn straight_part(straight: &Option<(f64, f64, usize)>) -> String {
+    match straight {
+        Some((from, to, falls)) => {
+            format!("its part from {from:.2} to {to:.2} s does, with {falls} footfalls")
+        }
+        None => "no part of it does for four footfalls".into(),
     }
 }
 

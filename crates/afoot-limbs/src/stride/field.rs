@@ -4,7 +4,7 @@
 //! mean over a step's length of that has no kinks, is exact for evenly scaled steps, and evens out what
 //! left and right do.
 
-use afoot_core::Planar;
+use afoot_core::{Planar, wrap_angle};
 use glam::Vec3;
 
 /// The moves of footfalls, in the order of the way.
@@ -32,6 +32,11 @@ impl Field {
     /// Of moves, averaged over a step's length.
     pub fn new(mut knots: Vec<Knot>, step: f32) -> Self {
         knots.sort_by(|a, b| a.arc.total_cmp(&b.arc));
+        // A way that turns on and on turns by more than half a turn: from knot to knot, not from -180 to 180 degrees.
+        for next in 1..knots.len() {
+            let before = knots[next - 1].by.yaw;
+            knots[next].by.yaw = before + wrap_angle(knots[next].by.yaw - before);
+        }
         let mut apart: Vec<Knot> = Vec::with_capacity(knots.len());
         for knot in knots {
             match apart.last_mut() {

@@ -8,6 +8,7 @@
 //! contacts and floor, best with settled feet, since plants that slide slide on. Cost: linear, see the
 //! benchmark. Frame by frame, without a look ahead: `stream`.
 
+mod apart;
 mod body;
 mod distance;
 mod error;
@@ -17,8 +18,10 @@ mod options;
 mod place;
 mod plan;
 mod report;
+mod rest;
 mod roll;
 mod stand;
+mod straight;
 pub mod stream;
 mod surface;
 mod swing;
@@ -30,6 +33,7 @@ use afoot_core::{Clip, Side, cut_clip};
 pub use error::StrideError;
 pub use options::{Footprint, Measure, StrideOptions};
 pub use report::{LegsAsked, StepMade, StrideReport, Strode};
+pub use rest::stand_span;
 pub use stream::{StepWish, StrideFilter};
 pub use surface::{Heights, Obstacle, Stairs, Surface};
 
@@ -39,6 +43,9 @@ use options::check;
 use plan::Plan;
 use stand::{frames_between, stand_upright};
 use walk::Walk;
+
+/// The most that hips are lowered so that legs reach, in leg lengths: thighs are level then when the other leg is straight.
+const LOWEST: f32 = 0.4;
 
 /// Changes a walk.
 pub fn change_stride(clip: &Clip, options: &StrideOptions) -> Result<Strode, StrideError> {
@@ -87,7 +94,15 @@ fn change(walk: &Walk, options: &StrideOptions, first: u32) -> Result<Strode, St
     let plan = Plan::of(walk, options)?;
     plan.check_reach()?;
     let lift = lift_factor(walk, options.lift);
-    let best = Carried::with_least_sinking(&plan, lift);
+    let mut best = Carried::with_least_sinking(&plan, lift);
+    let most = LOWEST * walk.legs[0].length();
+    if best.lowered > most {
+        let lowered = best.lowered;
+        return Err(StrideError::TooLow { lowered, most });
+    }
+    if best.come_to_rest(&plan, options) {
+        best.lower(walk);
+    }
     let mut report = plan.report(&best.body.heights);
     report.lift = lift;
     report.lowered = best.lowered;
@@ -95,8 +110,11 @@ fn change(walk: &Walk, options: &StrideOptions, first: u32) -> Result<Strode, St
     let mut made = write(walk, &best, &mut report);
     plan.measure(&best.tracks, &mut report);
     made.ground = plan.ground();
+    let taken = made.len() as u32;
+    let (made, held) = rest::hold(made, options);
     Ok(Strode {
-        frames: first..first + made.len() as u32,
+        held,
+        frames: first..first + taken,
         clip: made,
         heights: plan.lie.heights(),
         report,

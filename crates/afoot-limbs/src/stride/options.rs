@@ -29,6 +29,9 @@ pub struct StrideOptions {
     pub ease_in: usize,
     /// End in a stand, over so many steps.
     pub ease_out: usize,
+    /// How far hips are from ankles where this body stands, as captured (`stand_span`); else as in the walk's straightest
+    /// mid-stance. [leg lengths, 0.9 to 1]
+    pub stand_span: Option<f32>,
     /// Turn more to the left, on each metre: one over the radius. [rad/m, -2 to 2]
     pub turn: f32,
     /// What it walks on.
@@ -48,6 +51,7 @@ impl Default for StrideOptions {
             distance: None,
             ease_in: 0,
             ease_out: 0,
+            stand_span: None,
             turn: 0.0,
             surface: Surface::Own,
             obstacles: Vec::new(),

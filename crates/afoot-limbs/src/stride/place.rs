@@ -77,9 +77,17 @@ pub(crate) fn make_room(
         if arcs[0] > middle {
             continue;
         }
-        // Lead and trail foot both cross between their own plants, so that two steps make room.
-        let pull = (before(crossing) - arcs[crossing]).min(0.0);
-        let push = (after(crossing + 1) - arcs[crossing + 1]).max(0.0);
+        // Lead and trail foot both cross between their own plants, so that two steps make room. Where the step is long
+        // enough it goes as a whole.
+        let farthest = before(crossing) - arcs[crossing];
+        let nearest = after(crossing + 1) - arcs[crossing + 1];
+        let (pull, push) = match nearest <= farthest {
+            true => {
+                let both = 0f32.clamp(nearest, farthest);
+                (both, both)
+            }
+            false => (farthest, nearest),
+        };
         let step = arcs[crossing + 1] + push - arcs[crossing] - pull;
         let captured = falls[crossing + 1].arc - falls[crossing].arc;
         if step > LONGEST_STEP * captured.max(0.5 * walk.mean_step()) {

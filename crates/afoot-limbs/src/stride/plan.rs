@@ -11,12 +11,16 @@ use super::place::{
 };
 use super::report::StepMade;
 use super::stand::{roll_less, stand_apart, steps_made};
+use super::straight::check_straight;
 use super::surface::{Lie, Surface};
 use super::swing::{Anchor, FootTrack, Rigid, Swinging};
 use super::walk::Walk;
 
 /// Longest step, in leg lengths: the hips then hang at two thirds of the legs' height.
 const LONGEST: f32 = 1.5;
+
+/// Captured feet that lie flat are at most so far from where they rest as a rule: markers slip. [m]
+const OFF_REST: f32 = 0.015;
 
 /// Where everything goes.
 pub(super) struct Plan<'a> {
@@ -26,7 +30,8 @@ pub(super) struct Plan<'a> {
     rigids: Vec<Rigid>,
     asked: Vec<Option<f32>>,
     field: Field,
-    ease: [usize; 2],
+    /// Over how many steps it comes out of a stand, and into one.
+    pub ease: [usize; 2],
     /// Whether feet must stand where they were put: on treads, footprints, beside obstacles.
     pub is_exact: bool,
 }
@@ -62,6 +67,7 @@ impl<'a> Plan<'a> {
                 let mut asked: Vec<Option<f32>> = lengths.collect();
                 let mut moves = moves_along(walk, &arcs, options.turn);
                 if let Surface::Stairs(stairs) = &options.surface {
+                    check_straight(walk)?;
                     let (stepped, edge) = moves_on_stairs(walk, stairs, &moves, &lie);
                     lie.first_edge = edge;
                     let changed = |k: &usize| stepped[*k] != moves[*k];
@@ -202,14 +208,20 @@ impl<'a> Plan<'a> {
                     by: *rigid,
                     poses: [0, frames - 1],
                 };
-                // In a stand both feet stay down, as flat as they come to lie.
-                if self.ease[0] > 0 && index < 2 {
+                // In a stand both feet stay down, as flat as they come to lie, and lie where feet rest.
+                let begins = self.ease[0] > 0 && index < 2;
+                let ends = self.ease[1] > 0 && index + 2 >= self.rigids.len();
+                if begins {
                     anchor.frames.start = 0;
                     anchor.poses[0] = fall.flat;
                 }
-                if self.ease[1] > 0 && index + 2 >= self.rigids.len() {
+                if ends {
                     anchor.frames.end = frames;
                     anchor.poses[1] = fall.flat;
+                }
+                if begins || ends {
+                    let above = self.walk.clearance(side, fall.flat);
+                    anchor.by.to.y -= above.clamp(-OFF_REST, OFF_REST);
                 }
                 anchor
             })

@@ -14,6 +14,8 @@ pub struct Strode {
     pub clip: Clip,
     /// Its frames, as those of the clip it was made of.
     pub frames: std::ops::Range<u32>,
+    /// How many frames of a stand are held before those.
+    pub held: u32,
     /// What it walks on, over the floor that it was captured on; none where that is it.
     pub heights: Option<Heights>,
     /// What was done.

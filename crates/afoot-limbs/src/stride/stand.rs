@@ -17,6 +17,8 @@ use super::walk::{Footfall, Walk};
 use crate::leg::FootGoal;
 use crate::series::smooth_step;
 
+/// A body is over a foot so far behind its ball, while its heel is still down, in parts of what the sole goes back.
+const OVER: f32 = 0.4;
 /// The first step's share of a whole one: that of a foot which comes from beside the other.
 const FIRST: f32 = 0.5;
 /// Fewest footfalls of a walk with a stand: two stand, one is a step.
@@ -33,7 +35,7 @@ pub(super) fn frames_between(
         let mut frames = fall.plant.frames.clone();
         let behind = walk.way.arc(frames.start) <= fall.arc;
         frames
-            .find(|frame| walk.way.arc(*frame) >= fall.arc)
+            .find(|frame| walk.way.arc(*frame) >= fall.arc - OVER * fall.sole[0])
             .filter(|_| behind)
     };
     let passed: Vec<(usize, usize)> = (walk.falls.iter().enumerate())

@@ -11,7 +11,7 @@ use std::ops::Range;
 use afoot_core::Side;
 use glam::{Quat, Vec3};
 
-use super::surface::Lie;
+use super::surface::{Lie, Surface};
 use super::walk::Walk;
 use crate::leg::LegPose;
 use crate::series::smooth_step;
@@ -68,6 +68,10 @@ const HELD: f32 = 0.15;
 const OVER: f32 = 0.9;
 /// How high it still is before it comes down. [m]
 const ABOVE: f32 = 0.03;
+/// So much higher a foot is lifted over an obstacle if it goes up and comes down softly for that.
+const SOFTER: f32 = 1.5;
+/// When in its swing it is highest then: whose obstacle is just ahead lifts early, who lands just behind it late.
+const PEAKS: [f32; 5] = [0.5, 0.4, 0.3, 0.6, 0.7];
 /// No edge is worth lifting a foot by more. [m]
 const MOST_LIFT: f32 = 0.5;
 /// Feet pass edges this high. [m]
@@ -320,10 +324,42 @@ impl<'a> Swing<'a> {
         if !self.of.lie.has_edges() {
             return vec![0.0; ankles.len()];
         }
+        let briskly = self.highest(ankles, feet, &frames, &|time| self.rise(time));
+        let soft = PEAKS.map(|peak| {
+            let highest = self.highest(ankles, feet, &frames, &|time| leaning_bump(time, peak));
+            (highest, peak)
+        });
+        let [first, others @ ..] = soft;
+        let (softly, peak) =
+            others.into_iter().fold(
+                first,
+                |best, other| {
+                    if other.0 < best.0 { other } else { best }
+                },
+            );
+        // Treads want feet that come down briskly.
+        let is_soft = !matches!(self.of.lie.surface, Surface::Stairs(_))
+            && !self.is_cut()
+            && softly <= briskly * SOFTER;
+        let lifted = frames.map(|frame| match (is_soft, self.time(frame)) {
+            (true, time) => softly.min(MOST_LIFT) * leaning_bump(time, peak),
+            (false, time) => briskly.min(MOST_LIFT) * self.rise(time),
+        });
+        lifted.collect()
+    }
+
+    /// How high a bump of this shape has to be so that no point of the sole is below what it passes. [m]
+    fn highest(
+        &self,
+        ankles: &[Vec3],
+        feet: &[Quat],
+        frames: &Range<usize>,
+        rise: &dyn Fn(f32) -> f32,
+    ) -> f32 {
         let sole = self.of.walk.sole(self.of.side);
         let mut highest = 0.0f32;
         for (index, frame) in frames.clone().enumerate() {
-            let rises = self.rise(self.time(frame));
+            let rises = rise(self.time(frame));
             let turn = feet[index] * self.of.pose(frame).foot.inverse();
             let pose = self.of.pose(frame);
             for point in sole.points(pose) {
@@ -338,9 +374,7 @@ impl<'a> Swing<'a> {
                 }
             }
         }
-        let highest = highest.min(MOST_LIFT);
-        let lifted = frames.map(|frame| highest * self.rise(self.time(frame)));
-        lifted.collect()
+        highest
     }
 }
 
@@ -357,8 +391,16 @@ fn ease(share: f32) -> f32 {
     (share - 0.5 * SOFT) / even
 }
 
+/// A bump that is highest at a time of its own.
+fn leaning_bump(time: f32, peak: f32) -> f32 {
+    bump(match time < peak {
+        true => 0.5 * time / peak,
+        false => 1.0 - 0.5 * (1.0 - time) / (1.0 - peak),
+    })
+}
+
 /// A bump that rises and falls without kinks.
-fn bump(time: f32) -> f32 {
+pub(super) fn bump(time: f32) -> f32 {
     let half = (time.clamp(0.0, 1.0) * std::f32::consts::PI).sin();
     half * half
 }

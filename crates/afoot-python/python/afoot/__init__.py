@@ -4,7 +4,7 @@
 
     library = afoot.Library("walks.afoot", create=True)
     library.import_files(paths=["demo/bvh"], mirror=True)
-    library.build_graph(threshold=4)
+    library.build_graph(threshold_cm=4)
     made = library.follow(path={"points": [[0, 0], [0, 3], [2, 5]]})
     made.clip.positions()            # numpy: frame, joint, x y z
     library.follow(path="hello.svg", to="hello.glb")["quality"]

@@ -46,7 +46,7 @@ class Requests(Asking):
         - `paths`: Motion files, or folders of them.
         - `retarget`: Bring all clips onto this clip's skeleton.
         - `root_motion`: Give walks in place the path that their feet make.
-        - `source_fps`: The rate at capture, where the files are wrong about it. [frames/s, > 0, at most 1000]
+        - `source_fps`: The rate at capture, where the files are wrong about it. [frames/s, 1 to 1000]
         - `take`: Which animation of files with several: a name, or `all`.
         - `unit`: The files' unit of length.
         - `up`: The axis that points up in the files.
@@ -1084,7 +1084,7 @@ class Requests(Asking):
         self,
         *,
         base: str = '',
-        blend: float = 0.3333333333333333,
+        blend: float = 0.333,
         donors: Any = None,
         force: bool = False,
         in_step: str = 'plants',
@@ -1117,7 +1117,7 @@ class Requests(Asking):
         *,
         accept: Any = None,
         accept_above: Any = None,
-        blend: float = 0.3333333333333333,
+        blend: float = 0.333,
         chains: Any = None,
         in_step: str = 'plants',
         least_score: float = 0.0,

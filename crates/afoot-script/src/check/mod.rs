@@ -146,8 +146,12 @@ impl<'a> Checker<'a> {
         self.found.push(Diagnostic::error(span, message));
     }
 
+    /// What many places need is told at the first of them.
     fn missing(&mut self, span: Span, missing: Missing) {
-        self.found.push(missing.told_at(span));
+        let told = missing.told_at(span);
+        if self.found.iter().all(|found| found.message != told.message) {
+            self.found.push(told);
+        }
     }
 
     fn lets(&mut self, script: &Script) {

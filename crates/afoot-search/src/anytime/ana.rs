@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::open::{Due, OpenList};
 use super::space::Space;
-use super::store::{NONE, Node, Store};
+use super::store::{NONE, Node, Store, Way};
 use super::{Advance, Allowance, Solution};
 
 /// The search without a schedule.
@@ -120,32 +120,21 @@ impl<S: Space> Ana<S> {
     }
 
     fn arrive(&mut self, parent: u32, step: u32, g: f64, state: S::State) {
-        let cell = self.space.cell(&state);
-        let known = self.store.cell(cell).node;
-        if known != NONE && self.store.nodes[known as usize].g <= g {
-            return;
-        }
-        let h = self.space.heuristic(&state);
-        if g + h >= self.cost {
-            return;
-        }
-        let own = if known == NONE {
-            self.store.nodes.len() as u32
-        } else {
-            known
-        };
-        let arrival = Node {
-            g,
-            h,
-            parent: if parent == NONE { own } else { parent },
+        let way = Way {
+            parent,
             step,
-            cell,
-            expanded: false,
+            g,
+            cell: self.space.cell(&state),
         };
-        let node = self.store.arrive(arrival, state, known);
+        let (space, cost) = (&self.space, self.cost);
+        let worth = || Some(space.heuristic(&state)).filter(|h| g + h < cost);
+        let Some((node, _)) = self.store.arrive(way, state, worth) else {
+            return;
+        };
         if self.space.is_goal(&state) {
             (self.goal, self.cost, self.found) = (Some(node), g, true);
         } else {
+            let h = self.store.nodes[node as usize].h;
             let priority = self.priority(g, h);
             self.open.push(Due {
                 priority,

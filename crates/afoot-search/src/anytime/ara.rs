@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::open::{Due, OpenList};
 use super::space::Space;
-use super::store::{NONE, Node, Store};
+use super::store::{NONE, Node, Store, Way};
 use super::{Advance, Allowance, Solution, check_edge};
 
 /// How an anytime search goes about it.
@@ -202,36 +202,20 @@ impl<S: Space> Ara<S> {
 
     /// Takes note of a way to a state, if it is the best to its cell so far.
     fn arrive(&mut self, parent: u32, step: u32, g: f64, state: S::State) {
-        let cell = self.space.cell(&state);
-        let known = self.store.cell(cell);
-        if known.node != NONE && self.store.nodes[known.node as usize].g <= g {
-            return;
-        }
-        let h = self.space.heuristic(&state);
-        if g + h >= self.cost {
-            return;
-        }
-        let parent = if parent == NONE {
-            // A start is its own parent: it takes this place or the next free one.
-            match known.node {
-                NONE => self.store.nodes.len() as u32,
-                known => known,
-            }
-        } else {
-            parent
-        };
-        let arrival = Node {
-            g,
-            h,
+        let way = Way {
             parent,
             step,
-            cell,
-            expanded: false,
+            g,
+            cell: self.space.cell(&state),
         };
-        let node = self.store.arrive(arrival, state, known.node);
+        let (space, cost) = (&self.space, self.cost);
+        let worth = || Some(space.heuristic(&state)).filter(|h| g + h < cost);
+        let Some((node, closed)) = self.store.arrive(way, state, worth) else {
+            return;
+        };
         if self.space.is_goal(&state) {
             (self.goal, self.cost) = (Some(node), g);
-        } else if known.closed == self.round {
+        } else if closed == self.round {
             self.inconsistent.push(node);
         } else {
             self.open.push(self.due(node));

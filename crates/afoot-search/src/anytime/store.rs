@@ -20,6 +20,18 @@ pub(super) struct Node {
     pub(super) expanded: bool,
 }
 
+/// A way to a state in a cell.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Way {
+    /// The node before; [`NONE`] at a start.
+    pub(super) parent: u32,
+    /// The step from there.
+    pub(super) step: u32,
+    /// Cost from the start.
+    pub(super) g: f64,
+    pub(super) cell: u32,
+}
+
 /// The cheapest arrival at a cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cell {
@@ -46,7 +58,37 @@ impl<State: Copy> Store<State> {
         }
     }
 
-    pub(super) fn cell(&mut self, cell: u32) -> Cell {
+    /// Takes note of a way to a state, if it is the best to its cell so far and `worth` gives the least cost
+    /// from there to a goal: its node, and in which round the cell was expanded last.
+    pub(super) fn arrive(
+        &mut self,
+        way: Way,
+        state: State,
+        worth: impl FnOnce() -> Option<f64>,
+    ) -> Option<(u32, u32)> {
+        let Cell { node, closed } = self.cell(way.cell);
+        if node != NONE && self.nodes[node as usize].g <= way.g {
+            return None;
+        }
+        let h = worth()?;
+        // A start is its own parent: it takes this place or the next free one.
+        let parent = match (way.parent, node) {
+            (NONE, NONE) => self.nodes.len() as u32,
+            (NONE, known) => known,
+            (parent, _) => parent,
+        };
+        let arrival = Node {
+            g: way.g,
+            h,
+            parent,
+            step: way.step,
+            cell: way.cell,
+            expanded: false,
+        };
+        Some((self.note(arrival, state, node), closed))
+    }
+
+    fn cell(&mut self, cell: u32) -> Cell {
         let index = cell as usize;
         if index >= self.cells.len() {
             let vacant = Cell {
@@ -59,7 +101,7 @@ impl<State: Copy> Store<State> {
     }
 
     /// Notes an arrival that is cheaper than the one `known` so far, and gives its node.
-    pub(super) fn arrive(&mut self, node: Node, state: State, known: u32) -> u32 {
+    fn note(&mut self, node: Node, state: State, known: u32) -> u32 {
         if known != NONE && !self.nodes[known as usize].expanded {
             self.nodes[known as usize] = node;
             self.states[known as usize] = state;

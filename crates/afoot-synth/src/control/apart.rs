@@ -1,7 +1,7 @@
 //! Legs that don't pass through each other: a free foot is pushed aside where the offsets of the two
 //! feet would bring their shins nearer than the played frame has them.
 
-use afoot_core::Vec3;
+use afoot_core::{Vec3, segment_gap};
 
 use super::leg::PlacedLeg;
 
@@ -40,7 +40,8 @@ pub(super) fn push_apart(free: &MovedLeg, other: &MovedLeg) -> Vec3 {
 
 fn push(played: (Segment, Segment), moved: (Segment, Segment)) -> Vec3 {
     let level = |v: Vec3| Vec3::new(v.x, 0.0, v.z);
-    let (captured, now) = (gap(played.0, played.1), gap(moved.0, moved.1));
+    let gap = |(one, two): (Segment, Segment)| segment_gap(one, two).way;
+    let (captured, now) = (gap(played), gap(moved));
     // What passes over or under the other needs no room aside.
     if captured.y.abs() > ENOUGH {
         return Vec3::ZERO;
@@ -52,64 +53,16 @@ fn push(played: (Segment, Segment), moved: (Segment, Segment)) -> Vec3 {
     way * (captured.length().min(ENOUGH) - now.dot(way)).max(0.0)
 }
 
-type Segment = (Vec3, Vec3);
+type Segment = [Vec3; 2];
 
 /// Shin or foot.
 fn bone(points: &[Vec3; 3], first: usize) -> Segment {
-    (points[first], points[first + 1])
-}
-
-/// The shortest way from the second segment to the first.
-fn gap((a, b): Segment, (c, d): Segment) -> Vec3 {
-    let (u, v, w) = (b - a, d - c, a - c);
-    let (uu, uv, vv, uw, vw) = (u.dot(u), u.dot(v), v.dot(v), u.dot(w), v.dot(w));
-    let across = uu * vv - uv * uv;
-    let along = match across > 1e-9 {
-        true => ((uv * vw - vv * uw) / across).clamp(0.0, 1.0),
-        false => 0.5,
-    };
-    let other = ((uv * along + vw) / vv.max(1e-9)).clamp(0.0, 1.0);
-    let along = ((uv * other - uw) / uu.max(1e-9)).clamp(0.0, 1.0);
-    (a + u * along) - (c + v * other)
+    [points[first], points[first + 1]]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_gap_is_the_least_of_many_tried() {
-        let p = |x: f32, y: f32, z: f32| Vec3::new(x, y, z);
-        let pairs = [
-            (
-                (p(0.0, 0.5, 0.0), p(0.0, 0.1, 0.1)),
-                (p(0.2, 0.5, 0.1), p(0.1, 0.1, -0.2)),
-            ),
-            (
-                (p(0.0, 0.5, 0.0), p(0.3, 0.1, 0.1)),
-                (p(0.2, 0.5, 0.1), p(0.0, 0.1, 0.0)),
-            ),
-            (
-                (p(0.0, 0.5, 0.0), p(0.0, 0.1, 0.0)),
-                (p(0.1, 0.9, 0.0), p(0.1, 0.3, 0.0)),
-            ),
-        ];
-        for (one, two) in pairs {
-            let mut least = f32::INFINITY;
-            for i in 0..=200 {
-                for j in 0..=200 {
-                    let a = one.0.lerp(one.1, i as f32 / 200.0);
-                    let b = two.0.lerp(two.1, j as f32 / 200.0);
-                    least = least.min(a.distance(b));
-                }
-            }
-            let found = gap(one, two).length();
-            assert!(
-                (found - least).abs() < 2e-3,
-                "{found} m, {least} m by trying"
-            );
-        }
-    }
 
     #[test]
     fn a_foot_that_would_pass_through_the_other_leg_is_pushed_back() {

@@ -6,6 +6,7 @@
 //! call that brings the wish to the frame's own time. Whether the figure goes on like that is told
 //! too, and the least time that any walk through the graph could have taken from the same state.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use afoot_core::wrap_angle;
@@ -15,6 +16,7 @@ use afoot_search::Random;
 use super::bound::{LeastTimes, Movement};
 use super::controller::{Controller, ControllerError, ControllerOptions, ControllerStart, Outlook};
 use super::table::ControlTable;
+use super::values::ControlOptions;
 use crate::repertoire::Repertoire;
 
 /// How the figure is driven.
@@ -23,7 +25,7 @@ pub struct ReactionOptions {
     /// Length of the drive. [s, > 0]
     pub seconds: f64,
     /// Shortest and longest time between two wishes; the next waits until one is met. [s, > 0]
-    pub pause: (f64, f64),
+    pub pause: Range<f64>,
     /// A wish is met when the figure moves this near to it. [rad, > 0]
     pub within: f64,
     /// Slower than this is standing, which is no direction. [m/s, > 0]
@@ -40,11 +42,17 @@ pub struct ReactionOptions {
 
 impl Default for ReactionOptions {
     fn default() -> Self {
+        // What counts as met is what was steered for.
+        let ControlOptions {
+            within,
+            stand_speed,
+            ..
+        } = ControlOptions::default();
         Self {
             seconds: 600.0,
-            pause: (0.5, 2.0),
-            within: 30f64.to_radians(),
-            stand_speed: 0.25,
+            pause: 0.5..2.0,
+            within,
+            stand_speed,
             patience: 10.0,
             controller: ControllerOptions::default(),
             label: None,
@@ -124,12 +132,12 @@ pub fn measure_reaction(
 }
 
 /// Random directions to steer in: when, in order, and which way. [s, rad]
-pub fn random_directions(seconds: f64, pause: (f64, f64), seed: u64) -> Vec<(f64, f64)> {
+pub fn random_directions(seconds: f64, pause: Range<f64>, seed: u64) -> Vec<(f64, f64)> {
     let mut random = Random::new(seed);
     let (mut wishes, mut at) = (Vec::new(), 0.0);
     while at < seconds {
         wishes.push((at, random_direction(&mut random)));
-        at += random.between(pause.0, pause.1).max(1e-3);
+        at += random.between(pause.start, pause.end).max(1e-3);
     }
     wishes
 }
@@ -158,7 +166,7 @@ impl Drive<'_> {
         while self.trace.len() < all {
             let direction = random_direction(random);
             self.wish(direction, all)?;
-            let pause = random.between(self.options.pause.0, self.options.pause.1);
+            let pause = random.between(self.options.pause.start, self.options.pause.end);
             let frames = ((pause / self.frame_time) as usize).max(1);
             let met_at = self.trace.len();
             self.advance(direction, frames.min(all.saturating_sub(met_at)))?;

@@ -174,6 +174,8 @@ pub struct FoundWalk {
     pub switches: Vec<Switch>,
     /// Whether it begins and ends in a stand.
     pub stands: [bool; 2],
+    /// Whether the graph has stands that it could begin and end in.
+    pub could_stand: [bool; 2],
     /// How the path was prepared for it: more smoothly than asked for where corners had to be cut.
     pub guide: GuideOptions,
     /// The search's error: squared distances summed over frames, and what was added. [m²]
@@ -350,6 +352,7 @@ fn retrace(
         },
         switches: problem.switches(spot, &best.steps),
         stands: problem.stands(spot, best),
+        could_stand: problem.could_stand(),
         guide: GuideOptions::default(),
         error: best.error,
         expanded,

@@ -35,6 +35,14 @@ pub(crate) struct Part {
     to_switch: Vec<f32>,
 }
 
+/// A section, and what its motion must carry.
+struct Asked<'a> {
+    section: &'a Section,
+    /// With the stands that the ends of the path may have.
+    wanted: Wanted,
+    on_the_way: Wanted,
+}
+
 /// The section that comes after another.
 struct Next<'a> {
     section: &'a Section,
@@ -74,24 +82,26 @@ impl SectionPlan {
         }
         let mut parts: Vec<Part> = Vec::new();
         // From the last to the first: a section may end where the one after it can begin.
-        for (section, wanted) in sections.iter().zip(wanted).rev() {
+        for ((section, wanted), on_the_way) in sections.iter().zip(wanted).zip(on_the_way).rev() {
+            let asked = Asked {
+                section,
+                wanted,
+                on_the_way,
+            };
             let part = match parts.last() {
-                None => Part::last(graph, section, wanted)?,
+                None => Part::last(graph, asked)?,
                 Some(next) => {
                     let after = &sections[sections.len() - parts.len()];
                     let next = Next {
                         section: after,
                         part: next,
                     };
-                    Part::before(graph, section, wanted, next)?
+                    Part::before(graph, asked, next)?
                 }
             };
             parts.push(part);
         }
         parts.reverse();
-        for (part, wanted) in parts.iter_mut().zip(on_the_way) {
-            part.on_the_way = wanted;
-        }
         Ok(Self {
             parts,
             zone: options.switch_zone,
@@ -123,8 +133,9 @@ impl SectionPlan {
 }
 
 impl Part {
-    fn last(graph: &impl Edges, section: &Section, wanted: Wanted) -> Result<Self, FollowError> {
-        let allowed = Allowed::new(graph, wanted);
+    fn last(graph: &impl Edges, asked: Asked<'_>) -> Result<Self, FollowError> {
+        let section = asked.section;
+        let allowed = Allowed::new(graph, asked.wanted);
         if allowed.is_empty() {
             return Err(FollowError::DeadLabel {
                 labels: words(section),
@@ -134,19 +145,15 @@ impl Part {
             to: section.to,
             allowed,
             labels: section.labels.clone(),
-            on_the_way: wanted,
+            on_the_way: asked.on_the_way,
             to_switch: Vec::new(),
         })
     }
 
-    fn before(
-        graph: &impl Edges,
-        section: &Section,
-        wanted: Wanted,
-        next: Next,
-    ) -> Result<Self, FollowError> {
+    fn before(graph: &impl Edges, asked: Asked<'_>, next: Next) -> Result<Self, FollowError> {
+        let section = asked.section;
         let exits = next.part.allowed.alive();
-        let allowed = Allowed::leading_to(graph, wanted, exits);
+        let allowed = Allowed::leading_to(graph, asked.wanted, exits);
         if allowed.is_empty() {
             return Err(FollowError::DeadLabel {
                 labels: words(section),
@@ -170,7 +177,7 @@ impl Part {
             to: section.to,
             allowed,
             labels: section.labels.clone(),
-            on_the_way: wanted,
+            on_the_way: asked.on_the_way,
             to_switch,
         })
     }

@@ -137,6 +137,13 @@ impl<G: Edges> Following<'_, G> {
         [self.stays(first), ends]
     }
 
+    /// Whether its sections' motion has stands at all, for the first frame and for the last.
+    pub(crate) fn could_stand(&self) -> [bool; 2] {
+        let has =
+            |part: Option<&Part>| part.is_some_and(|part| has_stand(self.graph, &part.allowed));
+        [has(self.plan.parts.first()), has(self.plan.parts.last())]
+    }
+
     /// Whether a figure stands in a frame and goes on standing.
     pub(super) fn stays(&self, place: Place) -> bool {
         let later = FrameId(place.frame.0 + self.rate().frames_in(STOOD) as u32);

@@ -5,10 +5,8 @@
 //! has none left, the frames are put side by side and the seam is smoothed. What the way misses places
 //! by is spread over the metres before them, within the budget of Reitsma and Pollard 2004; last the feet are planted.
 
-use std::sync::Arc;
-
-use afoot_core::{Clip, ClipId, FrameId, Placement, Planar, Range32, concatenate_clips, cut_clip};
-use afoot_edit::blend::{BlendError, BlendOptions, blend_transition};
+use afoot_core::{Clip, ClipId, FrameId, Planar, Range32};
+use afoot_edit::blend::BlendError;
 use afoot_edit::seam::smooth_seam;
 
 use super::account::squared_error;
@@ -16,6 +14,7 @@ use super::costs::Take;
 use super::footage::Footage;
 use super::timeline::{Goal, HALF_BLEND, Timeline};
 use crate::finish::{FinishOptions, plant_feet};
+use crate::resequence::{Joined, Stretch, join_stretches};
 use crate::target::correct::{Arrival, correction};
 use crate::walk::{Played, Source};
 
@@ -35,12 +34,10 @@ pub(crate) fn enact(
     (timeline, takes): (&Timeline, &[Take]),
     finish: &FinishOptions,
 ) -> Result<Enacted, BlendError> {
-    let stretches: Vec<Stretch> = takes
-        .iter()
-        .map(|take| Stretch::of(take, footage))
-        .collect();
+    let stretches: Vec<Cut> = takes.iter().map(|take| Cut::new(take, footage)).collect();
     let halves = half_blends(&stretches, footage);
-    let (mut clip, captured) = join(clips, &stretches, &halves)?;
+    let played: Vec<Stretch> = stretches.iter().map(|own| own.of(clips)).collect();
+    let Joined { mut clip, captured } = join_stretches(&played, &halves)?;
     for (index, _) in halves.iter().enumerate().filter(|(_, half)| **half == 0) {
         let seam = FrameId(takes[index + 1].at);
         if let Ok(smooth) = smooth_seam(&clip, seam, SEAM) {
@@ -75,14 +72,14 @@ pub(crate) fn enact(
 }
 
 /// A take in terms of clips.
-struct Stretch {
+struct Cut {
     clip: usize,
     frames: Range32,
     take: Take,
 }
 
-impl Stretch {
-    fn of(take: &Take, footage: &Footage) -> Self {
+impl Cut {
+    fn new(take: &Take, footage: &Footage) -> Self {
         let (clip, start) = footage.place(take.source);
         let end = start + take.frames;
         Self {
@@ -91,12 +88,19 @@ impl Stretch {
             take: *take,
         }
     }
+
+    fn of<'a>(&self, clips: &'a [Clip]) -> Stretch<'a> {
+        Stretch {
+            clip: &clips[self.clip],
+            frames: self.frames,
+        }
+    }
 }
 
 /// Half the length of each blend; 0 where there is nothing to blend. [frames]
-fn half_blends(stretches: &[Stretch], footage: &Footage) -> Vec<u32> {
+fn half_blends(stretches: &[Cut], footage: &Footage) -> Vec<u32> {
     let most = footage.rate.frames_in(HALF_BLEND) as u32;
-    let played = |stretch: &Stretch, at_end: bool| match at_end {
+    let played = |stretch: &Cut, at_end: bool| match at_end {
         true => stretch.take.frames,
         false => stretch.take.frames / 2,
     };
@@ -117,70 +121,6 @@ fn half_blends(stretches: &[Stretch], footage: &Footage) -> Vec<u32> {
         room.into_iter().min().unwrap_or(0)
     };
     (0..stretches.len().saturating_sub(1)).map(half).collect()
-}
-
-/// The stretches one after the other, in the first one's coordinates, and how many frames of them are
-/// as captured.
-fn join(clips: &[Clip], stretches: &[Stretch], halves: &[u32]) -> Result<(Clip, u64), BlendError> {
-    let mut parts: Vec<Clip> = Vec::new();
-    let mut placement = Planar::IDENTITY;
-    let mut captured = 0;
-    for (index, stretch) in stretches.iter().enumerate() {
-        let clip = &clips[stretch.clip];
-        let before = index.checked_sub(1).map_or(0, |index| halves[index]);
-        let after = halves.get(index).copied().unwrap_or(0);
-        let own = stretch.frames.start + before..stretch.frames.end - after;
-        captured += u64::from(own.end - own.start);
-        let mut part = cut(clip, own);
-        part.place(placement);
-        parts.push(part);
-        let Some(next) = stretches.get(index + 1) else {
-            break;
-        };
-        let to = &clips[next.clip];
-        if after == 0 {
-            placement = put_after(clip, stretch.frames.end, placement)
-                .then_after(to.placement(FrameId(next.frames.start)).inverse());
-            continue;
-        }
-        let from = (clip, FrameId(stretch.frames.end - after));
-        let into = (to, FrameId(next.frames.start + after));
-        let options = BlendOptions {
-            window: 2 * after,
-            alignment: None,
-        };
-        let mut joined = blend_transition(from, into, &options)?;
-        joined.clip.place(placement);
-        placement = placement.then_after(joined.placement);
-        parts.push(joined.clip);
-    }
-    let parts: Vec<&Clip> = parts.iter().filter(|part| !part.is_empty()).collect();
-    let mut clip = concatenate_clips(&parts, Placement::AsCaptured)
-        .expect("footage has one skeleton and one rate");
-    clip.name = "synthesised".into();
-    Ok((clip, captured))
-}
-
-/// Where the root is one step after a clip's frames end, or was last if there is no step.
-fn put_after(clip: &Clip, end: u32, placement: Planar) -> Planar {
-    let last = clip.placement(FrameId(end - 1));
-    let next = match (end as usize) < clip.len() {
-        true => clip.placement(FrameId(end)),
-        false if end >= 2 => {
-            let step = Planar::carrying(clip.placement(FrameId(end - 2)), last);
-            step.then_after(last)
-        }
-        false => last,
-    };
-    placement.then_after(next)
-}
-
-/// Frames of a clip; none, if there are none.
-fn cut(clip: &Clip, frames: std::ops::Range<u32>) -> Clip {
-    match cut_clip(clip, frames) {
-        Ok(part) => part,
-        Err(_) => Clip::empty(&clip.name, Arc::clone(&clip.skeleton), clip.rate),
-    }
 }
 
 /// Bends the way from a frame on so that it comes by a place; what the budget does not allow is left.
@@ -239,8 +179,8 @@ fn restore_pose(clip: &mut Clip, before: &Clip, asked: Range32) {
 }
 
 /// Where the frames come from: a blend counts half to either side.
-fn sources(stretches: &[Stretch]) -> Vec<Source> {
-    let source = |stretch: &Stretch| Source {
+fn sources(stretches: &[Cut]) -> Vec<Source> {
+    let source = |stretch: &Cut| Source {
         clip: ClipId::from(stretch.clip),
         frames: stretch.frames,
         at: u64::from(stretch.take.at),

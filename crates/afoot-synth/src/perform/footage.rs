@@ -9,7 +9,7 @@
 
 use afoot_analyze::{Manner, STANDING, measure_manner};
 use afoot_codec::{Artefact, Kind, Malformed, Reader, Writer};
-use afoot_core::{Clip, Contacts, FrameRate, JointId, Side};
+use afoot_core::{Clip, ClipMismatch, Contacts, FrameRate, JointId, Side};
 use afoot_run::{Run, Stopped};
 use thiserror::Error;
 
@@ -57,10 +57,8 @@ pub struct Footage {
 pub enum FootageError {
     #[error("there are no clips to perform from")]
     NoClips,
-    #[error("clips {a:?} and {b:?} have different skeletons; they must share one")]
-    OtherSkeleton { a: String, b: String },
-    #[error("clips {a:?} and {b:?} differ in rate; they must share one")]
-    OtherRate { a: String, b: String },
+    #[error(transparent)]
+    Mismatch(#[from] ClipMismatch),
     #[error(transparent)]
     Stopped(#[from] Stopped),
 }
@@ -158,13 +156,7 @@ fn check_clips(clips: &[Clip]) -> Result<&Clip, FootageError> {
     let filled = clips.iter().find(|clip| !clip.is_empty());
     let first = filled.ok_or(FootageError::NoClips)?;
     for clip in clips {
-        let (a, b) = (first.name.clone(), clip.name.clone());
-        if !first.skeleton.same_shape(&clip.skeleton) {
-            return Err(FootageError::OtherSkeleton { a, b });
-        }
-        if first.rate != clip.rate {
-            return Err(FootageError::OtherRate { a, b });
-        }
+        first.check_matches(clip)?;
     }
     Ok(first)
 }
@@ -360,6 +352,9 @@ mod tests {
         let mut clips = sample_library(&SampleOptions::default())[..2].to_vec();
         clips[1].rate = FrameRate::new(60, 1).unwrap();
         let error = Footage::prepare(&clips, &Run::quiet()).unwrap_err();
-        assert!(matches!(error, FootageError::OtherRate { .. }), "{error}");
+        assert!(
+            matches!(error, FootageError::Mismatch(ClipMismatch::Rate { .. })),
+            "{error}"
+        );
     }
 }

@@ -16,32 +16,32 @@ const ROUNDS: usize = 12;
 
 /// A performance whose joins lie better; as long, and what is fixed still where it was.
 pub(crate) fn refine(costs: &Costs, takes: Vec<Take>) -> Vec<Take> {
-    let mut takes = takes;
-    for _ in 0..ROUNDS {
-        let before = takes.clone();
+    until_settled(takes, |takes| {
         for index in 0..takes.len() {
-            slide_take(costs, &mut takes, index);
+            slide_take(costs, takes, index);
         }
         for index in 1..takes.len() {
-            move_join(costs, &mut takes, index);
+            move_join(costs, takes, index);
         }
-        takes = merged(takes, costs.footage);
-        if takes == before {
-            break;
-        }
-    }
-    takes
+        *takes = merged(std::mem::take(takes), costs.footage);
+    })
 }
 
 /// A performance in which no single take of the footage would do better in a take's stead.
 pub(crate) fn replace(costs: &Costs, takes: Vec<Take>) -> Vec<Take> {
-    let mut takes = takes;
+    until_settled(takes, |takes| {
+        for index in 0..takes.len() {
+            replace_take(costs, takes, index);
+        }
+        *takes = refine(costs, merged(std::mem::take(takes), costs.footage));
+    })
+}
+
+/// Goes over the takes until that changes nothing.
+fn until_settled(mut takes: Vec<Take>, pass: impl Fn(&mut Vec<Take>)) -> Vec<Take> {
     for _ in 0..ROUNDS {
         let before = takes.clone();
-        for index in 0..takes.len() {
-            replace_take(costs, &mut takes, index);
-        }
-        takes = refine(costs, merged(takes, costs.footage));
+        pass(&mut takes);
         if takes == before {
             break;
         }

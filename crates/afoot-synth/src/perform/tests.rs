@@ -273,10 +273,11 @@ fn the_search_is_never_better_than_the_best_and_comes_near_it() {
     }
     let neighbours = Neighbours::find(&costs, &Run::quiet()).unwrap();
     let exact = best_of_all(&costs, &neighbours, best.cost, &Run::quiet()).unwrap();
-    if let Best::Found { cost, .. } = exact {
-        assert!(cost <= best.cost + 1e-3, "{cost} {}", best.cost);
-        assert!(best.cost < 2.0 * cost + 2.0, "{} against {cost}", best.cost);
-    }
+    let Best::Found { cost, .. } = exact else {
+        panic!("{exact:?}: there is none better than {}", best.cost);
+    };
+    assert!(cost <= best.cost + 1e-3, "{cost} {}", best.cost);
+    assert!(best.cost < 2.0 * cost + 2.0, "{} against {cost}", best.cost);
 }
 
 #[test]

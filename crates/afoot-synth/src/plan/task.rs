@@ -188,7 +188,7 @@ impl Default for Task {
 const FARTHEST: f64 = 1e4;
 
 impl Task {
-    /// The contract's task file.
+    /// Reads a task file.
     pub fn from_json(text: &str) -> Result<Self, TaskError> {
         let text = text.trim_start_matches('\u{feff}');
         let task: Self = serde_json::from_str(text).map_err(|error| TaskError::Json {

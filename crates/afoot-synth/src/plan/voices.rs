@@ -5,12 +5,16 @@
 //! smooth window. All shares sum to one at any time, however short stretches are, so that joins a few
 //! frames apart need no rule of their own: what plays for a moment only is heard a little. Beyond its
 //! stretch a voice goes on in its clip, where windows around joins are alike. Frames are mixed by
-//! rotations joint by joint, the root's place, heading, height and tilt; feet are planted afterwards.
+//! rotations joint by joint, the root's place, heading, height and tilt, and offsets of joints that
+//! slide in any of the clips; feet are planted afterwards.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use afoot_core::{Clip, Planar, Pose, Quat, Vec3, wrap_angle, yaw_of};
+use afoot_core::{
+    Clip, FrameId, JointId, Planar, Pose, Quat, SlidingJoint, Vec3, wrap_angle, yaw_of,
+};
 
 /// Frames of a clip at a place, with a share.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,6 +48,7 @@ pub(super) fn sing(clips: &[Clip], voices: &[Voice], frames: usize) -> Chorus {
     let model = &clips[voices[0].clip];
     let mut clip = Clip::empty("planned", Arc::clone(&model.skeleton), model.rate);
     clip.ground = model.ground;
+    clip.sliding = sliding_joints(clips, voices);
     let reach = model.rate.frames_in(REACH).max(1) as f64;
     let mut alone = 0;
     for frame in 0..frames {
@@ -55,6 +60,10 @@ pub(super) fn sing(clips: &[Clip], voices: &[Voice], frames: usize) -> Chorus {
             .collect();
         alone += u64::from(heard.len() == 1);
         clip.push_pose(&mixed_pose(clips, &heard, at));
+        for own in &mut clip.sliding {
+            let offset = mixed_offset(clips, &heard, at, own.joint);
+            own.offsets.push(offset);
+        }
         let leads = |a: &&Voice, b: &&Voice| a.share.total_cmp(&b.share);
         let playing = voices.iter().filter(|voice| voice.span.contains(&at));
         let leader = playing.max_by(leads).unwrap_or(&voices[voices.len() - 1]);
@@ -147,6 +156,31 @@ fn mixed_pose(clips: &[Clip], heard: &[(&Voice, f64)], at: f64) -> Pose {
     }
 }
 
+/// The joints that slide in any voice's clip, with no frames yet.
+fn sliding_joints(clips: &[Clip], voices: &[Voice]) -> Vec<SlidingJoint> {
+    let played = voices.iter().flat_map(|voice| &clips[voice.clip].sliding);
+    let joints: BTreeSet<JointId> = played.map(|sliding| sliding.joint).collect();
+    let empty = |joint| SlidingJoint {
+        joint,
+        offsets: Vec::new(),
+    };
+    joints.into_iter().map(empty).collect()
+}
+
+/// A joint's offset in a mixed pose; of a clip in which it does not slide, the skeleton's.
+fn mixed_offset(clips: &[Clip], heard: &[(&Voice, f64)], at: f64, joint: JointId) -> Vec3 {
+    let total: f64 = heard.iter().map(|(_, share)| share).sum();
+    let parts = heard.iter().map(|(voice, share)| {
+        let clip = &clips[voice.clip];
+        let frame = voice.frame_at(clips, at);
+        let low = frame.floor() as usize;
+        let next = (low + 1).min(clip.len() - 1);
+        let [one, next] = [low, next].map(|frame| clip.offset(FrameId::from(frame), joint));
+        one.lerp(next, frame.fract() as f32) * (share / total) as f32
+    });
+    parts.sum()
+}
+
 /// The pose at a fraction of a frame.
 fn standing_between(clips: &[Clip], voice: &Voice, frame: f64) -> Standing {
     let clip = &clips[voice.clip];
@@ -185,6 +219,8 @@ fn standing(clip: &Clip, placement: Planar, frame: usize) -> Standing {
 
 #[cfg(test)]
 mod tests {
+    use afoot_sample::{SampleOptions, sample_library};
+
     use super::*;
 
     fn voice(span: Range<f64>, share: f64) -> Voice {
@@ -219,6 +255,33 @@ mod tests {
         // Two frames among windows of ten are never heard alone.
         let most = (0..40).map(|frame| voices[1].share_at(f64::from(frame), 5.0, 40));
         assert!(most.fold(0.0, f64::max) < 0.5);
+    }
+
+    /// Two clips of a figure whose knee slides in the first: its offset goes over from what that says to the
+    /// skeleton's own as the second is heard instead.
+    #[test]
+    fn joints_that_slide_in_a_voice_slide_in_what_is_mixed() {
+        let mut clips = sample_library(&SampleOptions::default());
+        clips.truncate(2);
+        clips[1].skeleton = Arc::clone(&clips[0].skeleton);
+        let joint = JointId(3);
+        let own = clips[0].skeleton.joint(joint).offset;
+        let slid = |frame: usize| own + Vec3::new(0.0, 0.0, 0.01 + 1e-4 * frame as f32);
+        let offsets = (0..clips[0].len()).map(slid).collect();
+        clips[0].sliding = vec![SlidingJoint { joint, offsets }];
+        let second = Voice {
+            clip: 1,
+            ..voice(20.0..40.0, 1.0)
+        };
+        let voices = [voice(0.0..20.0, 1.0), second];
+        let mixed = sing(&clips, &voices, 40).clip;
+        mixed.check().unwrap();
+        assert_eq!(mixed.sliding.len(), 1);
+        let offsets = &mixed.sliding[0].offsets;
+        assert!(offsets[3].distance(slid(3)) < 1e-6);
+        assert!(offsets[36].distance(own) < 1e-6);
+        let (first, second) = (offsets[19].z - own.z, slid(19).z - own.z);
+        assert!(first > 0.3 * second && first < 0.9 * second, "{first}");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 use afoot_analyze::SourceStatistics;
 use afoot_codec::{CodecError, Flat, FlatWriter, Kind, Malformed, Reader, Table, Writer};
 use afoot_core::{
-    ClipId, FootRest, FrameRate, Ground, JointId, LabelSpan, Range32, Skeleton, SlidingJoint, Vec3,
+    ClipId, FrameRate, Ground, JointId, LabelSpan, Range32, Skeleton, SlidingJoint, Vec3,
 };
 use afoot_graph::{GraphClip, MotionGraph};
 
@@ -73,7 +73,7 @@ impl Repertoire {
     /// What its tables are, beside a library.
     pub const TABLES: Kind = Kind {
         magic: *b"afootrdy",
-        version: 8,
+        version: 9,
         oldest: 8,
         other_hash: 0,
         name: "ready",
@@ -342,25 +342,13 @@ fn next(end: &mut usize, count: usize) -> Result<Range<usize>, Malformed> {
 fn write_ground(writer: &mut Writer, ground: Option<&Ground>) {
     writer.u8(ground.is_some().into());
     if let Some(ground) = ground {
-        writer.f32s(&[ground.height, ground.slope_x, ground.slope_z]);
-        let rest = ground.rest.map(|rest| [rest.ankle, rest.ball]);
-        writer.f32s(rest.as_flattened());
+        writer.f32s(&ground.to_array());
     }
 }
 
 fn read_ground(reader: &mut Reader<'_>) -> Result<Option<Ground>, Malformed> {
-    if reader.u8()? == 0 {
-        return Ok(None);
+    match reader.u8()? {
+        0 => Ok(None),
+        _ => Ok(Some(Ground::from_array(reader.f32s()?))),
     }
-    let [height, slope_x, slope_z] = reader.f32s()?;
-    let mut rest = || {
-        let [ankle, ball] = reader.f32s()?;
-        Ok(FootRest { ankle, ball })
-    };
-    Ok(Some(Ground {
-        height,
-        slope_x,
-        slope_z,
-        rest: [rest()?, rest()?],
-    }))
 }

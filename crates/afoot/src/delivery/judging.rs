@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use afoot_analyze::judge::bar_of;
+use afoot_analyze::judge::{Limit, bar_of};
 use afoot_analyze::{Judge, JudgeOptions, Quality, Verdict};
 use afoot_core::{Clip, FrameRate};
 use afoot_formats::{PieceLength, read_in_pieces};
@@ -69,6 +69,9 @@ pub(super) fn judge_file(
         let verdicts = verdicts_of_legs(&quality, &asked);
         quality.verdicts.extend(verdicts);
     }
+    if let Some(other) = &made.feet_of {
+        hold_feet_against(&mut quality, other);
+    }
     quality.took(made.seconds);
     quality.clearance_m = room.is_finite().then_some(room);
     Ok(quality)
@@ -121,6 +124,31 @@ fn verdicts_of_legs(quality: &Quality, asked: &LegChanges) -> Vec<Verdict> {
         })
     };
     measures.into_iter().filter_map(verdict).collect()
+}
+
+/// What feet and facing may differ by that were to stay as they are: what files round. [share]
+const THE_SAME: f64 = 0.05;
+
+/// Feet and facing that were to stay as they are in another motion are held against it: what is as bad there is not
+/// the fault of what was made.
+fn hold_feet_against(quality: &mut Quality, other: &Quality) {
+    let broken = quality.verdicts.iter_mut();
+    for verdict in broken.filter(|verdict| verdict.made_only && !verdict.kept) {
+        let mut own = other.verdicts.iter();
+        let own = own.find(|own| own.measure == verdict.measure && !own.kept);
+        let (Some(own), Some(bar)) = (own, bar_of(verdict.measure)) else {
+            continue;
+        };
+        verdict.kept = match bar.limit {
+            Limit::AtMost(_) => verdict.value <= own.value * (1.0 + THE_SAME),
+            Limit::AtLeast(_) => verdict.value >= own.value * (1.0 - THE_SAME),
+        };
+        verdict.bar = (own.value * 1e4).round() / 1e4;
+        verdict.words = match verdict.kept {
+            true => "as in the base".into(),
+            false => format!("{}, more than in the base", verdict.words),
+        };
+    }
 }
 
 /// The least distance of the root from what stands in a world, over some frames. [m]

@@ -105,6 +105,26 @@ pub struct Aim {
     pub world: Option<World>,
 }
 
+impl Aim {
+    /// What is drawn beside the way that was walked.
+    fn drawn(&self) -> Option<&[[f64; 2]]> {
+        self.way.as_deref().or(self.path.as_deref())
+    }
+
+    /// The same in a world so many times as large. [> 0]
+    fn scaled(self, factor: f64) -> Self {
+        let longer = |points: Vec<[f64; 2]>| {
+            let points = points.into_iter();
+            points.map(|point| point.map(|x| x * factor)).collect()
+        };
+        Self {
+            path: self.path.map(longer),
+            way: self.way.map(longer),
+            world: self.world.map(|world| world.scaled(factor)),
+        }
+    }
+}
+
 /// What a request measures of its motion, each where it can.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Measured {
@@ -278,12 +298,12 @@ pub(crate) fn deliver_with<D>(
     output.check_judged()?;
     match &output.onto {
         Some(rig) => deliver_onto(&Rig::read(rig, run)?, output, run, make),
-        None => deliver_as_is(output, run, make),
+        None => Ok(deliver_as_is(output, None, run, make)?.0),
     }
 }
 
 /// The same onto another skeleton: judged on its own, where it can be held against its sources, and then
-/// its feet on the other one.
+/// its feet and its way on the other one.
 fn deliver_onto<D>(
     rig: &Rig,
     output: &Output,
@@ -291,11 +311,8 @@ fn deliver_onto<D>(
     make: impl FnOnce(&mut Outlet) -> Result<Told<D>, Failure>,
 ) -> Result<Delivered<D>, Failure> {
     let draft = Draft::beside(&output.file);
-    let own = Output {
-        plan_picture: output.plan_picture.clone(),
-        ..draft.output()
-    };
-    let mut delivered = deliver_as_is(&own, &run.warnings_only(), make)?;
+    let own = draft.output();
+    let (mut delivered, aim) = deliver_as_is(&own, Some(rig), &run.warnings_only(), make)?;
     let read = read_back_options(&own.file, &WriteOptions::default(), FrameRate::FPS_30);
     let mut clip = read_motion(&own.file, &read)?.clip;
     let stem = output.file.file_stem().unwrap_or_default();
@@ -307,30 +324,37 @@ fn deliver_onto<D>(
             "legs are {ratio:.2} times as long on that skeleton, and so is the way over the ground"
         ));
     }
-    rig.write(&dressed, output, run)?;
-    delivered.quality.take_feet_of(rig.judge(&dressed, output)?);
+    rig.write(&dressed, output, aim.drawn(), run)?;
+    delivered
+        .quality
+        .take_other_body(rig.judge(&dressed, output, &aim)?);
     Ok(delivered)
 }
 
+/// Gives with it what was asked of the motion, in the world that it was asked with.
 fn deliver_as_is<D>(
     output: &Output,
+    rig: Option<&Rig>,
     run: &Run,
     make: impl FnOnce(&mut Outlet) -> Result<Told<D>, Failure>,
-) -> Result<Delivered<D>, Failure> {
+) -> Result<(Delivered<D>, Aim), Failure> {
     let mut sink = FileSink::new(output);
     let mut outlet = Outlet::new(&mut sink, run);
+    if let Some(rig) = rig {
+        outlet = outlet.onto(rig);
+    }
     let told = make(&mut outlet)?;
     let made: Ended = outlet.end()?;
-    let drawn = told.aim.way.as_deref().or(told.aim.path.as_deref());
-    let file = sink.put_in_place(made.header.rate, drawn, run)?;
+    let file = sink.put_in_place(made.header.rate, told.aim.drawn(), run)?;
     let mut quality = judge_file(&file, &made, &told.aim, run)?;
     quality.transitions = Some(made.account.transitions);
     told.measured.note(&mut quality);
-    Ok(Delivered {
+    let delivered = Delivered {
         quality,
         sources: made.account.sources,
         details: told.details,
-    })
+    };
+    Ok((delivered, told.aim.scaled(made.longer)))
 }
 
 /// A report with numbers to six digits.

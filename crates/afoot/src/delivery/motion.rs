@@ -42,7 +42,7 @@ pub trait SourceClips: Send + Sync {
     fn statistics(&self) -> Option<&SourceStatistics>;
     /// Height of the floor that they stand on. [m]
     fn floor(&self) -> Option<f32>;
-    /// That floor where it is known to be tilted.
+    /// That floor with the heights at which joints rest on it, or its tilt, where these are known.
     fn ground(&self) -> Option<Ground> {
         None
     }
@@ -129,6 +129,10 @@ impl SourceClips for Repertoire {
     fn floor(&self) -> Option<f32> {
         Repertoire::floor(self).map(|floor| floor.height)
     }
+
+    fn ground(&self) -> Option<Ground> {
+        Repertoire::floor(self)
+    }
 }
 
 /// One clip as the only source, under whatever name a person knows it by.
@@ -200,6 +204,11 @@ impl SourceClips for OneClip {
 impl MotionPiece {
     /// Frames of the only clip there is, changed in place; `frames` of it, in order.
     pub fn of_one(clip: Clip, frames: std::ops::Range<u32>) -> Self {
+        Self::of_one_from(clip, frames, 0)
+    }
+
+    /// The same of a motion in which they begin with a later frame.
+    pub fn of_one_from(clip: Clip, frames: std::ops::Range<u32>, at: u64) -> Self {
         let captured = u64::from(frames.end - frames.start);
         let frames = Range32 {
             start: frames.start,
@@ -207,7 +216,7 @@ impl MotionPiece {
         };
         Self {
             clip,
-            sources: vec![PieceSource::whole(ClipId(0), frames, 0)],
+            sources: vec![PieceSource::whole(ClipId(0), frames, at)],
             transitions: 0,
             captured,
         }

@@ -16,7 +16,10 @@ use afoot_edit::cleanup::{SettleOptions, settle_feet};
 use afoot_formats::files::{write_onto_character, write_whole};
 use afoot_formats::{Format, Motion, ReadOptions, WriteOptions, read_character, read_motion};
 use afoot_run::Run;
+use afoot_world::World;
 
+use super::Aim;
+use super::judging::least_room;
 use super::sinks::MotionFiles;
 use crate::failure::Failure;
 use crate::motion_files::{Output, read_back_options};
@@ -109,13 +112,19 @@ impl Rig {
         size_ratio(skeleton, &self.motion.clip.skeleton)
     }
 
-    /// Writes a clip that is on its skeleton.
-    pub(crate) fn write(&self, dressed: &Clip, output: &Output, run: &Run) -> Result<(), Failure> {
+    /// Writes a clip that is on its skeleton; `asked` is drawn beside the way that it walks.
+    pub(crate) fn write(
+        &self,
+        dressed: &Clip,
+        output: &Output,
+        asked: Option<&[[f64; 2]]>,
+        run: &Run,
+    ) -> Result<(), Failure> {
         if !is_character(&self.file) || !is_character(&output.file) {
             let like = WriteOptions::like(&self.motion.source);
             let mut files = MotionFiles::new(output, dressed.len(), like)?;
             files.push(dressed.clone())?;
-            return files.put_in_place(None, run);
+            return files.put_in_place(asked, run);
         }
         run.check()?;
         let metres_per_unit = self.motion.source.metres_per_unit;
@@ -124,6 +133,11 @@ impl Rig {
         if let Some(picture) = &output.picture {
             write_whole(picture, &pictures::sheet(dressed)?)?;
         }
+        if let Some(picture) = &output.plan_picture {
+            let mut from_above = pictures::FromAbove::default();
+            from_above.add(dressed);
+            write_whole(picture, &from_above.draw(asked)?)?;
+        }
         if let Some(page) = &output.page {
             let figures = vec![pictures::PageFigure::made(&dressed.name, dressed)];
             write_whole(page, &pictures::page(&dressed.name, figures)?)?;
@@ -131,12 +145,26 @@ impl Rig {
         Ok(())
     }
 
-    /// How the feet are in the file as read back.
-    pub(super) fn judge(&self, dressed: &Clip, output: &Output) -> Result<Quality, Failure> {
+    /// How the feet are in the file as read back, and how it goes along a path and through a world.
+    pub(super) fn judge(
+        &self,
+        dressed: &Clip,
+        output: &Output,
+        aim: &Aim,
+    ) -> Result<Quality, Failure> {
         let written = output.write_options(WriteOptions::like(&self.motion.source));
         let options = read_back_options(&output.file, &written, dressed.rate);
         let clip = read_motion(&output.file, &options)?.clip;
-        Ok(judge_clip(&clip, &JudgeOptions::default()))
+        let mut quality = judge_clip(
+            &clip,
+            &JudgeOptions {
+                path: aim.path.as_deref(),
+                ..JudgeOptions::default()
+            },
+        );
+        let room = |world: &World| least_room(&clip, 0..clip.len(), world);
+        quality.clearance_m = aim.world.as_ref().map(room);
+        Ok(quality)
     }
 }
 

@@ -3,14 +3,17 @@
 //! What `realtime` rests on is timed here: what passes between making a motion and its last frame, less
 //! what the sink takes (writing, sending) and what the request does aside (loading, measuring).
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use afoot_analyze::Terrain;
+use afoot_analyze::{Quality, Terrain};
+use afoot_core::Skeleton;
 use afoot_run::Run;
 
 use super::account::Account;
 use super::judging::LegsAsked;
 use super::motion::{MotionHeader, MotionPiece, Sink};
+use super::onto::Rig;
 use crate::failure::Failure;
 
 /// Where a request pushes the motion that it makes.
@@ -23,6 +26,9 @@ pub struct Outlet<'a> {
     stands: [bool; 2],
     legs: Option<LegsAsked>,
     terrain: Option<Terrain>,
+    feet_of: Option<Quality>,
+    rig: Option<&'a Rig>,
+    longer: f64,
     begun: Instant,
     aside: Duration,
 }
@@ -39,6 +45,10 @@ pub(super) struct Ended {
     pub(super) legs: Option<LegsAsked>,
     /// What it was taken to, if its clips don't know.
     pub(super) terrain: Option<Terrain>,
+    /// What its feet are like in the motion that they were to stay as in, if there is one.
+    pub(super) feet_of: Option<Quality>,
+    /// How much larger the world that was asked with is than the one it was planned in. [> 0]
+    pub(super) longer: f64,
     /// Time taken to make it. [s]
     pub(super) seconds: f64,
 }
@@ -54,9 +64,29 @@ impl<'a> Outlet<'a> {
             stands: [false; 2],
             legs: None,
             terrain: None,
+            feet_of: None,
+            rig: None,
+            longer: 1.0,
             begun: Instant::now(),
             aside: Duration::ZERO,
         }
+    }
+
+    /// The same, of motion that somebody else's skeleton gets.
+    pub(super) fn onto(self, rig: &'a Rig) -> Self {
+        Self {
+            rig: Some(rig),
+            ..self
+        }
+    }
+
+    /// How much longer the way over the ground is on the skeleton that gets the motion than on the one that it is made
+    /// on. Who asks plans in a world so many times smaller, and tells its aim in that one.
+    pub(crate) fn longer_way(&mut self, own: Option<&Arc<Skeleton>>) -> f64 {
+        if let (Some(rig), Some(own)) = (self.rig, own) {
+            self.longer = f64::from(rig.ratio(own));
+        }
+        self.longer
     }
 
     /// Does work that does not count as making the motion: loading what it is made of, measuring.
@@ -80,6 +110,11 @@ impl<'a> Outlet<'a> {
     /// The motion was taken to other ground than its clips'.
     pub(crate) fn walks_on(&mut self, terrain: Terrain) {
         self.terrain = Some(terrain);
+    }
+
+    /// Feet and facing were to stay as they are in another motion.
+    pub(crate) fn keeps_feet_of(&mut self, other: Quality) {
+        self.feet_of = Some(other);
     }
 
     /// The motion is to begin, and to end, in a stand.
@@ -119,6 +154,8 @@ impl<'a> Outlet<'a> {
             stands: self.stands,
             legs: self.legs,
             terrain: self.terrain,
+            feet_of: self.feet_of,
+            longer: self.longer,
             seconds: seconds.as_secs_f64(),
         })
     }

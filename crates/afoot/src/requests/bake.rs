@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use afoot_core::ClipId;
 use afoot_draw::{SteeredPage, draw_steered_page};
 use afoot_formats::files::write_whole;
 use afoot_run::Run;
@@ -11,7 +12,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
 use crate::library::Library;
+use crate::motion_files::check_named_as;
 use crate::ranges::Ranged;
+use crate::requests::drive::warn_of_sliding;
 use crate::threads::in_threads;
 
 /// The runtime for pages; empty where it was not built.
@@ -81,8 +84,10 @@ impl Bake {
         to: impl AsRef<Path>,
         run: &Run,
     ) -> Result<CharacterBaked, Failure> {
+        self.check_ranges()?;
         let to = to.as_ref();
         let page = to.extension().is_some_and(|ending| ending == "html");
+        check_named_as(to, &["afootpack", "html"])?;
         if page && !Self::writes_pages() {
             return Err(Failure::failed(
                 "this program was built without the runtime for pages; `make wasm` builds it",
@@ -110,11 +115,12 @@ impl Bake {
     }
 
     fn make(&self, library: &Library, run: &Run) -> Result<(CharacterBaked, Baked), Failure> {
-        self.check_ranges()?;
         let steering = library.steering(run)?;
         let error_mm = self.error_mm;
         let baked = bake(&steering.graph, &steering.table, &BakeOptions { error_mm })?;
         let graph = steering.graph.graph();
+        let clips = (0..graph.clips.len()).map(ClipId::from);
+        warn_of_sliding(&steering.graph, clips, run);
         let frames: u64 = graph.clips.iter().map(|clip| u64::from(clip.frames)).sum();
         let joints: Vec<JointOff> = baked.errors.iter().map(JointOff::from).collect();
         let told = CharacterBaked {
@@ -149,8 +155,10 @@ impl From<BakeError> for Failure {
     fn from(error: BakeError) -> Self {
         match error {
             BakeError::Empty => Self::no_motion(error),
-            BakeError::BadError(_) => Self::bad_request(error),
-            BakeError::TooFar(_) | BakeError::Unreadable(_) => Self::failed(error),
+            BakeError::BadError(_) | BakeError::TooFine { .. } | BakeError::TooFar { .. } => {
+                Self::bad_request(error)
+            }
+            BakeError::TooLong(_) | BakeError::Unreadable(_) => Self::failed(error),
         }
     }
 }

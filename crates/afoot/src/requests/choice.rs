@@ -15,10 +15,11 @@ pub struct Choice {
     pub clips: Vec<String>,
     /// Only clips whose name, label or type contains this word, in any case.
     pub search: Option<String>,
-    /// Only clips of this type: walk, run, jump, stand or other.
+    /// Only clips of this type: walk, run, jump or stand, which at least three quarters of their frames
+    /// are, or other.
     #[serde(rename = "type")]
     pub kind: Option<String>,
-    /// With a type: clips with at least this share of it, instead of clips that are nothing else.
+    /// With a type: clips with at least this share of it, instead of 0.75.
     /// [0 to 1]
     pub min_share: Option<f64>,
     /// Only clips with this label; a type serves where no clip has such a label.

@@ -85,7 +85,8 @@ impl MotionRequest for Clean {
             clip = captured.clone();
         }
         let frames = captured.len();
-        let source = OneClip::new(self.input.file.to_string(), captured);
+        let middle = captured.root.get(frames / 2).copied().unwrap_or_default();
+        let source = OneClip::new(self.input.file.to_string(), captured).staying(middle, None);
         let header = MotionHeader::of_clip(source, frames as u64);
         outlet.begin(header.written_like(like))?;
         outlet.push(MotionPiece::of_one(clip, 0..frames as u32))?;

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use afoot_core::ClipId;
+use afoot_core::{ClipId, FrameId};
 use afoot_graph::Place;
 use afoot_graph::clusters::{
     ClusterId, Leap, Route, RouteKind, SequenceId, Wish as RouteWish, find_cycle, find_routes,
@@ -229,7 +229,7 @@ impl Clusters {
         self.check_ranges()?;
         in_threads(run, || {
             let start = Instant::now();
-            let clustered = library.clustered(&self.recipe, run)?;
+            let (clustered, ()) = library.find_clustered(&[], &self.recipe, run, |_| Ok(()))?;
             let mut found = clustered.told();
             if self.nodes {
                 found.list = clustered.listed();
@@ -248,23 +248,9 @@ impl Transitions {
     pub fn run(&self, library: &Library, run: &Run) -> Result<WaysFound, Failure> {
         self.check_ranges()?;
         in_threads(run, || {
-            let clustered = library.clustered(&self.recipe, run)?;
-            let trees = &clustered.compared;
-            let frame = |what, seconds: Option<f64>| {
-                let frame = seconds.map(|seconds| trees.frame_at(what, seconds));
-                frame.transpose()
-            };
-            let wish = RouteWish {
-                from: trees.id(&self.from)?,
-                near: frame("near", self.near)?,
-                to: trees.id(&self.to)?,
-                into: frame("into", self.into)?,
-                least_play: clustered.rate().frames_in(LEAST_PLAY) as u32,
-            };
-            let routes = find_routes(&clustered.graph, clustered.frames(), &wish, self.count);
-            if routes.is_empty() {
-                return Err(no_way(&self.from, &self.to, self.recipe.error_cm));
-            }
+            let named = [self.from.as_str(), self.to.as_str()];
+            let find = |clustered: &Clustered| self.routes(clustered);
+            let (clustered, routes) = library.find_clustered(&named, &self.recipe, run, find)?;
             let way = |route: &Route| {
                 let seconds = clustered.seconds(route.frames_between());
                 clustered.way(route.kind, &route.leaps, seconds)
@@ -273,6 +259,28 @@ impl Transitions {
             Ok(WaysFound { found })
         })
     }
+
+    /// The best ways, of which there must be one.
+    fn routes(&self, clustered: &Clustered) -> Result<Vec<Route>, Failure> {
+        let trees = &clustered.compared;
+        let frame = |what, seconds: Option<f64>| {
+            let frame = seconds.map(|seconds| trees.frame_at(what, seconds));
+            frame.transpose()
+        };
+        let wish = RouteWish {
+            from: trees.id(&self.from)?,
+            near: frame("near", self.near)?,
+            to: trees.id(&self.to)?,
+            into: frame("into", self.into)?,
+            first: Some(FrameId(0)),
+            least_play: clustered.rate().frames_in(LEAST_PLAY) as u32,
+        };
+        let routes = find_routes(&clustered.graph, clustered.frames(), &wish, self.count);
+        match routes.is_empty() {
+            true => Err(no_way(&self.from, &self.to, self.recipe.error_cm)),
+            false => Ok(routes),
+        }
+    }
 }
 
 impl Loops {
@@ -280,11 +288,15 @@ impl Loops {
     pub fn run(&self, library: &Library, run: &Run) -> Result<WaysFound, Failure> {
         self.check_ranges()?;
         in_threads(run, || {
-            let clustered = library.clustered(&self.recipe, run)?;
-            let mut loops = listed_loops(&clustered, &self.clip, self.through, self.count)?;
-            if loops.is_empty() {
-                return Err(no_way(&self.clip, &self.clip, self.recipe.error_cm));
-            }
+            let find = |clustered: &Clustered| {
+                let loops = listed_loops(clustered, &self.clip, self.through, self.count)?;
+                match loops.is_empty() {
+                    true => Err(no_way(&self.clip, &self.clip, self.recipe.error_cm)),
+                    false => Ok(loops),
+                }
+            };
+            let (clustered, mut loops) =
+                library.find_clustered(&[&self.clip], &self.recipe, run, find)?;
             loops.truncate(self.count);
             let kind = match self.through {
                 true => RouteKind::Through,

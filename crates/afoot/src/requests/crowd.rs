@@ -11,7 +11,8 @@ use afoot_formats::files::write_whole;
 use afoot_formats::{Format, write_glb_scene};
 use afoot_run::Run;
 use afoot_synth::{
-    Character, Crowd as Planned, CrowdOptions, Repertoire, make_crowd, make_embedded_crowd,
+    Character, Crowd as Planned, CrowdError, CrowdOptions, Repertoire, make_crowd,
+    make_embedded_crowd,
 };
 use afoot_world::embed;
 use rayon::prelude::*;
@@ -23,7 +24,7 @@ use crate::failure::Failure;
 use crate::hint::Hint;
 use crate::inputs::Input;
 use crate::library::Library;
-use crate::motion_files::{Output, check_folder, check_page_file};
+use crate::motion_files::{Output, check_distinct, check_folder, check_page_file};
 use crate::pictures;
 use crate::ranges::Ranged;
 use crate::requests::moving::{Moving, OddMotion, Tally};
@@ -68,10 +69,7 @@ impl Default for Crowd {
             labels,
             moving: Moving::default(),
             embedded: false,
-            embed: EmbedRecipe {
-                margin_m: 0.03,
-                ..EmbedRecipe::default()
-            },
+            embed: EmbedRecipe::for_planted_feet(),
             force: false,
         }
     }
@@ -153,6 +151,13 @@ impl CrowdFiles {
         if let Some(rig) = self.onto.as_deref().filter(|rig| !rig.exists()) {
             return Err(Failure::at(rig, "there is no such file"));
         }
+        // A rig in the folder of the results may be one of them, or not be there any longer.
+        let own: Vec<PathBuf> = match self.onto {
+            Some(_) => self.left_over(0),
+            None => Vec::new(),
+        };
+        let outputs = self.scene.iter().chain(&self.page).chain(&own);
+        check_distinct(self.onto.iter().chain(outputs))?;
         match &self.scene {
             Some(path) if path.extension().is_none_or(|ending| ending != "glb") => {
                 Err(Failure::at(path, "expected a file that ends in .glb"))
@@ -265,10 +270,11 @@ impl Crowd {
         };
         let begun = Instant::now();
         let crowd = match &embeddable {
-            None => make_crowd(&graph, &stage, &options)?,
+            None => make_crowd(&graph, &stage, &options).map_err(|error| self.of_world(error))?,
             Some(embeddable) => {
                 let embedding = embed(&embeddable.moves, &stage, &self.embed.options(), run)?;
-                make_embedded_crowd(&graph, &embedding, &options)?
+                let made = make_embedded_crowd(&graph, &embedding, &options);
+                made.map_err(|error| self.of_world(error))?
             }
         };
         let shown = match &rig {
@@ -319,6 +325,22 @@ impl Crowd {
         files.write_together(&shown.characters, run)?;
         run.note(format!("wrote {}", folder.display()));
         Ok(made)
+    }
+}
+
+impl Crowd {
+    /// Says of which world something is wrong.
+    fn of_world(&self, error: CrowdError) -> Failure {
+        let about_world = matches!(
+            error,
+            CrowdError::World(_) | CrowdError::NoGround { .. } | CrowdError::NoRoom { .. }
+        );
+        let failure = Failure::from(error);
+        let message = match about_world {
+            true => self.world.wrong(&failure.message).message,
+            false => failure.message,
+        };
+        Failure { message, ..failure }
     }
 }
 

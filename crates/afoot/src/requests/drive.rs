@@ -1,5 +1,6 @@
 //! A figure steered by a script of wishes, exactly as a game would steer it.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -133,6 +134,8 @@ impl MotionRequest for Drive {
             played, unheard, ..
         } = steer(&steering, &wishes, self.seconds, (filter.as_mut(), run))?;
         unheard.iter().for_each(|wish| run.warn(wish.words()));
+        let sources = played.sources.iter().map(|source| source.clip);
+        warn_of_sliding(&steering.graph, sources, run);
         if let Some(filter) = filter {
             outlet.changes_legs(LegsAsked::AsTheyCome);
             outlet.walks_on(Terrain::new(Arc::new(move |x, z| filter.height(x, z))));
@@ -330,6 +333,28 @@ fn stepping(
     })?;
     filter.wish(wish);
     Ok(Some(filter))
+}
+
+/// Says which joints slide in the clips that are played: poses of a steered figure turn joints and move
+/// none but the root.
+pub(super) fn warn_of_sliding(
+    repertoire: &Repertoire,
+    clips: impl IntoIterator<Item = ClipId>,
+    run: &Run,
+) {
+    let clips: BTreeSet<ClipId> = clips.into_iter().collect();
+    let mut names = BTreeSet::new();
+    for clip in clips.into_iter().map(|id| repertoire.clip(id)) {
+        let joints = clip.sliding.iter().map(|sliding| sliding.joint);
+        names.extend(joints.map(|joint| clip.skeleton.joint(joint).name.clone()));
+    }
+    if !names.is_empty() {
+        let names: Vec<String> = names.into_iter().collect();
+        run.warn(format!(
+            "{} slide in the captured motion; steered figures keep them where they are at rest",
+            names.join(", ")
+        ));
+    }
 }
 
 /// A figure at the graph's first node, in the world's middle.

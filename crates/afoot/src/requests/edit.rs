@@ -197,13 +197,6 @@ impl MotionRequest for Edit {
         outlet: &mut Outlet,
         _: &Run,
     ) -> Result<Told<EditDetails>, Failure> {
-        if !(self.ease > 0.0 && self.ease.is_finite()) {
-            return Err(Failure::bad_value(
-                "ease",
-                self.ease,
-                "seconds, more than 0",
-            ));
-        }
         let source = outlet.aside(|| self.input.read(from))?;
         let mut frames = self.frames(&source)?;
         let mut captured = source.clip;

@@ -142,7 +142,7 @@ impl Receiver {
 fn write_onto(clip: &Clip, output: &Output, rig: &Path, run: &Run) -> Result<FileWritten, Failure> {
     let rig = Rig::read(rig, run)?;
     let dressed = rig.dressed(clip)?;
-    rig.write(&dressed, output, run)?;
+    rig.write(&dressed, output, None, run)?;
     Ok(FileWritten::of(&dressed, output))
 }
 

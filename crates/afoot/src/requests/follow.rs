@@ -2,11 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use afoot_core::{ClipId, FrameId};
+use afoot_core::{ClipId, FrameId, FrameRate, Locomotion};
 use afoot_run::Run;
 use afoot_synth::{
-    DrawingOptions, FollowOptions, FollowSearch, FoundWalk, GroundPath, HardPlace, Repertoire,
-    Section, Switch, find_hard_places, find_walk, follow_in_pieces,
+    DrawingOptions, FollowOptions, FollowSearch, FoundWalk, GroundPath, HardPlace, Oddity,
+    Repertoire, Section, find_hard_places, find_walk, follow_in_pieces,
 };
 use serde::{Deserialize, Serialize};
 
@@ -121,8 +121,12 @@ impl MotionRequest for Follow {
             return through.make(from, &self.labels, outlet, run);
         }
         let library = from.library()?;
-        let path = self.asked_path(from.files(), run)?;
+        let asked = self.asked_path(from.files(), run)?;
         let graph = outlet.aside(|| library.ready_graph(run))?;
+        // Ways grow with the legs: what follows a smaller path follows this one afterwards.
+        let longer = outlet.longer_way(graph.skeleton());
+        let path = asked.scaled(1.0 / longer);
+        let path = path.map_err(|error| self.path.wrong(error))?;
         let options = self.options(&graph, run)?;
         let found = find_walk(&*graph, &path, &options)?;
         let words = words_of(&path);
@@ -135,16 +139,34 @@ impl MotionRequest for Follow {
             found: &found,
             options: &options,
         };
-        let (tally, trace) = walk.play(outlet, run)?;
-        self.standing.warn_of_mid_step(found.stands, run);
+        let (tally, mut trace) = walk.play(outlet, run)?;
+        let mut oddities = self.moving.oddities(&graph, &words, &tally, run)?;
+        oddities.extend(stops(&trace, &words, graph.graph().rate, run));
+        oddities.extend(
+            self.standing
+                .mid_steps(found.stands, found.could_stand, run),
+        );
+        for place in &mut trace {
+            *place = place.map(|value| value * longer);
+        }
         Ok(Told {
             details: FollowDetails {
-                path_m: path.length(),
-                oddities: self.moving.oddities(&graph, &words, &tally, run)?,
-                hard_places: hard_places(&path, &trace, &graph, run),
+                path_m: asked.length(),
+                oddities,
+                hard_places: hard_places(&asked, &trace, &graph, run),
                 stands: found.stands,
-                search: SearchDetails::from(&found),
-                switches: found.switches.iter().map(LabelSwitch::from).collect(),
+                search: SearchDetails {
+                    error_m2: found.error * longer * longer,
+                    ..SearchDetails::from(&found)
+                },
+                switches: found
+                    .switches
+                    .iter()
+                    .map(|switch| LabelSwitch {
+                        asked_m: switch.asked * longer,
+                        at_m: switch.at * longer,
+                    })
+                    .collect(),
                 through: None,
             },
             aim: Aim {
@@ -230,6 +252,74 @@ impl Follow {
             labels: self.labels.clone(),
         };
         path.with_sections(vec![whole]).map_err(named)
+    }
+}
+
+/// Slower than this a walker stands, and one of so many seconds is a stop. [m/s, s]
+const STOPPED: f64 = 0.08;
+const STOP: f64 = 0.2;
+/// What stops for less of its way than this, ends aside, walks. [share]
+const WALKS: f64 = 0.15;
+
+/// What stops again and again though it is to go along a path: how fast it goes, and how often it stops, said aloud.
+fn stops(trace: &[[f64; 2]], words: &[String], rate: FrameRate, run: &Run) -> Option<OddMotion> {
+    let goes =
+        |word: &String| Locomotion::from_name(word).is_some_and(|gait| gait != Locomotion::Stand);
+    let pace = Pace::of(trace, rate)?;
+    if !words.iter().all(goes) || pace.stood < WALKS * pace.seconds {
+        return None;
+    }
+    run.warn(format!(
+        "it goes at {:.1} m/s in the mean and stops {} times, for {:.1} s in all: no other motion in the library \
+         leads along there as well; clips that walk and turn would help",
+        pace.metres / pace.seconds,
+        pace.stops,
+        pace.stood
+    ));
+    Some(OddMotion {
+        what: Oddity::Stops,
+        seconds: pace.stood,
+    })
+}
+
+/// How a walker gets on between the stands at its ends.
+struct Pace {
+    /// [m]
+    metres: f64,
+    /// [s]
+    seconds: f64,
+    stops: usize,
+    /// [s]
+    stood: f64,
+}
+
+impl Pace {
+    fn of(trace: &[[f64; 2]], rate: FrameRate) -> Option<Self> {
+        let reach = rate.frames_in(0.5 * STOP).max(1);
+        let last = trace.len().checked_sub(1)?;
+        let speed = |frame: usize| {
+            let (from, to) = (frame.saturating_sub(reach), (frame + reach).min(last));
+            let ([a, b], [c, d]) = (trace[from], trace[to]);
+            (c - a).hypot(d - b) / ((to - from).max(1) as f64 * rate.frame_time())
+        };
+        let stands: Vec<bool> = (0..=last).map(|frame| speed(frame) < STOPPED).collect();
+        let first = stands.iter().position(|stands| !stands)?;
+        let end = stands.iter().rposition(|stands| !stands)? + 1;
+        let way = trace[first..end].windows(2);
+        let long = rate.frames_in(STOP).max(1);
+        let stops = stands[first..end].chunk_by(|a, b| a == b);
+        let stops: Vec<usize> = stops
+            .filter(|stretch| stretch[0] && stretch.len() >= long)
+            .map(<[bool]>::len)
+            .collect();
+        Some(Self {
+            metres: way
+                .map(|pair| (pair[1][0] - pair[0][0]).hypot(pair[1][1] - pair[0][1]))
+                .sum(),
+            seconds: (end - first) as f64 * rate.frame_time(),
+            stood: stops.iter().sum::<usize>() as f64 * rate.frame_time(),
+            stops: stops.len(),
+        })
     }
 }
 
@@ -325,11 +415,31 @@ impl From<&FoundWalk> for SearchDetails {
     }
 }
 
-impl From<&Switch> for LabelSwitch {
-    fn from(switch: &Switch) -> Self {
-        Self {
-            asked_m: switch.asked,
-            at_m: switch.at,
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_stops_again_and_again_is_told_and_who_stands_at_the_ends_is_not() {
+        let rate = FrameRate::FPS_30;
+        let (mut walks, mut z) = (vec![[0.0, 0.0]; 30], 0.0);
+        let mut shuffles = walks.clone();
+        for frame in 0..300 {
+            z += 0.03;
+            walks.push([0.0, z]);
+            let stood = frame % 60 < 24;
+            let last = shuffles[shuffles.len() - 1][1];
+            shuffles.push([0.0, if stood { last } else { last + 0.02 }]);
         }
+        walks.extend([[0.0, z]; 30]);
+        let run = Run::quiet();
+        assert_eq!(stops(&walks, &[], rate, &run), None);
+        let odd = stops(&shuffles, &[], rate, &run).unwrap();
+        assert_eq!(odd.what, Oddity::Stops);
+        assert!((2.5..4.0).contains(&odd.seconds), "{odd:?}");
+        assert_eq!(stops(&shuffles, &["sneak".into()], rate, &run), None);
+        let pace = Pace::of(&shuffles, rate).unwrap();
+        assert!(pace.stops == 4, "{}", pace.stops);
     }
 }

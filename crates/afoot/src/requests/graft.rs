@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use afoot_analyze::SourceStatistics;
+use afoot_analyze::{JudgeOptions, Quality, SourceStatistics, judge_clip};
 use afoot_core::{Clip, ClipId, Range32};
 use afoot_formats::WriteOptions;
 use afoot_library::{ClipFacts, OriginFact};
@@ -152,6 +152,17 @@ impl GraftClips {
             clips,
         }
     }
+
+    /// How good the base is, by what the graft is judged by.
+    fn base_quality(&self) -> Quality {
+        let options = JudgeOptions {
+            source: self.statistics.as_ref(),
+            floor: self.floor(),
+            ground: self.ground(),
+            ..JudgeOptions::default()
+        };
+        judge_clip(&self.clips[0], &options)
+    }
 }
 
 impl MotionRequest for Graft {
@@ -176,9 +187,12 @@ impl MotionRequest for Graft {
             .for_each(|words| run.warn(words.clone()));
         let mut details = details_of(&grafted, &clips);
         if let Some(name) = &self.keep {
-            outlet.aside(|| keep(library, name, &grafted, &clips))?;
+            let (clip, facts) = as_clip(name, &grafted, &clips);
+            outlet.aside(|| Ok::<_, Failure>(library.write()?.add_clip(&clip, &facts)?))?;
             details.kept = Some(name.clone());
         }
+        let base = outlet.aside(|| clips.base_quality());
+        outlet.keeps_feet_of(base);
         push(grafted, clips, outlet)?;
         Ok(Told::of(details))
     }
@@ -275,13 +289,8 @@ pub(super) fn rounded(value: f64) -> f64 {
     (value * 1e4).round() / 1e4
 }
 
-/// Adds a graft to the library, with labels of both and where it comes from.
-pub(super) fn keep(
-    library: &Library,
-    name: &str,
-    grafted: &Grafted,
-    clips: &GraftClips,
-) -> Result<(), Failure> {
+/// A graft as a clip of the library, with labels of both and where it comes from.
+pub(super) fn as_clip(name: &str, grafted: &Grafted, clips: &GraftClips) -> (Clip, ClipFacts) {
     let clip = Clip {
         name: name.into(),
         ..grafted.clip.clone()
@@ -308,8 +317,7 @@ pub(super) fn keep(
         made_of: std::iter::once(whole).chain(origins).collect(),
         ..ClipFacts::default()
     };
-    library.write()?.add_clip(&clip, &facts)?;
-    Ok(())
+    (clip, facts)
 }
 
 fn push(grafted: Grafted, clips: GraftClips, outlet: &mut Outlet) -> Result<(), Failure> {

@@ -10,7 +10,7 @@ use afoot_run::Run;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::graft::{Graft, GraftClips, GraftPosture, InStep, keep, rounded};
+use super::graft::{Graft, GraftClips, GraftPosture, InStep, as_clip, rounded};
 use crate::alike::AlikeFrames;
 use crate::failure::Failure;
 use crate::library::Library;
@@ -174,7 +174,9 @@ impl GraftAll {
             .grafts
             .sort_by(|a, b| b.score.total_cmp(&a.score).then(a.name.cmp(&b.name)));
         let accepted = self.accepted(&found.grafts)?;
+        let mut clips_made = Vec::new();
         for name in accepted {
+            run.check()?;
             let pair = pairs.iter().find(|pair| name_of(&clips, **pair) == name);
             let Some(pair) = pair else { continue };
             let grafted = self.graft(&clips, *pair, &alike)?;
@@ -183,8 +185,17 @@ impl GraftAll {
                     .map(|index| clips[index].clone())
                     .into(),
             );
-            keep(library, &name, &grafted, &sources)?;
+            clips_made.push(as_clip(&name, &grafted, &sources));
             found.kept.push(name);
+        }
+        if !clips_made.is_empty() {
+            let mut store = library.write()?;
+            let transaction = store.transaction()?;
+            for (clip, facts) in &clips_made {
+                run.check()?;
+                transaction.add_clip(clip, facts)?;
+            }
+            transaction.commit()?;
         }
         found.grafts.retain(|graft| graft.score >= self.least_score);
         Ok(found)

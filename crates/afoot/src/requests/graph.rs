@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
 use crate::library::Library;
-use crate::motion_files::{check_motion_file, check_picture_file, is_picture};
+use crate::motion_files::{check_distinct, check_motion_file, check_picture_file, is_picture};
 use crate::pictures;
 use crate::ranges::Ranged;
 use crate::threads::in_threads;
@@ -166,6 +166,7 @@ impl BuildGraph {
 impl GraphPictures {
     fn check(&self) -> Result<(), Failure> {
         check_picture_file(self.plot.as_deref())?;
+        check_distinct(self.plot.iter().chain(&self.preview))?;
         let motion = self.preview.as_deref().filter(|path| !is_picture(path));
         motion.map_or(Ok(()), check_motion_file)
     }

@@ -25,7 +25,7 @@ pub struct Import {
     pub paths: Vec<FileName>,
     /// Frames per second in the library; 0 keeps each file's own. [frames/s, 0 to 1000]
     pub fps: f64,
-    /// The rate at capture, where the files are wrong about it. [frames/s, > 0, at most 1000]
+    /// The rate at capture, where the files are wrong about it. [frames/s, 1 to 1000]
     pub source_fps: Option<f64>,
     /// The files' unit of length.
     pub unit: LengthUnit,

@@ -3,7 +3,7 @@
 use afoot_core::FrameId;
 use afoot_graph::Place;
 use afoot_graph::clusters::{
-    Leap, Route, RouteKind, Stretch, Wish as RouteWish, direct_routes, synthetic_leap,
+    Leap, Route, RouteKind, Stretch, Wish as RouteWish, direct_routes, lost, synthetic_leap,
     through_routes,
 };
 use afoot_library::ClusterRecipe;
@@ -63,6 +63,10 @@ impl Resequenced for Join {
         &self.recipe
     }
 
+    fn named(&self) -> Vec<&str> {
+        self.clips.iter().map(String::as_str).collect()
+    }
+
     fn itinerary(&self, clustered: &Clustered) -> Result<Itinerary, Failure> {
         let blend = BlendLength::asked(self.blend, clustered)?;
         let mut itinerary = match (self.clips.len(), self.nodes.len(), self.sequences.len()) {
@@ -77,17 +81,19 @@ impl Resequenced for Join {
         itinerary.halves = blend.halves(clustered, &itinerary.leaps);
         Ok(itinerary)
     }
+
+    fn asked(&self, clustered: &Clustered) -> Result<Vec<Stretch>, Failure> {
+        let parts = self.clips.iter();
+        parts
+            .map(|clip| clustered.compared.selected(clip))
+            .collect()
+    }
 }
 
 impl Join {
     /// Each clip from where the one before leads into it to where it leads on.
     fn by_clips(&self, clustered: &Clustered, blend: BlendLength) -> Result<Itinerary, Failure> {
-        let parts: Result<Vec<Stretch>, Failure> = self
-            .clips
-            .iter()
-            .map(|clip| clustered.compared.selected(clip))
-            .collect();
-        let parts = parts?;
+        let parts = self.asked(clustered)?;
         let start = Place {
             clip: parts[0].clip,
             frame: FrameId(parts[0].frames.start),
@@ -142,6 +148,7 @@ impl Change<'_> {
             near: Some(FrameId(self.from.frames.end - 1)),
             to: self.to.clip,
             into: self.to_part.then_some(FrameId(self.to.frames.start)),
+            first: Some(FrameId(self.to.frames.start)),
             least_play: self.least_play,
         };
         let (graph, frames) = (&clustered.graph, clustered.frames());
@@ -188,16 +195,18 @@ impl Change<'_> {
         exit >= (self.entered + self.least_play).max(middle(self.from)) && entry <= middle(self.to)
     }
 
-    /// What is lost of both parts, the way between them, and how unlike what is blended is. [s]
+    /// What is lost of both parts, the way between them with all that it does, and how unlike what is blended is: as
+    /// ways are ranked where they are listed, but for the blends. [s]
     fn cost(&self, clustered: &Clustered, route: &Route) -> f64 {
         let [exit, entry] = ends(route);
-        let lost = self.from.frames.end.abs_diff(exit + 1) + entry.abs_diff(self.to.frames.start);
+        let left_out =
+            self.from.frames.end.abs_diff(exit + 1) + entry.abs_diff(self.to.frames.start);
         let costs = route
             .leaps
             .iter()
             .map(|leap| self.blend.fit(clustered, leap).cost);
         let unlike = f64::from(costs.sum::<f32>()) * SECONDS_PER_METRE;
-        clustered.seconds(lost + route.frames_between()) + unlike
+        lost(left_out, clustered.rate()) + route.cost_between(clustered.frames()) + unlike
     }
 }
 

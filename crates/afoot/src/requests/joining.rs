@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use afoot_core::headings;
 use afoot_formats::WriteOptions;
-use afoot_graph::clusters::{BlendFit, Leap, fit_blend};
+use afoot_graph::Place;
+use afoot_graph::clusters::{BlendFit, Leap, Stretch, fit_blend};
 use afoot_library::ClusterRecipe;
 use afoot_run::Run;
 use afoot_synth::finish::plant_feet;
@@ -24,6 +26,25 @@ const LONGEST_BLEND: f64 = 1.0;
 pub struct JoinDetails {
     /// The changes of clip, in order.
     pub joins: Vec<JoinMade>,
+    /// What plays, in order.
+    pub played: Vec<PlayedPart>,
+}
+
+/// A part of a clip that plays.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PlayedPart {
+    /// Which clip.
+    pub clip: String,
+    /// Where it starts in it. [s]
+    pub from: f64,
+    /// Where it ends in it. [s]
+    pub to: f64,
+    /// Whether it was asked for, or only leads from one that was to another.
+    pub asked: bool,
+    /// How much of what was asked for is left out before it, and after it. [s]
+    pub left_out: [f64; 2],
+    /// How far it turns, to the left. [degrees]
+    pub turns: f64,
 }
 
 /// A change of clip.
@@ -84,6 +105,14 @@ pub(crate) trait Resequenced {
     /// What is played when.
     fn itinerary(&self, clustered: &Clustered) -> Result<Itinerary, Failure>;
 
+    /// The clips that it is of, or parts of them, as they are named; none where it is of all clips.
+    fn named(&self) -> Vec<&str>;
+
+    /// The parts of clips that were asked for by name, in order.
+    fn asked(&self, _: &Clustered) -> Result<Vec<Stretch>, Failure> {
+        Ok(Vec::new())
+    }
+
     /// Its motion.
     fn play(
         &self,
@@ -91,8 +120,12 @@ pub(crate) trait Resequenced {
         outlet: &mut Outlet,
         run: &Run,
     ) -> Result<Told<JoinDetails>, Failure> {
-        let clustered = outlet.aside(|| library.clustered(self.recipe(), run))?;
-        deliver(&clustered, &self.itinerary(&clustered)?, outlet)
+        let (clustered, itinerary) = outlet.aside(|| {
+            let plan = |clustered: &Clustered| self.itinerary(clustered);
+            library.find_clustered(&self.named(), self.recipe(), run, plan)
+        })?;
+        deliver(&clustered, &itinerary, outlet)?;
+        Ok(told(&clustered, &itinerary, &self.asked(&clustered)?))
     }
 }
 
@@ -101,12 +134,12 @@ pub(super) fn blended(clustered: &Clustered, itinerary: &Itinerary) -> Result<Pl
     Ok(play_itinerary(&**clustered.clips(), itinerary)?)
 }
 
-/// Plays an itinerary with its feet planted, hands it on, and tells of its leaps.
+/// Plays an itinerary with its feet planted, and hands it on.
 fn deliver(
     clustered: &Clustered,
     itinerary: &Itinerary,
     outlet: &mut Outlet,
-) -> Result<Told<JoinDetails>, Failure> {
+) -> Result<(), Failure> {
     let mut played = blended(clustered, itinerary)?;
     plant_feet(&mut played.clip, &FinishOptions::default());
     outlet.begin(MotionHeader {
@@ -117,10 +150,10 @@ fn deliver(
         like: WriteOptions::default(),
     })?;
     outlet.push(played)?;
-    Ok(told(clustered, itinerary))
+    Ok(())
 }
 
-fn told(clustered: &Clustered, itinerary: &Itinerary) -> Told<JoinDetails> {
+fn told(clustered: &Clustered, itinerary: &Itinerary, asked: &[Stretch]) -> Told<JoinDetails> {
     let leaps = itinerary.leaps.iter().zip(&itinerary.halves);
     let made = |(leap, half): (&Leap, &u32)| JoinMade {
         from: clustered.moment(leap.from),
@@ -131,5 +164,46 @@ fn told(clustered: &Clustered, itinerary: &Itinerary) -> Told<JoinDetails> {
     };
     Told::of(JoinDetails {
         joins: leaps.map(made).collect(),
+        played: played_parts(clustered, itinerary, asked),
     })
+}
+
+/// What plays: the parts that were asked for, the last of them last, and what lies between.
+fn played_parts(
+    clustered: &Clustered,
+    itinerary: &Itinerary,
+    asked: &[Stretch],
+) -> Vec<PlayedPart> {
+    let entries = itinerary.leaps.iter().map(|leap| leap.to);
+    let entries = std::iter::once(itinerary.start).chain(entries);
+    let exits = itinerary.leaps.iter().map(|leap| leap.from.frame.0 + 1);
+    let exits = exits.chain([itinerary.end.0]);
+    let mut wanted = asked.iter().peekable();
+    let mut left = itinerary.leaps.len();
+    let part = |(entry, exit): (Place, u32)| {
+        let is_last = left == 0;
+        left = left.saturating_sub(1);
+        // The last part asked for is not the one that a way before it happens to lead through.
+        let mine = wanted.next_if(|part| part.clip == entry.clip);
+        let mine = match is_last {
+            true => mine.or(asked.last()),
+            false => mine,
+        };
+        let missed = |part: &Stretch| {
+            let before = entry.frame.0.saturating_sub(part.frames.start);
+            let after = part.frames.end.saturating_sub(exit);
+            [before, after].map(|frames| clustered.seconds(frames))
+        };
+        let headings = headings(clustered.clips().captured(entry.clip));
+        let at = |frame: u32| headings[(frame as usize).min(headings.len() - 1)];
+        PlayedPart {
+            clip: clustered.moment(entry).clip,
+            from: clustered.seconds(entry.frame.0),
+            to: clustered.seconds(exit),
+            asked: asked.is_empty() || mine.is_some(),
+            left_out: mine.map_or([0.0; 2], missed),
+            turns: (at(exit) - at(entry.frame.0)).to_degrees(),
+        }
+    };
+    entries.zip(exits).map(part).collect()
 }

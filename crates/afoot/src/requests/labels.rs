@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::failure::Failure;
 use crate::files::FileName;
 use crate::library::Library;
+use crate::motion_files::check_named_as;
 use crate::ranges::Ranged;
 
 /// Says of a clip, or a part of it, whether it carries a label.
@@ -103,7 +104,7 @@ pub struct LabelsExported {
     pub file: String,
 }
 
-/// The labels file of the contract.
+/// A labels file (`docs/labels.md`).
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LabelsFile {
@@ -166,9 +167,12 @@ impl Label {
         let entry = store.entry(&self.clip)?;
         let times = self.from.unwrap_or(0.0)..self.to.unwrap_or(entry.seconds());
         let stretch = frames_of(&entry, &self.label, times)?;
-        let mut annotations = entry.annotations.clone();
-        annotations.say(&self.label, stretch, self.say.into());
-        store.annotate(&self.clip, annotations)?;
+        let transaction = store.transaction()?;
+        transaction.change_annotations(&self.clip, |_, annotations| {
+            annotations.say(&self.label, stretch, self.say.into());
+            Ok::<(), Failure>(())
+        })?;
+        transaction.commit()?;
         let said = store.entry(&self.clip)?.annotations;
         let owned = |names: Vec<&str>| names.into_iter().map(String::from).collect();
         Ok(Labelled {
@@ -187,27 +191,25 @@ impl ImportLabels {
         let text = path.text(library.files())?;
         let file: LabelsFile = serde_json::from_str(&text).map_err(wrong)?;
         let mut store = library.write()?;
-        let mut changed = Vec::new();
+        let transaction = store.transaction()?;
+        let mut clips = 0;
         for (name, rows) in &file.clips {
-            let Ok(entry) = store.entry(name) else {
+            if transaction.entry(name)?.is_none() {
                 run.warn(format!("{path}: clip {name:?} is not in the library"));
                 continue;
-            };
-            let mut annotations = entry.annotations.clone();
-            say_rows(&mut annotations, &entry, rows)?;
-            let unsure = file.unsure.get(name).map_or(&[][..], Vec::as_slice);
-            for [from, to] in unsure {
-                for label in &file.vocabulary {
-                    let stretch = frames_of(&entry, label, *from..*to)?;
-                    annotations.say(label, stretch, Verdict::UnsureNot);
-                }
             }
-            changed.push((name, annotations));
-        }
-        let transaction = store.transaction()?;
-        let clips = changed.len();
-        for (name, annotations) in changed {
-            transaction.annotate(name, annotations)?;
+            let unsure = file.unsure.get(name).map_or(&[][..], Vec::as_slice);
+            transaction.change_annotations(name, |entry, annotations| {
+                say_rows(annotations, entry, rows)?;
+                for [from, to] in unsure {
+                    for label in &file.vocabulary {
+                        let stretch = frames_of(entry, label, *from..*to)?;
+                        annotations.say(label, stretch, Verdict::UnsureNot);
+                    }
+                }
+                Ok::<(), Failure>(())
+            })?;
+            clips += 1;
         }
         transaction.commit()?;
         Ok(LabelsImported { clips })
@@ -245,6 +247,7 @@ impl ExportLabels {
         _: &Run,
     ) -> Result<LabelsExported, Failure> {
         let to = to.as_ref();
+        check_named_as(to, &["json"])?;
         let mut file = LabelsFile::default();
         for entry in library.read()?.clips()? {
             let rows = rows_of(&entry, self.learned);

@@ -438,13 +438,12 @@ impl School<'_> {
     ) -> Result<(), Failure> {
         let transaction = store.transaction()?;
         for (entry, found) in self.entries.iter().zip(stretches) {
-            let mut annotations = entry.annotations.clone();
-            for (label, stretches) in found {
-                annotations.learn(&label, &stretches);
-            }
-            if annotations != entry.annotations {
-                transaction.annotate(&entry.name, annotations)?;
-            }
+            transaction.change_annotations(&entry.name, |_, annotations| {
+                for (label, stretches) in found {
+                    annotations.learn(&label, &stretches);
+                }
+                Ok::<(), Failure>(())
+            })?;
         }
         transaction.commit()?;
         for (label, sources, model) in models {

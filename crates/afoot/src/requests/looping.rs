@@ -1,10 +1,11 @@
 //! A clip that is repeated (Shanbhag 2006, §4.3.3).
 
-use afoot_core::{ClipId, Vec3, headings, wrap_angle};
-use afoot_graph::clusters::{Loop as FoundLoop, find_cycle, find_loops, find_loops_through};
+use afoot_core::{Clip, ClipId, Vec3, headings, wrap_angle};
+use afoot_graph::clusters::{Cycle, Loop as FoundLoop, find_cycle, find_loops, find_loops_through};
 use afoot_library::ClusterRecipe;
 use afoot_run::Run;
-use afoot_synth::Itinerary;
+use afoot_synth::finish::plant_feet;
+use afoot_synth::{FinishOptions, Itinerary};
 use serde::{Deserialize, Serialize};
 
 use super::clusters::{LEAST_PLAY, no_way};
@@ -67,6 +68,10 @@ impl MotionRequest for Loop {
 impl Resequenced for Loop {
     fn recipe(&self) -> &ClusterRecipe {
         &self.recipe
+    }
+
+    fn named(&self) -> Vec<&str> {
+        vec![&self.clip]
     }
 
     fn itinerary(&self, clustered: &Clustered) -> Result<Itinerary, Failure> {
@@ -157,6 +162,25 @@ impl Loop {
     }
 }
 
+/// A clip that is repeated until its root has gone so far, on its own skeleton whatever others a library has. `text` is
+/// its name, or a part of it. [m]
+pub(super) fn repeated_by_itself(
+    clip: &Clip,
+    text: &str,
+    metres: f64,
+    run: &Run,
+) -> Result<Clip, Failure> {
+    let clustered = Clustered::of_clips(vec![clip.clone()], run)?;
+    let wish = Loop {
+        clip: text.to_owned(),
+        metres: Some(metres),
+        ..Loop::default()
+    };
+    let mut played = blended(&clustered, &wish.itinerary(&clustered)?)?;
+    plant_feet(&mut played.clip, &FinishOptions::default());
+    Ok(played.clip)
+}
+
 /// The loops of a clip, or of a part of it, best first, at most `count` of those over other clips.
 pub(super) fn listed_loops(
     clustered: &Clustered,
@@ -214,21 +238,25 @@ fn steadiest(
     best.map(|(_, found)| found.clone())
 }
 
-/// The loops that are as long as the clip's own cycle, if it has one and there are such; else all.
+/// The loops that are as long as the clip's own cycle, if it has one and there are such; else those that are longer;
+/// else all.
 fn single_cycles<'a>(
     clustered: &Clustered,
     clip: ClipId,
     loops: &'a [FoundLoop],
 ) -> Vec<&'a FoundLoop> {
     let cycle = find_cycle(&clustered.graph, clustered.frames(), clip);
-    let is_one = |found: &&FoundLoop| {
-        cycle.is_some_and(|cycle| found.period.abs_diff(cycle.period) <= cycle.period / 8)
+    let all: Vec<&FoundLoop> = loops.iter().collect();
+    let Some(Cycle { period, .. }) = cycle else {
+        return all;
     };
-    let single: Vec<&FoundLoop> = loops.iter().filter(is_one).collect();
-    match single.is_empty() {
-        true => loops.iter().collect(),
-        false => single,
-    }
+    let such = |fits: &dyn Fn(u32) -> bool| -> Vec<&FoundLoop> {
+        loops.iter().filter(|found| fits(found.period)).collect()
+    };
+    let single = such(&|own| own.abs_diff(period) <= period / 8);
+    let longer = such(&|own| own > period);
+    let mut found = [single, longer, all].into_iter();
+    found.find(|such| !such.is_empty()).unwrap_or_default()
 }
 
 /// How much more or less a loop turns, as it is blended, than the clip does on average in that time.

@@ -1,7 +1,7 @@
 //! What a person says of many frames at once: that silence means no, that what was learned is right, and
 //! how frames may be used.
 
-use afoot_core::{LabelSpan, Range32};
+use afoot_core::{LabelSpan, Range32, runs};
 use afoot_library::{Annotations, ClipEntry, UseRule, Verdict};
 use afoot_run::Run;
 use serde::{Deserialize, Serialize};
@@ -117,7 +117,7 @@ impl VerifyLabels {
             let mut frames = 0;
             for label in &labels {
                 let verdicts = entry.annotations.verdicts(label, entry.frames);
-                for run in runs(&verdicts, |_, verdict| *verdict == Verdict::Unsaid) {
+                for run in frames_with(&verdicts, |_, verdict| *verdict == Verdict::Unsaid) {
                     annotations.say(label, run, Verdict::IsNot);
                     frames += (run.end - run.start) as usize;
                 }
@@ -159,7 +159,7 @@ impl ConfirmLabels {
                         let open = stretch.contains(frame) && *said == Verdict::Unsaid;
                         open && is == (verdict == Verdict::Is)
                     };
-                    for run in runs(&verdicts, is_so) {
+                    for run in frames_with(&verdicts, is_so) {
                         annotations.say(label, run, verdict);
                         said += (run.end - run.start) as usize;
                     }
@@ -179,9 +179,13 @@ impl Mark {
         let entry = store.entry(&self.clip)?;
         let times = self.from.unwrap_or(0.0)..self.to.unwrap_or(entry.seconds());
         let stretch = frames_of(&entry, "use", times)?;
-        let mut annotations = entry.annotations.clone();
-        annotations.set_use(stretch, self.rule()?);
-        store.annotate(&self.clip, annotations)?;
+        let rule = self.rule()?;
+        let transaction = store.transaction()?;
+        transaction.change_annotations(&self.clip, |_, annotations| {
+            annotations.set_use(stretch, rule);
+            Ok::<(), Failure>(())
+        })?;
+        transaction.commit()?;
         let entry = store.entry(&self.clip)?;
         let time = |frame: u32| f64::from(frame) * entry.rate.frame_time();
         let told = |span: &afoot_library::UseSpan| {
@@ -223,19 +227,10 @@ impl Mark {
 }
 
 /// Stretches of frames of which something holds.
-fn runs(verdicts: &[Verdict], holds: impl Fn(u32, &Verdict) -> bool) -> Vec<Range32> {
-    let mut runs: Vec<Range32> = Vec::new();
-    for (start, verdict) in (0..).zip(verdicts) {
-        if !holds(start, verdict) {
-            continue;
-        }
-        let end = start + 1;
-        match runs.last_mut().filter(|run| run.end == start) {
-            Some(run) => run.end = end,
-            None => runs.push(Range32 { start, end }),
-        }
-    }
-    runs
+fn frames_with(verdicts: &[Verdict], holds: impl Fn(u32, &Verdict) -> bool) -> Vec<Range32> {
+    let held = (0..).zip(verdicts);
+    let held = held.filter(|&(frame, verdict)| holds(frame, verdict));
+    runs(held.map(|(frame, _)| frame))
 }
 
 /// Every label that something is said of.
@@ -281,10 +276,10 @@ fn keep(
     };
     let transaction = store.transaction()?;
     for entry in entries {
-        let mut annotations = entry.annotations.clone();
-        let frames = say(entry, &mut annotations);
+        let frames = transaction.change_annotations(&entry.name, |entry, annotations| {
+            Ok::<usize, Failure>(say(entry, annotations))
+        })?;
         if frames > 0 {
-            transaction.annotate(&entry.name, annotations)?;
             told.clips += 1;
             told.frames += frames;
         }

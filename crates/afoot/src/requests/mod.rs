@@ -71,7 +71,7 @@ pub use graph::{
 pub use import::Import;
 pub use join::Join;
 pub(crate) use joining::Resequenced;
-pub use joining::{JoinDetails, JoinMade};
+pub use joining::{JoinDetails, JoinMade, PlayedPart};
 pub use judge::{Judge, Judged};
 pub use labels::{
     ExportLabels, ImportLabels, Label, Labelled, LabelsExported, LabelsImported, Say,
@@ -83,7 +83,7 @@ pub use looping::Loop;
 pub use marking::{ConfirmLabels, FramesSaid, Mark, MarkRule, Marked, UseTimes, VerifyLabels};
 pub use matrix::{Matrix, MatrixDrawn, MatrixMinimum};
 pub use moving::{FacingWish, FacingWord, Moving, OddMotion, Standing};
-pub use perform::{BetterFound, Perform, PerformDetails, PerformanceFound};
+pub use perform::{BetterFound, Perform, PerformDetails, PerformanceFound, is_there};
 pub(crate) use plan::LibraryContacts;
 pub use plan::{
     ConstraintMet, GraphSearched, GuidanceWord, Plan, PlanDetails, PlanEnd, SolutionFound,

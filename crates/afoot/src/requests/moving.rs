@@ -68,17 +68,37 @@ impl Standing {
 }
 
 impl Standing {
-    /// Says which ends that were to be stands at any cost are none.
-    pub(crate) fn warn_of_mid_step(self, stands: [bool; 2], run: &Run) {
+    /// Says which ends that might have been stands are none, and why; as an oddity, too.
+    pub(crate) fn mid_steps(
+        self,
+        stands: [bool; 2],
+        could_stand: [bool; 2],
+        run: &Run,
+    ) -> Option<OddMotion> {
         let asked = [(self.from_stand, "begins"), (self.to_stand, "ends")];
-        for ((stand, does), stands) in asked.into_iter().zip(stands) {
-            if stand == Stand::Always && !stands {
-                run.warn(format!(
-                    "it {does} in mid-step: no stand of the library's motion lies within three seconds of there; \
-                     a clip that comes to a stand, or sets out from one, would help"
-                ));
+        let mut odd = None;
+        for (end, (stand, does)) in asked.into_iter().enumerate() {
+            if stand == Stand::Never || stands[end] {
+                continue;
             }
+            let why = match (could_stand[end], stand) {
+                (false, _) => "the graph has no stand that its motion leads to and from",
+                (true, Stand::Always) => {
+                    "no stand of the library's motion lies within three seconds of there"
+                }
+                (true, _) => {
+                    "the library's stands lie too far from there; asked for always, they are looked for longer"
+                }
+            };
+            run.warn(format!(
+                "it {does} in mid-step: {why}; a clip that comes to a stand, or sets out from one, would help"
+            ));
+            odd = Some(OddMotion {
+                what: Oddity::MidStep,
+                seconds: 0.0,
+            });
         }
+        odd
     }
 }
 
@@ -87,7 +107,7 @@ impl Standing {
 pub struct OddMotion {
     /// What.
     pub what: Oddity,
-    /// For how long. [s]
+    /// For how long; 0 of an end in mid-step. [s]
     pub seconds: f64,
 }
 
@@ -179,6 +199,8 @@ fn words(what: Oddity) -> &'static str {
         Oddity::OffTheFloor => "stands on what is not there: a beam, steps or a slope",
         Oddity::Speed => "is faster or slower than asked for",
         Oddity::Style => "is without the style asked for",
+        Oddity::Stops => "stops on its way",
+        Oddity::MidStep => "begins or ends in mid-step",
     }
 }
 

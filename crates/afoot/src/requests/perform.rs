@@ -119,6 +119,10 @@ impl Default for Perform {
 const FAILED: f64 = 0.5;
 /// An entry below this share is warned of.
 const POOR: f64 = 0.9;
+/// Who is farther from a place, or faces farther from its heading, is not there: within less than half a step everybody
+/// would say so. [m, degrees]
+const THERE: f64 = 0.3;
+const FACES: f64 = 20.0;
 /// Performances of nearly the same cost that are looked at more closely, at most.
 const AUDITIONED: usize = 6;
 /// What a place may be missed by more than by the cheapest performance. [m]
@@ -291,6 +295,7 @@ impl Perform {
     ) -> Result<Told<PerformDetails>, Failure> {
         let performance = self.with_limbs(rehearsal, audition(rehearsal, run)?, run)?;
         self.check_entries(&performance, run)?;
+        self.check_places(&performance.places, run)?;
         let rate = performance.played.clip.rate;
         outlet.begin(MotionHeader {
             frames: performance.played.clip.len() as u64,
@@ -351,6 +356,33 @@ impl Perform {
         }
         Ok(())
     }
+}
+
+impl Perform {
+    /// Refuses a performance that is not where it was to be, or warns of it where the nearest is wanted.
+    fn check_places(&self, places: &[PlaceMissed], run: &Run) -> Result<(), Failure> {
+        let missed: Vec<String> = (places.iter().filter(|place| !is_there(place)))
+            .map(|place| {
+                format!(
+                    "the place at {} s is missed by {:.2} m and {:.0} degrees (bars {THERE} m and {FACES} degrees)",
+                    place.at, place.error_m, place.error_deg
+                )
+            })
+            .collect();
+        match missed.is_empty() {
+            true => Ok(()),
+            false if self.best_effort => {
+                missed.into_iter().for_each(|words| run.warn(words));
+                Ok(())
+            }
+            false => Err(Failure::no_motion(missed.join("; ")).with_hint(Hint::NearerPlace)),
+        }
+    }
+}
+
+/// Whether a place that was asked for is reached: within 0.3 m and, where it has a heading, 20 degrees.
+pub fn is_there(place: &PlaceMissed) -> bool {
+    place.error_m <= THERE && place.error_deg <= FACES
 }
 
 /// Of performances that cost nearly the same, the one that is calmest at its joins: what frames look like tells

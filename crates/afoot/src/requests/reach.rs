@@ -100,7 +100,11 @@ impl MotionRequest for Reach {
         let selection = Selection::parse(&self.clip)?;
         let library = from.library()?;
         let graph = outlet.aside(|| library.ready_graph(run))?;
-        let target = self.target(&selection, &graph)?;
+        // Ways grow with the legs: who is where it was asked for in a smaller world is there afterwards.
+        let longer = outlet.longer_way(graph.skeleton());
+        let mut target = self.target(&selection, &graph)?;
+        target.place = target.place.map(|value| value / longer);
+        (target.from.x, target.from.z) = (target.from.x / longer, target.from.z / longer);
         let options = ReachOptions {
             labels: self.labels.clone(),
             preference: self.moving.preference(&graph)?,
@@ -110,7 +114,9 @@ impl MotionRequest for Reach {
             run: run.clone(),
             ..ReachOptions::default()
         };
-        let reached = reach_clip(&graph, &target, &options)?;
+        let mut reached = reach_clip(&graph, &target, &options)?;
+        reached.place_error *= longer;
+        reached.raw_place_error *= longer;
         self.check_place(&reached)?;
         let mut details = details(&reached, &target, &graph);
         // The clip itself was asked for as it is; what leads there was to be ordinary.

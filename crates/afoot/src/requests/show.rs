@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::clips::ListedClip;
 use crate::failure::Failure;
 use crate::library::Library;
-use crate::motion_files::{check_page_file, check_picture_file};
+use crate::motion_files::{check_distinct, check_page_file, check_picture_file};
 use crate::pictures;
 
 /// Asks what there is in a library.
@@ -210,6 +210,7 @@ impl ShowClip {
         check_picture_file(pictures.picture.as_deref())?;
         check_picture_file(pictures.plot.as_deref())?;
         check_page_file(pictures.page.as_deref())?;
+        check_distinct(pictures.picture.iter().chain(&pictures.plot))?;
         let shown = self.run(library, run)?;
         if let Some(path) = &pictures.picture {
             let drawn = match pictures.around {

@@ -9,13 +9,13 @@ use afoot_edit::cleanup::{SettleOptions, settle_feet};
 use afoot_limbs::plants::plants_of;
 use afoot_limbs::stride::{
     Footprint, Measure, Obstacle, Stairs, StrideError, StrideOptions, StrideReport, Surface,
-    change_stride, distance_of,
+    change_stride, distance_of, stand_span,
 };
 use afoot_run::Run;
 use serde::{Deserialize, Serialize};
 
-use super::Loop;
 use super::edit::{MotionInput, Source};
+use super::looping::repeated_by_itself;
 use crate::delivery::{
     LegChanges, LegsAsked, MotionHeader, MotionPiece, MotionRequest, OneClip, Outlet, Told,
 };
@@ -191,7 +191,7 @@ impl MotionRequest for Stride {
     ) -> Result<Told<StrideDetails>, Failure> {
         let wish = self.options()?;
         let source = outlet.aside(|| self.input.read(from))?;
-        let (captured, metres) = outlet.aside(|| self.walk(from, &source, &wish, run))?;
+        let (captured, metres) = outlet.aside(|| self.walk(&source, &wish, run))?;
         let walk = match self.leave_feet || !self.changes_feet() {
             true => captured.clone(),
             false => settle_feet(&captured, &SettleOptions::default())?.0,
@@ -201,6 +201,7 @@ impl MotionRequest for Stride {
             ramp: self.ramp_of(&paced, &wish),
             stride: self.first_stride(&wish),
             distance: metres.map(|metres| metres as f32),
+            stand_span: self.stand_span(from, &paced)?,
             ..wish
         };
         let made = change_stride(&paced, &wish)?;
@@ -218,7 +219,11 @@ impl MotionRequest for Stride {
         let one = OneClip::new(source.name, captured).staying(middle, terrain);
         let header = MotionHeader::of_clip(one, made.clip.len() as u64);
         outlet.begin(header.written_like(like))?;
-        outlet.push(MotionPiece::of_one(made.clip, made.frames))?;
+        outlet.push(MotionPiece::of_one_from(
+            made.clip,
+            made.frames,
+            u64::from(made.held),
+        ))?;
         Ok(Told::of(details))
     }
 }
@@ -287,11 +292,21 @@ impl Stride {
             distance: self.metres.map(|metres| metres as f32),
             ease_in: self.from_stand,
             ease_out: self.to_stand,
+            stand_span: None,
             turn: self.radius.map_or(0.0, |radius| 1.0 / radius as f32),
             surface: self.surface()?,
             obstacles: self.obstacles.iter().map(obstacle).collect(),
             footprints: prints?,
         })
+    }
+
+    /// How the body stands that is to stand, where the library shows it.
+    fn stand_span(&self, from: &Workspace, body: &Clip) -> Result<Option<f32>, Failure> {
+        let stands = self.from_stand > 0 || self.to_stand > 0;
+        match from.any_library().filter(|_| stands) {
+            Some(library) => library.stand_span(body),
+            None => Ok(stand_span([body])),
+        }
     }
 
     fn surface(&self) -> Result<Surface, Failure> {
@@ -336,7 +351,6 @@ impl Stride {
     /// and into one takes more steps for the same way.
     fn walk(
         &self,
-        from: &Workspace,
         source: &Source,
         wish: &StrideOptions,
         run: &Run,
@@ -354,13 +368,9 @@ impl Stride {
             _ => None,
         };
         let eased = (self.from_stand + self.to_stand + 2) as f64;
-        let repeated = name.and_then(|clip| {
-            let cycle = Loop {
-                clip,
-                metres: Some(metres * 1.1 + 1.0 + eased * LONG_STEP),
-                ..Loop::default()
-            };
-            let repeated = from.make(&cycle, run).ok()?.clip;
+        let repeated = name.and_then(|name| {
+            let enough = metres * 1.1 + 1.0 + eased * LONG_STEP;
+            let repeated = repeated_by_itself(&source.clip, &name, enough, run).ok()?;
             cut_to(&repeated, metres, wish)
         });
         run.check()?;
@@ -568,7 +578,9 @@ impl From<StrideError> for Failure {
             E::TooFewPlants { .. } | E::NoTravel { .. } | E::TooLong { .. } => {
                 Self::no_motion(error)
             }
-            E::ObstacleTooDeep { .. } => Self::no_motion(error),
+            E::ObstacleTooDeep { .. } | E::NotStraightOn { .. } | E::TooLow { .. } => {
+                Self::no_motion(error)
+            }
             _ => Self::bad_request(error),
         }
     }

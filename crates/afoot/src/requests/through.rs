@@ -32,7 +32,6 @@ pub struct Through {
 }
 
 impl Default for Through {
-    /// A margin of 3 cm, since planting feet moves roots.
     fn default() -> Self {
         Self {
             world: Input::default(),
@@ -40,10 +39,7 @@ impl Default for Through {
             to: [0.0; 2],
             from_heading: None,
             to_heading: None,
-            embed: EmbedRecipe {
-                margin_m: 0.03,
-                ..EmbedRecipe::default()
-            },
+            embed: EmbedRecipe::for_planted_feet(),
         }
     }
 }
@@ -84,11 +80,14 @@ impl Through {
             }
         }
         let graph = outlet.aside(|| Embeddable::new(library, &self.embed.graph, &[], run))?;
+        // Ways grow with the legs: what is planned in a smaller world fits this one afterwards.
+        let longer = outlet.longer_way(graph.graph.skeleton());
+        let world = world.scaled(1.0 / longer);
         let embedding = embed(&graph.moves, &world, &self.embed.options(), run)?;
-        let [start, goal] = [
-            self.cell("from", self.from, &embedding)?,
-            self.cell("to", self.to, &embedding)?,
-        ];
+        let cell = |field: &str, place: [f64; 2]| {
+            self.cell(field, place, place.map(|value| value / longer), &embedding)
+        };
+        let [start, goal] = [cell("from", self.from)?, cell("to", self.to)?];
         let left = FreeWays::new(&world, &embedding.grid, world.radius).to(goal);
         let heading = |degrees: Option<f64>| {
             degrees.map(|degrees| embedding.grid.heading_of(degrees.to_radians()) as u32)
@@ -120,10 +119,10 @@ impl Through {
                 ..Measured::default()
             },
             details: FollowDetails {
-                path_m: path.length,
+                path_m: path.length * longer,
                 through: Some(ThroughDetails {
-                    length_m: path.length,
-                    shortest_m: f64::from(left[start.0 as usize]),
+                    length_m: path.length * longer,
+                    shortest_m: f64::from(left[start.0 as usize]) * longer,
                     nodes: embedding.nodes,
                     links: embedding.links,
                     moves: path.stencils.len(),
@@ -134,10 +133,17 @@ impl Through {
         })
     }
 
-    fn cell(&self, field: &str, place: [f64; 2], embedding: &Embedding) -> Result<CellId, Failure> {
+    /// The cell of a place, as it was `asked` for and where it lies in the embedded world.
+    fn cell(
+        &self,
+        field: &str,
+        asked: [f64; 2],
+        place: [f64; 2],
+        embedding: &Embedding,
+    ) -> Result<CellId, Failure> {
         let cell = embedding.grid.cell_at(place);
         let free = cell.filter(|cell| embedding.free[cell.0 as usize]);
-        free.ok_or_else(|| not_free(field, place))
+        free.ok_or_else(|| not_free(field, asked))
     }
 
     fn no_way(&self, embedding: &Embedding, [start, goal]: [CellId; 2]) -> Failure {

@@ -18,7 +18,7 @@ use crate::failure::Failure;
 use crate::files::FileName;
 use crate::hint::Hint;
 use crate::library::Library;
-use crate::motion_files::make_folder;
+use crate::motion_files::{check_named_as, make_folder};
 use crate::ranges::Ranged;
 use crate::threads::in_threads;
 
@@ -118,6 +118,7 @@ impl PlanTiles {
     ) -> Result<TilesPlanned, Failure> {
         let to = to.as_ref();
         self.check_ranges()?;
+        check_named_as(to, &["json"])?;
         let search = in_threads(run, || search(library, &self.recipe))?;
         let number = |tile: &Tile| {
             [

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use afoot_codec::{Artefact, Kind, Malformed, Reader, Writer};
 use afoot_core::{
-    Clip, Contacts, FootRest, FrameRate, Ground, JointId, Locomotion, Quat, Skeleton, SlidingJoint,
-    Vec3, cut_clip,
+    Clip, Contacts, FrameRate, Ground, JointId, Locomotion, Quat, Skeleton, SlidingJoint, Vec3,
+    cut_clip,
 };
 
 use crate::failure::Failure;
@@ -195,9 +195,7 @@ fn write_clip(writer: &mut Writer, clip: &Clip) {
     writer.block(&types);
     let ground = clip.ground.unwrap_or_else(|| Ground::level(0.0));
     writer.u8(u8::from(clip.ground.is_some()));
-    let [left, right] = ground.rest;
-    writer.f32s(&[ground.height, ground.slope_x, ground.slope_z]);
-    writer.f32s(&[left.ankle, left.ball, right.ankle, right.ball]);
+    writer.f32s(&ground.to_array());
 }
 
 fn read_rate(reader: &mut Reader) -> Result<FrameRate, Malformed> {
@@ -231,15 +229,8 @@ fn read_clip(reader: &mut Reader, skeleton: &Arc<Skeleton>) -> Result<Clip, Malf
     let types: Option<Vec<Locomotion>> = reader.block()?.iter().map(kind).collect();
     clip.types = types.ok_or(Malformed("a gait is not known"))?;
     let known = reader.u8()? != 0;
-    let [height, slope_x, slope_z] = reader.f32s()?;
-    let [left_ankle, left_ball, right_ankle, right_ball] = reader.f32s()?;
-    let rest = |ankle, ball| FootRest { ankle, ball };
-    clip.ground = known.then_some(Ground {
-        height,
-        slope_x,
-        slope_z,
-        rest: [rest(left_ankle, left_ball), rest(right_ankle, right_ball)],
-    });
+    let ground = Ground::from_array(reader.f32s()?);
+    clip.ground = known.then_some(ground);
     clip.check()
         .map_err(|_| Malformed("its arrays do not fit"))?;
     Ok(clip)

@@ -3,7 +3,8 @@
 
 use std::ops::Range;
 
-use afoot_core::{Clip, ClipId, FrameId, Placement, Quat, Vec3, concatenate_clips};
+use afoot_core::{Clip, ClipId, FrameId, Placement, concatenate_clips};
+use afoot_edit::seam::ease_seam;
 use afoot_graph::Place;
 use afoot_graph::clusters::{Leap, LibraryFrames, fit_blend, library_frames};
 use afoot_synth::{Itinerary, play_itinerary};
@@ -72,67 +73,9 @@ pub(super) fn joined(pieces: &[Clip]) -> Result<Clip, Failure> {
     let mut at = 0;
     for piece in &parts[..parts.len().saturating_sub(1)] {
         at += piece.len();
-        ease_seam(&mut clip, at);
+        ease_seam(&mut clip, FrameId::from(at), SEAM);
     }
     Ok(clip)
-}
-
-/// Brings places and speeds on both sides of a seam together, half each, fading out away from it. (The seams of
-/// `afoot-edit` let speeds jump, as between frames that were captured together they do not.)
-fn ease_seam(clip: &mut Clip, at: usize) {
-    if at < 2 || at + 1 >= clip.len() {
-        return;
-    }
-    let reach = clip.rate.frames_in(SEAM).max(1) as f32;
-    let joints = clip.joint_count();
-    let root = Jump::between(|from, to| clip.root[to] - clip.root[from], at);
-    let turns: Vec<Jump> = (0..joints)
-        .map(|joint| {
-            let turn = |from: usize, to: usize| {
-                let at = |frame: usize| clip.rotations[frame * joints + joint];
-                let turn = at(to) * at(from).inverse();
-                let turn = if turn.w < 0.0 { -turn } else { turn };
-                turn.to_scaled_axis()
-            };
-            Jump::between(turn, at)
-        })
-        .collect();
-    let frames = at.saturating_sub(reach as usize)..(at + reach as usize).min(clip.len());
-    for frame in frames {
-        let time = frame as f32 - (at as f32 - 0.5);
-        clip.root[frame] += root.eased(time, reach);
-        let own = clip.frame_rotations_mut(FrameId::from(frame));
-        for (own, jump) in own.iter_mut().zip(&turns) {
-            *own = (Quat::from_scaled_axis(jump.eased(time, reach)) * *own).normalize();
-        }
-    }
-}
-
-/// How far, and by how much in speed, what lies after a seam is off from what lies before it.
-struct Jump {
-    place: Vec3,
-    /// A frame.
-    speed: Vec3,
-}
-
-impl Jump {
-    fn between(step: impl Fn(usize, usize) -> Vec3, at: usize) -> Self {
-        let (before, after) = (step(at - 2, at - 1), step(at, at + 1));
-        Self {
-            place: step(at - 1, at) - (before + after) / 2.0,
-            speed: after - before,
-        }
-    }
-
-    /// What is added so many frames after the seam, or before it.
-    fn eased(&self, time: f32, reach: f32) -> Vec3 {
-        let away = (time.abs() / reach).min(1.0);
-        let left = (1.0 - away).powi(3);
-        let half = if time < 0.0 { 0.5 } else { -0.5 };
-        let place = left * (1.0 + 3.0 * away + 6.0 * away * away);
-        let speed = left * (1.0 + 3.0 * away);
-        half * (self.place * place + self.speed * time * speed)
-    }
 }
 
 /// Whether both have frames beyond what plays, to blend with.

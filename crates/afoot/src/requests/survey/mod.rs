@@ -133,10 +133,17 @@ impl Survey {
         let laid = field.laid(library, &main.moves, run)?;
         let laid_seconds = begun.elapsed().as_secs_f64();
         let mut surveyed = field.survey(&main, laid.as_ref(), run)?;
+        let suggesting = surveyed.suggesting_seconds();
         surveyed.seconds.embed += laid_seconds;
         drop(laid);
         let told = surveyed.told("all", &main, graph_seconds);
         run.note(words_of(&told));
+        if self.suggest && suggesting > LONG {
+            run.warn(format!(
+                "trying what could be captured next takes some {suggesting:.0} s more; without suggestions, with \
+                 wider cells or with fewer clips a survey is cheaper"
+            ));
+        }
         let suggestions = match self.suggest {
             true => field.suggestions(&surveyed.embedding, run)?,
             false => Vec::new(),
@@ -238,6 +245,7 @@ impl Survey {
         for &edit in &self.edits {
             let mut row = EditSurveyed {
                 edit,
+                empty_edit_share: NOT_EMBEDDED,
                 ..EditSurveyed::default()
             };
             for connect in [Connect::Always, Connect::Within] {
@@ -280,20 +288,21 @@ impl Survey {
             let mut row = CellSurveyed {
                 cell_m,
                 yaw_deg: rounded(yaw_deg),
+                empty_edit_share: NOT_EMBEDDED,
                 ..CellSurveyed::default()
             };
-            match field.covered(graph, &recipe, run)? {
-                Some(covered) => {
-                    row.empty_edit_share = covered.empty_edit_share;
-                    row.found = covered.found;
-                }
-                None => row.empty_edit_share = 1.0,
+            if let Some(covered) = field.covered(graph, &recipe, run)? {
+                row.empty_edit_share = covered.empty_edit_share;
+                row.found = covered.found;
             }
             rows.push(row);
         }
         Ok(rows)
     }
 }
+
+/// Of edit regions that hold no cell's middle, where nothing can be embedded at all.
+const NOT_EMBEDDED: f64 = 1.0;
 
 /// What every set is surveyed in.
 struct Field<'a> {
@@ -422,10 +431,27 @@ const LAST: &str = "last survey";
 /// More moves times headings times cells than these are not kept: some tens of megabytes.
 const MOST_KEPT: u64 = 50_000_000;
 
+/// Suggestions that take longer are told of before they are tried. [s]
+const LONG: f64 = 10.0;
+/// Candidates for suggestions in most worlds.
+const CANDIDATES: f64 = 8.0;
+
 /// Pairs of places that each candidate is tried with: enough to rank them.
 const MOST_SUGGESTING: usize = 300;
 
 impl Surveyed<'_> {
+    /// How long trying suggestions will take, by what was measured: each is an embedding, with coverage and paths. [s]
+    fn suggesting_seconds(&self) -> f64 {
+        let SurveySeconds {
+            embed,
+            coverage,
+            paths,
+            ..
+        } = self.seconds;
+        let tried = self.paths.len().min(MOST_SUGGESTING) as f64 / self.paths.len().max(1) as f64;
+        CANDIDATES * (embed + coverage + paths * tried)
+    }
+
     fn told(&self, name: &str, graph: &Embeddable, graph_seconds: f64) -> SetSurveyed {
         let Self {
             embedding,
