@@ -128,11 +128,20 @@ const parts = {
   async imports() {
     const clip = await page.evaluate(() => window.afoot.bench.clips[0].name);
     const bytes = Buffer.from(await (await fetch(`${url}api/export?clip=${encodeURIComponent(clip)}&format=bvh`)).arrayBuffer());
+    // A slow answer about the clip that was shown before must not bring it back over the one that is imported.
+    const about = (address) => address.pathname === "/api/clip" && address.searchParams.get("clip") === clip;
+    await page.route(about, async (route) => {
+      await new Promise((done) => setTimeout(done, 1500));
+      await route.continue();
+    });
     await page.locator("input[type=file]").setInputFiles({ name: "brought.bvh", mimeType: "text/plain", buffer: bytes });
     const job = await ended("import");
     check(job.state === "done" && job.report.clips[0].name === "brought", "a BVH file is imported");
     await page.getByTestId("import-report").waitFor();
     await page.waitForFunction(() => window.afoot.bench.shown?.name === "brought");
+    await page.waitForTimeout(2000);
+    await page.unroute(about);
+    check((await page.evaluate(() => window.afoot.bench.shown?.name)) === "brought", "the imported clip stays in sight");
   },
   async plays() {
     await page.locator("canvas[role=img]").click({ position: { x: 40, y: 300 } });

@@ -81,6 +81,9 @@ class Bench {
   /** Numbers of the last measurement. [ms] */
   timing = $state<Record<string, number>>({});
   line: api.Line | null = null;
+  private refreshes = 0;
+  private refreshed = 0;
+  private shows = 0;
   private waiting = new Map<number, (job: Job) => void>();
   private streams = new Map<number, { stretches: Stretch[]; heard: (frames: Frames) => void }>();
   poses: ((stretch: Stretch) => void) | null = null;
@@ -112,12 +115,16 @@ class Bench {
 
   /** Asks anew for all that may have changed. */
   async refresh() {
+    const turn = ++this.refreshes;
     const [session, listed, library, jobs] = await Promise.all([
       api.session(),
       api.get<{ clips: Clip[] }>("/api/clips"),
       api.get<any>("/api/library"),
       api.jobs(),
     ]);
+    // Answers may overtake each other: what a younger question has brought stays.
+    if (turn < this.refreshed) return;
+    this.refreshed = turn;
     this.session = session;
     this.history = session.history;
     this.clips = listed.clips;
@@ -130,7 +137,9 @@ class Bench {
       this.shown = null;
       this.actors = [];
     } else if (this.shown) {
-      this.shown = await api.get<ClipShown>(`/api/clip?${new URLSearchParams({ clip: this.shown.name })}`);
+      const name = this.shown.name;
+      const shown = await api.get<ClipShown>(`/api/clip?${new URLSearchParams({ clip: name })}`);
+      if (this.shown?.name === name && turn === this.refreshed) this.shown = shown;
     }
     document.title = `${session.library} – Afoot`;
   }
@@ -143,8 +152,10 @@ class Bench {
   }
 
   async show(name: string) {
+    const turn = ++this.shows;
     const query = new URLSearchParams({ clip: name });
     const [shown, frames] = await Promise.all([api.get<ClipShown>(`/api/clip?${query}`), api.clipFrames(name)]);
+    if (turn !== this.shows) return; // another clip was chosen meanwhile
     this.shown = shown;
     this.result = null;
     this.actors = [{ name, frames, pale: false }];
