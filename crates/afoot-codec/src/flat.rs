@@ -113,6 +113,7 @@ impl FlatWriter {
 pub struct Flat {
     bytes: Bytes,
     what: &'static str,
+    key: ContentHash,
     tables: Vec<Range<usize>>,
     /// Where the tables lie.
     body: Range<usize>,
@@ -166,6 +167,7 @@ impl Flat {
         let tables = places.iter().map(table).collect::<Result<_, _>>();
         let flat = Self {
             what: kind.what,
+            key,
             tables: tables.map_err(invalid)?,
             vital: vital.min(body.len()).div_ceil(BLOCK),
             body,
@@ -173,6 +175,11 @@ impl Flat {
         };
         flat.check(0..flat.vital)?;
         Ok(flat)
+    }
+
+    /// What they were made from.
+    pub fn key(&self) -> ContentHash {
+        self.key
     }
 
     /// Checks every block.

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use afoot_codec::Artefact;
+use afoot_codec::{Artefact, ContentHash};
 use afoot_core::Clip;
 use afoot_graph::clusters::{
     Centre, ClusterError, ClusterGraph, ClusterTree, FrameMetric, LibraryFrames, USUAL_ERROR_CM,
@@ -16,7 +16,7 @@ use afoot_run::Run;
 use serde::{Deserialize, Serialize};
 
 use crate::graph_recipe::GraphRecipe;
-use crate::graphs::GraphStoreError;
+use crate::graphs::{GraphClips, GraphStoreError};
 use crate::library::Library;
 
 /// How a library's frames are clustered.
@@ -58,6 +58,8 @@ pub struct ComparedFrames {
     pub clips: Vec<Clip>,
     /// Of all of them.
     pub frames: LibraryFrames,
+    /// What stands for the clips.
+    pub sources: ContentHash,
 }
 
 /// A library's frames, and how they merge.
@@ -147,7 +149,7 @@ impl Library {
         run: &Run,
     ) -> Result<LibraryClusters, GraphStoreError> {
         let compared = self.frames_among(taken, recipe)?;
-        let sources = self.graph_sources(taken)?;
+        let sources = compared.sources;
         let frames = &compared.frames;
         let make = |_| {
             let tree = cluster_frames(frames, recipe.centre(), run).map_err(ClusterError::from)?;
@@ -172,10 +174,14 @@ impl Library {
         if !(recipe.error_cm > 0.0 && recipe.error_cm.is_finite()) {
             return Err(GraphStoreError::BadError(recipe.error_cm));
         }
-        let clips = self.graph_clips(taken)?;
+        let GraphClips { clips, sources } = self.graph_clips(taken)?;
         let first = clips.first().map(|first| recipe.metric(first));
         let frames = library_frames(&clips, first.transpose()?.as_ref())?;
-        Ok(ComparedFrames { clips, frames })
+        Ok(ComparedFrames {
+            clips,
+            frames,
+            sources,
+        })
     }
 
     /// Candidates of a motion graph that are the leaps of a cluster graph.
@@ -184,14 +190,19 @@ impl Library {
         taken: &GraphRecipe,
         recipe: &ClusterRecipe,
         run: &Run,
-    ) -> Result<Candidates, GraphStoreError> {
+    ) -> Result<(GraphClips, Candidates), GraphStoreError> {
         let LibraryClusters { compared, tree } = self.clusters_among(taken, recipe, run)?;
-        let ComparedFrames { clips, frames } = &compared;
-        let graph = ClusterGraph::cut(&tree, frames, recipe.error_cm / 100.0);
-        let Some(search) = prepare_search(clips, &taken.options())? else {
-            return Ok(Candidates::none());
+        let ComparedFrames {
+            clips,
+            frames,
+            sources,
+        } = compared;
+        let graph = ClusterGraph::cut(&tree, &frames, recipe.error_cm / 100.0);
+        let found = match prepare_search(&clips, &taken.options())? {
+            Some(search) => cluster_candidates(&graph, &frames, &search, run),
+            None => Ok(Candidates::none()),
         };
-        let found = cluster_candidates(&graph, frames, &search, run);
-        Ok(found.map_err(GraphError::from)?)
+        let found = found.map_err(GraphError::from)?;
+        Ok((GraphClips { clips, sources }, found))
     }
 }

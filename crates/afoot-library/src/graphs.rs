@@ -20,6 +20,7 @@ use crate::entry::{ClipEntry, SkeletonEntry};
 use crate::error::LibraryError;
 use crate::graph_recipe::GraphRecipe;
 use crate::library::{Library, load};
+use crate::rows::list_clips;
 use crate::one_skeleton::{difference, most_common, onto};
 use afoot_search::near_words;
 
@@ -36,6 +37,15 @@ pub struct LibraryGraph {
     pub key: ContentHash,
     /// How it was come by.
     pub origin: Origin,
+}
+
+/// The clips that a recipe takes, as they were at one moment.
+#[derive(Clone, Debug)]
+pub struct GraphClips {
+    /// The clips, level, in the library's order.
+    pub clips: Vec<Clip>,
+    /// Stands for them: what is made of these clips is kept under it, whatever the library holds by then.
+    pub sources: ContentHash,
 }
 
 /// Why a library has no graph.
@@ -68,9 +78,16 @@ const ASIDE: &str = "aside";
 /// What a library says of its graph, without the graph.
 struct Standing {
     recipe: GraphRecipe,
-    key: ContentHash,
+    /// What stands for the clips it was built from, and its own hash.
+    made: [ContentHash; 2],
     /// Whether the clips are still those it was built from.
     current: bool,
+}
+
+impl Standing {
+    fn key(&self) -> ContentHash {
+        graph_key(self.made[0], self.made[1])
+    }
 }
 
 impl Library {
@@ -83,11 +100,11 @@ impl Library {
     ) -> Result<(LibraryGraph, GraphReport), GraphStoreError> {
         self.tell_damage(run)?;
         self.tell_retargeted(recipe, "the graph", run)?;
-        let clips = self.graph_clips(recipe)?;
         if let Some(clusters) = &recipe.clusters {
-            let candidates = self.clustered_candidates(recipe, clusters, run)?;
+            let (clips, candidates) = self.clustered_candidates(recipe, clusters, run)?;
             return self.make_graph(clips, Found::Apart(&candidates), recipe, run);
         }
+        let clips = self.graph_clips(recipe)?;
         let candidates = self.candidates(&clips, recipe, IN_USE, run)?;
         self.make_graph(clips, Found::Before(&candidates), recipe, run)
     }
@@ -99,8 +116,9 @@ impl Library {
         recipe: &GraphRecipe,
         run: &Run,
     ) -> Result<(Vec<Clip>, MotionGraph, GraphReport), GraphStoreError> {
-        let clips = self.graph_clips(recipe)?;
-        let candidates = self.candidates(&clips, recipe, ASIDE, run)?;
+        let taken = self.graph_clips(recipe)?;
+        let candidates = self.candidates(&taken, recipe, ASIDE, run)?;
+        let clips = taken.clips;
         let (graph, report) = build_from_candidates(&clips, &candidates, &recipe.options(), run)?;
         Ok((clips, graph, report))
     }
@@ -115,15 +133,15 @@ impl Library {
     /// The candidates of some clips, kept under a name; those of earlier clips are extended.
     fn candidates(
         &mut self,
-        clips: &[Clip],
+        taken: &GraphClips,
         recipe: &GraphRecipe,
         name: &str,
         run: &Run,
     ) -> Result<Candidates, GraphStoreError> {
-        let asked = asked_for(self.graph_sources(recipe)?, recipe);
+        let asked = asked_for(taken.sources, recipe);
         let search = |known: Option<Candidates>| {
             let known = known.unwrap_or_else(Candidates::none);
-            find_candidates(clips, &recipe.options(), &known, run).map_err(GraphStoreError::from)
+            find_candidates(&taken.clips, &recipe.options(), &known, run).map_err(GraphStoreError::from)
         };
         Ok(self.get_or_make(name, asked, run, search)?.value)
     }
@@ -142,7 +160,7 @@ impl Library {
         self.tell_retargeted(recipe, "the graph", run)?;
         let clips = self.graph_clips(recipe)?;
         let none = Candidates::none();
-        let candidates = find_candidates(&clips, &recipe.options(), &none, run)?;
+        let candidates = find_candidates(&clips.clips, &recipe.options(), &none, run)?;
         let candidates = Found::Now(&candidates);
         self.make_graph(clips, candidates, recipe, run)
     }
@@ -150,7 +168,7 @@ impl Library {
     /// [`Library::build_graph`] from candidates that were found elsewhere.
     pub fn finish_graph(
         &mut self,
-        clips: Vec<Clip>,
+        clips: GraphClips,
         candidates: &Candidates,
         recipe: &GraphRecipe,
         run: &Run,
@@ -170,15 +188,20 @@ impl Library {
             }
             return Ok(self.build_graph(&GraphRecipe::default(), run)?.0);
         };
-        let Standing { recipe, key, .. } = standing;
         let kept = match standing.current {
             true => self.last_kept::<MotionGraph>(IN_USE)?,
             false => None,
         };
+        let (key, recipe) = (standing.key(), standing.recipe);
         let origin = match kept {
             Some((_, Ok(graph))) => {
+                let taken = self.graph_clips(&recipe)?;
+                let now = self.artefact_hashes(MotionGraph::KIND.name, IN_USE)?;
+                if taken.sources != standing.made[0] || now != Some(standing.made) {
+                    return self.graph_in_use(run); // another program changed it meanwhile
+                }
                 return Ok(LibraryGraph {
-                    clips: self.graph_clips(&recipe)?,
+                    clips: taken.clips,
                     recipe,
                     graph,
                     key,
@@ -205,7 +228,7 @@ impl Library {
     pub fn graph_key(&mut self) -> Result<Option<ContentHash>, GraphStoreError> {
         let standing = self.standing_graph()?;
         let current = standing.filter(|standing| standing.current);
-        Ok(current.map(|standing| standing.key))
+        Ok(current.map(|standing| standing.key()))
     }
 
     /// Warns of clips that can't be read, and are left out.
@@ -220,16 +243,15 @@ impl Library {
         Ok(())
     }
 
-    /// The clips that a recipe takes, level, in the library's order; without those whose bodies have too little
-    /// in common with the others'.
-    pub fn graph_clips(&self, recipe: &GraphRecipe) -> Result<Vec<Clip>, GraphStoreError> {
-        if self.clips()?.is_empty() {
+    /// The clips that a recipe takes, without those whose bodies have too little in common with the others'.
+    pub fn graph_clips(&self, recipe: &GraphRecipe) -> Result<GraphClips, GraphStoreError> {
+        let (entries, wanted) = self.clips_of(recipe)?;
+        if entries.is_empty() {
             return Err(GraphStoreError::NoClips);
         }
-        let wanted = self.clips_of(recipe)?;
         for word in &recipe.only {
             if !wanted.iter().any(|clip| carries(clip, word)) {
-                return Err(no_such_label(word, &self.clips()?));
+                return Err(no_such_label(word, &entries));
             }
         }
         let Some(skeleton) = most_common(wanted.iter().map(|clip| &clip.skeleton)) else {
@@ -240,19 +262,27 @@ impl Library {
             Err(LibraryError::Retarget { .. }) => None, // told when a graph is built
             Err(error) => Some(Err(error.into())),
         };
-        wanted.par_iter().filter_map(placed).collect()
+        let clips: Result<_, GraphStoreError> = wanted.par_iter().filter_map(placed).collect();
+        Ok(GraphClips {
+            clips: clips?,
+            sources: sources_of(&entries, recipe),
+        })
     }
 
-    /// The clips that a recipe takes, as they were captured. Others are not read, so that one of them that is
-    /// damaged is in nobody's way.
-    fn clips_of(&self, recipe: &GraphRecipe) -> Result<Vec<Clip>, LibraryError> {
+    /// The rows of all clips, and the clips that a recipe takes as they were captured, at one moment. Others are
+    /// not read, so that one of them that is damaged is in nobody's way.
+    fn clips_of(&self, recipe: &GraphRecipe) -> Result<(Vec<ClipEntry>, Vec<Clip>), LibraryError> {
         let is_any =
             |word: &dyn Fn(&String) -> bool| recipe.only.is_empty() || recipe.only.iter().any(word);
-        let mut entries = self.clips()?;
-        entries.retain(|entry| is_any(&|word| may_carry(entry, word)));
-        let mut clips = self.read(|connection| load(connection, entries))?;
+        let (entries, mut clips) = self.read(|connection| {
+            let entries = list_clips(connection)?.entries;
+            let mut wanted = entries.clone();
+            wanted.retain(|entry| is_any(&|word| may_carry(entry, word)));
+            let clips = load(connection, wanted)?;
+            Ok((entries, clips))
+        })?;
         clips.retain(|clip| is_any(&|word| carries(clip, word)));
-        Ok(clips)
+        Ok((entries, clips))
     }
 
     /// All clips, level and on the skeleton that most have; says which are brought onto it, and what for.
@@ -262,7 +292,7 @@ impl Library {
         run: &Run,
     ) -> Result<Vec<Clip>, GraphStoreError> {
         self.tell_bodies(what_for, run)?;
-        self.graph_clips(&GraphRecipe::default())
+        Ok(self.graph_clips(&GraphRecipe::default())?.clips)
     }
 
     /// Says which clips are brought onto another skeleton where all need one, and what for.
@@ -282,7 +312,7 @@ impl Library {
         if skeletons.windows(2).all(same) {
             return Ok(());
         }
-        let clips = self.clips_of(recipe)?;
+        let (_, clips) = self.clips_of(recipe)?;
         let Some(target) = most_common(clips.iter().map(|clip| &clip.skeleton)) else {
             return Ok(());
         };
@@ -339,7 +369,7 @@ impl Library {
         let current = self.graph_sources(&recipe)? == sources && made_from == sources;
         Ok(Some(Standing {
             recipe,
-            key: graph_key(sources, sum),
+            made: [sources, sum],
             current,
         }))
     }
@@ -369,14 +399,14 @@ impl Library {
     /// Makes the graph and all that belongs to it, and puts it in its place at once.
     fn make_graph(
         &mut self,
-        clips: Vec<Clip>,
+        taken: GraphClips,
         candidates: Found,
         recipe: &GraphRecipe,
         run: &Run,
     ) -> Result<(LibraryGraph, GraphReport), GraphStoreError> {
         let (Found::Now(all) | Found::Before(all) | Found::Apart(all)) = candidates;
+        let GraphClips { clips, sources } = taken;
         let (graph, report) = build_from_candidates(&clips, all, &recipe.options(), run)?;
-        let sources = self.graph_sources(recipe)?;
         let key = self.write(|connection| {
             if let Found::Now(candidates) = candidates {
                 put(connection, IN_USE, asked_for(sources, recipe), candidates)?;
@@ -398,17 +428,22 @@ impl Library {
         Ok((built, report))
     }
 
-    /// The hash of every clip's content and name, in order: what a recipe's graph is made from.
+    /// What stands for the clips that a recipe takes now.
     pub fn graph_sources(&self, recipe: &GraphRecipe) -> Result<ContentHash, GraphStoreError> {
-        let mut digest = Digest::default();
-        for entry in self.clips()? {
-            digest.add(&entry.hash().0);
-            digest.add(entry.name.as_bytes());
-            digest.add(&[0]);
-        }
-        digest.add(&serde_json::to_vec(&recipe.only).unwrap_or_default());
-        Ok(digest.finish())
+        Ok(sources_of(&self.clips()?, recipe))
     }
+}
+
+/// The hash of every clip's content and name, in order: what a recipe's graph is made from.
+fn sources_of(entries: &[ClipEntry], recipe: &GraphRecipe) -> ContentHash {
+    let mut digest = Digest::default();
+    for entry in entries {
+        digest.add(&entry.hash().0);
+        digest.add(entry.name.as_bytes());
+        digest.add(&[0]);
+    }
+    digest.add(&serde_json::to_vec(&recipe.only).unwrap_or_default());
+    digest.finish()
 }
 
 /// The candidates that a graph is made from.

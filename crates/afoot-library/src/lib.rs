@@ -46,7 +46,7 @@ pub use entry::{ClipEntry, ClipNumber, SkeletonEntry};
 pub use error::LibraryError;
 pub use facts::{ClipFacts, FindingFact, OriginFact, RateVerdictFact};
 pub use graph_recipe::{GraphRecipe, RecipePoints};
-pub use graphs::{GraphStoreError, LibraryGraph};
+pub use graphs::{GraphClips, GraphStoreError, LibraryGraph};
 pub use health::Health;
 pub use import::{
     ImportOptions, ImportReport, ImportedClip, RetargetTo, find_motion_files, import_files,

@@ -3,6 +3,9 @@
 
 mod support;
 
+use std::path::Path;
+use std::sync::Once;
+
 use afoot_codec::{Artefact, FlatWriter, Kind};
 use afoot_graph::{GraphError, Stage};
 use afoot_library::{
@@ -97,6 +100,42 @@ fn a_build_that_is_stopped_while_blending_leaves_the_graph_before() {
     );
     let now = library.graph_in_use(&Run::quiet()).unwrap();
     assert_eq!((now.graph, now.recipe), (before.graph, before.recipe));
+}
+
+/// A run during which, as transitions are blended, another program adds a clip.
+fn joined_while_blending(path: &Path, number: u32) -> Run {
+    let (path, once) = (path.to_owned(), Once::new());
+    Run::watched(move |event| {
+        if let Event::Progress(progress) = event
+            && progress.stage == Stage::Transitions.name()
+        {
+            once.call_once(|| add(&mut Library::open(&path).unwrap(), number));
+        }
+    })
+}
+
+#[test]
+fn a_graph_whose_library_changes_while_it_is_built_is_not_taken_for_the_graph_of_the_new_clips() {
+    let folder = Folder::new("changed-meanwhile");
+    let recipe = GraphRecipe::default();
+    let mut whole = library(&folder, "whole.afoot", 5);
+    let whole = build(&mut whole, &recipe);
+    let mut library = library(&folder, "a.afoot", 3);
+    let path = folder.file("a.afoot");
+    for (number, rebuild) in [(3, false), (4, true)] {
+        let run = joined_while_blending(&path, number);
+        let (built, _) = match rebuild {
+            true => library.rebuild_graph(&recipe, &run).unwrap(),
+            false => library.build_graph(&recipe, &run).unwrap(),
+        };
+        assert_eq!(built.clips.len() as u32, number);
+        assert_eq!(library.graph_key().unwrap(), None, "it is not of these clips");
+        let now = library.graph_in_use(&Run::quiet()).unwrap();
+        assert_eq!(now.origin, Origin::Renewed);
+        assert_eq!(now.graph.clips.len() as u32, number + 1);
+    }
+    let now = library.graph_in_use(&Run::quiet()).unwrap();
+    assert_eq!(now.graph.to_bytes(), whole.graph.to_bytes());
 }
 
 const TABLES: Kind = Kind {

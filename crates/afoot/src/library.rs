@@ -321,13 +321,12 @@ impl Library {
 
     /// The graph's table of best edges, made once and mapped from then on.
     fn control_table(&self, graph: &Repertoire, run: &Run) -> Result<ControlTable, Failure> {
-        let mut store = self.read()?;
         let make = || ControlTable::new(graph, &ControlOptions::default(), run);
-        let Some(key) = store.graph_key()? else {
+        let Some(key) = graph.key() else {
             return Ok(make()?);
         };
         let flat = || -> Result<_, Failure> { Ok(make()?.to_tables()) };
-        let tables = store.tables_of(ControlTable::TABLES, key, run, flat)?;
+        let tables = self.read()?.tables_of(ControlTable::TABLES, key, run, flat)?;
         Ok(ControlTable::from_tables(&tables.value)?)
     }
 }

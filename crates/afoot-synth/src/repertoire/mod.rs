@@ -12,7 +12,7 @@ mod tables;
 use std::sync::{Arc, OnceLock};
 
 use afoot_analyze::SourceStatistics;
-use afoot_codec::Table;
+use afoot_codec::{ContentHash, Table};
 use afoot_core::{Clip, ClipId, Ground, LabelSpan, Planar, Skeleton};
 use afoot_edit::blend::{Blend, BlendError, BlendRoom};
 use afoot_graph::{
@@ -41,6 +41,8 @@ pub struct Repertoire {
     fans: Option<FanTable>,
     /// What wandering may usually use, where that was kept.
     usual: Option<AllowedRows>,
+    /// What stands for its graph and clips, where that was kept.
+    key: Option<ContentHash>,
     /// What they stand on together.
     floor: Option<Ground>,
     /// How smooth the clips are, once it was asked for.
@@ -83,6 +85,7 @@ impl Repertoire {
             clips: Clips::of_clips(clips),
             fans: None,
             usual: None,
+            key: None,
             source: OnceLock::new(),
             manners: OnceLock::new(),
         })
@@ -102,6 +105,11 @@ impl Repertoire {
     /// All clips as captured, level.
     fn captured(&self) -> impl Iterator<Item = &Clip> {
         (0..self.clips.len()).map(|clip| self.clips.raw(ClipId::from(clip)))
+    }
+
+    /// What stands for its graph and clips, if it was opened from tables that are kept under it.
+    pub fn key(&self) -> Option<ContentHash> {
+        self.key
     }
 
     /// The graph.

@@ -177,6 +177,7 @@ impl Repertoire {
             roots: roots.ok_or_else(cut)?,
             clips: clips.ok_or_else(cut)?,
             usual: Some(usual),
+            key: Some(tables.key()),
             floor: head.floor,
             source: OnceLock::from(head.source),
             manners: OnceLock::from(manners),

@@ -209,6 +209,9 @@ impl MergeTiles {
         let candidates = merge(&parts)?;
         let mut store = library.write()?;
         let clips = store.graph_clips(&plan.recipe)?;
+        if clips.sources.to_string() != plan.sources {
+            return Err(self.plan.wrong(OTHER_CLIPS));
+        }
         let clock = StageClock::start();
         let built = store.finish_graph(clips, &candidates, &plan.recipe, &clock.watch(run));
         let seconds = clock.stop();
@@ -226,8 +229,11 @@ impl MergeTiles {
     }
 }
 
+const OTHER_CLIPS: &str =
+    "this plan is for other clips than the library has now; make it again";
+
 fn search(library: &Library, recipe: &GraphRecipe) -> Result<CandidateSearch, Failure> {
-    let clips = library.read()?.graph_clips(recipe)?;
+    let clips = library.read()?.graph_clips(recipe)?.clips;
     let none = || Failure::no_motion("the library has no clips").with_hint(Hint::ImportClips);
     prepare_search(&clips, &recipe.options())?.ok_or_else(none)
 }
@@ -258,10 +264,9 @@ fn read_plan(file: &FileName, library: &Library) -> Result<Plan, Failure> {
     let wrong = |error| file.wrong(format!("expected a plan: {error}"));
     let plan: Plan = serde_json::from_str(&file.text(library.files())?).map_err(wrong)?;
     if plan.sources != sources(library, &plan.recipe)? {
-        let words = "this plan is for other clips than the library has now; make it again";
-        return Err(file.wrong(words));
+        return Err(file.wrong(OTHER_CLIPS));
     }
-    let clips = library.read()?.graph_clips(&plan.recipe)?.len() as u32;
+    let clips = library.read()?.graph_clips(&plan.recipe)?.clips.len() as u32;
     let is_sound = |[from, to, _, _]: &[u32; 4]| from < to && *to <= clips;
     let turned = |[a, b, c, d]: &[u32; 4]| [*c, *d, *a, *b];
     let bad = plan
