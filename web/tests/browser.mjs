@@ -408,6 +408,15 @@ const parts = {
     await page.getByText("Reconnecting…").waitFor();
     await page.waitForFunction(() => window.afoot.bench.online);
     check(true, "a lost line is taken up again");
+    const made = await page.evaluate(async () => {
+      let frames = 0;
+      const job = window.afoot.bench.ask({ ask: "wander", seconds: 60 }, (heard) => (frames = heard.count));
+      window.afoot.bench.line.drop();
+      const late = new Promise((done) => setTimeout(() => done({ state: "late" }), 60_000));
+      const { state } = await Promise.race([job, late]);
+      return { state, frames };
+    });
+    check(made.state === "done" && made.frames >= 1800, `a job that is under way while the line is lost is heard whole (${made.state}, ${made.frames} frames)`);
   },
 };
 

@@ -30,11 +30,7 @@ pub fn words(failure: &Failure, options: &[String]) -> String {
 }
 
 /// Fields whose options have other names.
-const OTHERWISE: [(&str, &str); 3] = [
-    ("auto_share", "wanted-share"),
-    ("choice", "loop"),
-    ("margin_m", "margin"),
-];
+const OTHERWISE: [(&str, &str); 1] = [("auto_share", "wanted-share")];
 
 /// The option that a field is said with: of its name, without a unit at its end, or one of several.
 fn option_of(field: &str, options: &[String]) -> Option<String> {

@@ -20,8 +20,8 @@ use crate::entry::{ClipEntry, SkeletonEntry};
 use crate::error::LibraryError;
 use crate::graph_recipe::GraphRecipe;
 use crate::library::{Library, load};
-use crate::rows::list_clips;
 use crate::one_skeleton::{difference, most_common, onto};
+use crate::rows::list_clips;
 use afoot_search::near_words;
 
 /// A graph with the clips it plays, levelled and in its order.
@@ -141,7 +141,8 @@ impl Library {
         let asked = asked_for(taken.sources, recipe);
         let search = |known: Option<Candidates>| {
             let known = known.unwrap_or_else(Candidates::none);
-            find_candidates(&taken.clips, &recipe.options(), &known, run).map_err(GraphStoreError::from)
+            find_candidates(&taken.clips, &recipe.options(), &known, run)
+                .map_err(GraphStoreError::from)
         };
         Ok(self.get_or_make(name, asked, run, search)?.value)
     }

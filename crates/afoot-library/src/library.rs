@@ -159,6 +159,15 @@ impl Library {
         self.read(|connection| rows::get_clip(connection, name))
     }
 
+    /// That a clip may be added under a name: it can be one, and no clip has it.
+    pub fn check_free(&self, name: &str) -> Result<(), LibraryError> {
+        check_name(name)?;
+        self.read(|connection| match rows::find_clip(connection, name)? {
+            Some(_) => Err(RowError::NameTaken(name.into())),
+            None => Ok(()),
+        })
+    }
+
     /// One whole clip.
     pub fn clip(&self, name: &str) -> Result<Clip, LibraryError> {
         let mut clips =

@@ -129,7 +129,11 @@ fn a_graph_whose_library_changes_while_it_is_built_is_not_taken_for_the_graph_of
             false => library.build_graph(&recipe, &run).unwrap(),
         };
         assert_eq!(built.clips.len() as u32, number);
-        assert_eq!(library.graph_key().unwrap(), None, "it is not of these clips");
+        assert_eq!(
+            library.graph_key().unwrap(),
+            None,
+            "it is not of these clips"
+        );
         let now = library.graph_in_use(&Run::quiet()).unwrap();
         assert_eq!(now.origin, Origin::Renewed);
         assert_eq!(now.graph.clips.len() as u32, number + 1);

@@ -124,7 +124,12 @@ impl Embeddable {
                 let (clips, graph, report) = graph_aside(library, recipe, run)?;
                 (clips, graph, report.component_frames)
             }
-            false => graph_of_some(&library.read()?.graph_clips(recipe)?.clips, recipe, only, run)?,
+            false => graph_of_some(
+                &library.read()?.graph_clips(recipe)?.clips,
+                recipe,
+                only,
+                run,
+            )?,
         };
         let source_frames = clips.iter().map(|clip| clip.len() as u64).sum();
         let graph = Arc::new(Repertoire::new(graph, &clips)?);

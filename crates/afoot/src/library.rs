@@ -326,7 +326,9 @@ impl Library {
             return Ok(make()?);
         };
         let flat = || -> Result<_, Failure> { Ok(make()?.to_tables()) };
-        let tables = self.read()?.tables_of(ControlTable::TABLES, key, run, flat)?;
+        let tables = self
+            .read()?
+            .tables_of(ControlTable::TABLES, key, run, flat)?;
         Ok(ControlTable::from_tables(&tables.value)?)
     }
 }

@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use afoot::{
-    AnyFile, BuildGraph, Cancel, Crowd, Drive, Edit, Event, Failure, FailureKind, FilesBelow,
-    Follow, Hint, Import, Judge, Label, Library, List, MotionFile, MotionHeader, MotionInput,
-    MotionPiece, Output, Reach, Rename, Request, Run, Sink, Stretch, Wander, Wish, Workspace,
-    WriteSamples,
+    AnyFile, BuildGraph, Cancel, Crowd, Drive, Edit, Event, ExportLabels, Failure, FailureKind,
+    FilesBelow, Follow, Hint, Import, Judge, Label, Library, List, MotionFile, MotionHeader,
+    MotionInput, MotionPiece, Output, Reach, Rename, Request, Run, Sink, Stretch, VerifyLabels,
+    Wander, Wish, Workspace, WriteSamples,
 };
 use afoot_core::{Clip, FrameId};
 use afoot_fixtures::Folder;
@@ -290,6 +290,50 @@ fn a_surface_takes_motion_as_it_is_made() {
     assert_eq!(stream.begun, Some(stream.sent));
     assert!(stream.sent > 30 && streamed.account.captured <= stream.sent);
     assert_eq!(stream.names.len(), 1);
+}
+
+#[test]
+fn what_says_that_it_changes_no_library_changes_none() {
+    let folder = Folder::new("door-changes");
+    let library = walks(&folder);
+    let said = |library: &Library| {
+        let labels = folder.file("labels.json");
+        let export = ExportLabels::default();
+        export.run(library, &labels, &Run::quiet()).unwrap();
+        let listed = List::default().run(library, &Run::quiet()).unwrap();
+        let labels = std::fs::read_to_string(labels).unwrap();
+        format!("{} {labels}", serde_json::to_string(&listed).unwrap())
+    };
+    let label = Label {
+        clip: "walk".into(),
+        label: "wave".into(),
+        to: Some(1.0),
+        ..Label::default()
+    };
+    label.run(&library, &Run::quiet()).unwrap();
+    let before = said(&library);
+    let verify = VerifyLabels {
+        clips: vec!["walk".into()],
+        labels: vec!["wave".into()],
+        ..VerifyLabels::default()
+    };
+    let request = Request::from(verify);
+    assert!(request.changes_library());
+    request
+        .run(Workspace::from(&library), Value::Null, &Run::quiet())
+        .unwrap();
+    assert_ne!(said(&library), before, "what is verified is said");
+    let before = said(&library);
+    for request in Request::all()
+        .into_iter()
+        .filter(|ask| !ask.changes_library())
+    {
+        let to = json!({"file": folder.file("any.out"), "folder": folder.file("any")});
+        for to in [to, json!({"file": folder.file("any.bvh")}), Value::Null] {
+            let _ = request.run(Workspace::from(&library), to, &Run::quiet());
+        }
+        assert_eq!(said(&library), before, "{}", request.name());
+    }
 }
 
 #[test]

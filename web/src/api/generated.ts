@@ -507,7 +507,7 @@ export interface EditCoverage {
 
 /** What editing tells of itself. */
 export interface EditDetails {
-  /** How much the root's way was bent, where it was. */
+  /** How much the root's way was bent, where it was; the most of each where it was bent along a path and to a place. */
   warped: Warped | null;
 }
 
@@ -1051,7 +1051,7 @@ export interface Join {
   nodes: string[];
   /** Sequences of the cluster graph instead: each follows the one before in its clip, or lies in one node with it or with what follows it. [0 to 1000000000] */
   sequences: number[];
-  /** Length of the blends, where the clips allow it; if not said, as long as frames stay alike, up to a second. [s, > 0, at most 60] */
+  /** Length of the blends, where the clips allow it; if not said, as long as frames stay alike, up to a second. [s, > 0, at most 10] */
   blend: number | null;
   /** Where the cluster graph knows no way, blend where frames are least unlike. */
   synthetic: boolean;
@@ -1373,7 +1373,7 @@ export interface Loop {
   through: boolean;
   /** Which of the loops that `loops` lists, from 1 on; if not said, of the best ones that which turns as the clip does. [1 to 1000000] */
   choice: number | null;
-  /** Length of the blends, where the clip allows it; if not said, as long as frames stay alike, up to a second. [s, > 0, at most 60] */
+  /** Length of the blends, where the clip allows it; if not said, as long as frames stay alike, up to a second. [s, > 0, at most 10] */
   blend: number | null;
   /** How frames are clustered. */
   recipe: ClusterRecipe;
@@ -2554,7 +2554,7 @@ export interface WaysFound {
 
 /** A direction that is wanted from some time on. */
 export interface Wish {
-  /** From then on. [s, 0 to 100000] */
+  /** From then on; before the first one the figure goes along +z. [s, 0 to 100000] */
   at: number;
   /** Where to: 0 goes along +z, 90 along +x. [degrees, -36000 to 36000] */
   degrees: number;
@@ -2795,7 +2795,7 @@ export const OPTIONS: Record<string, Record<string, OptionSaid>> = {
     clips: { words: "Clips, or parts of them as `NAME[1.5s..3s]`.", range: "", kind: "string[]" },
     nodes: { words: "Nodes of the cluster graph instead, each with an edge to the next; `NODE:CLIP` chooses the clip whose sequence is played in it.", range: "", kind: "string[]" },
     sequences: { words: "Sequences of the cluster graph instead: each follows the one before in its clip, or lies in one node with it or with what follows it.", range: "0 to 1000000000", kind: "number[]" },
-    blend: { words: "Length of the blends, where the clips allow it; if not said, as long as frames stay alike, up to a second.", range: "s, > 0, at most 60", kind: "number | null" },
+    blend: { words: "Length of the blends, where the clips allow it; if not said, as long as frames stay alike, up to a second.", range: "s, > 0, at most 10", kind: "number | null" },
     synthetic: { words: "Where the cluster graph knows no way, blend where frames are least unlike.", range: "", kind: "boolean" },
     recipe: { words: "How frames are clustered.", range: "", kind: "ClusterRecipe" },
   },
@@ -2846,7 +2846,7 @@ export const OPTIONS: Record<string, Record<string, OptionSaid>> = {
     metres: { words: "Until the root has gone so far over ground.", range: "m, > 0, at most 7200", kind: "number | null" },
     through: { words: "Let the way back lead over other clips.", range: "", kind: "boolean" },
     choice: { words: "Which of the loops that `loops` lists, from 1 on; if not said, of the best ones that which turns as the clip does.", range: "1 to 1000000", kind: "number | null" },
-    blend: { words: "Length of the blends, where the clip allows it; if not said, as long as frames stay alike, up to a second.", range: "s, > 0, at most 60", kind: "number | null" },
+    blend: { words: "Length of the blends, where the clip allows it; if not said, as long as frames stay alike, up to a second.", range: "s, > 0, at most 10", kind: "number | null" },
     recipe: { words: "How frames are clustered.", range: "", kind: "ClusterRecipe" },
   },
   Loops: {
@@ -3069,7 +3069,7 @@ export const OPTIONS: Record<string, Record<string, OptionSaid>> = {
     moving: { words: "How the figure is to move.", range: "", kind: "Moving" },
   },
   Wish: {
-    at: { words: "From then on.", range: "s, 0 to 100000", kind: "number" },
+    at: { words: "From then on; before the first one the figure goes along +z.", range: "s, 0 to 100000", kind: "number" },
     degrees: { words: "Where to: 0 goes along +z, 90 along +x.", range: "degrees, -36000 to 36000", kind: "number" },
     label: { words: "As what; `None` leaves it open.", range: "", kind: "string | null" },
   },

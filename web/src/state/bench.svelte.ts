@@ -58,6 +58,19 @@ export type Mode = (typeof MODES)[number];
 
 export type Ground = [number, number];
 
+/** Whether a job has ended. */
+const over = (job: Job) => job.state === "done" || job.state === "failed";
+
+/** Whether stretches follow each other from the first frame on, up to the last one where their number is known. */
+function whole(stretches: Stretch[], frames?: number | null): boolean {
+  let next = 0;
+  for (const { head } of stretches) {
+    if (head.first !== next) return false;
+    next += head.frames;
+  }
+  return stretches[0]?.head.body != null && (frames == null || next >= frames);
+}
+
 class Bench {
   session = $state<Session | null>(null);
   online = $state(true);
@@ -104,7 +117,8 @@ class Bench {
       line: (open) => {
         const again = open && !this.online;
         this.online = open;
-        if (again) void this.refresh();
+        // What ended meanwhile was told to nobody.
+        if (again) void this.refresh(true);
       },
     });
     this.defaults = await api.get("/api/requests");
@@ -113,8 +127,8 @@ class Bench {
     if (this.clips.length && !this.selected.length) await this.select(this.clips[0].name);
   }
 
-  /** Asks anew for all that may have changed. */
-  async refresh() {
+  /** Asks anew for all that may have changed; `anew` after a time in which nothing was heard. */
+  async refresh(anew = false) {
     const turn = ++this.refreshes;
     const [session, listed, library, jobs] = await Promise.all([
       api.session(),
@@ -129,7 +143,10 @@ class Bench {
     this.history = session.history;
     this.clips = listed.clips;
     this.library = library;
-    this.jobs = jobs;
+    // An answer may be older than what was heard since: a job that has ended stays so.
+    const ended = (job: Job) => this.jobs.find((known) => known.id === job.id && over(known));
+    this.jobs = anew ? jobs : jobs.map((job) => ended(job) ?? job);
+    this.settle();
     this.version += 1;
     const names = new Set(listed.clips.map((clip) => clip.name));
     this.selected = this.selected.filter((name) => names.has(name));
@@ -166,11 +183,11 @@ class Bench {
   async ask(request: { ask: string } & Record<string, unknown>, motion?: (frames: Frames) => void): Promise<Job> {
     const id = await api.begin(request);
     if (motion) this.streams.set(id, { stretches: [], heard: motion });
-    // What came before the streams were listened to is asked for once more at the end.
+    // What came before the streams were listened to, or while the line was lost, is asked for once more at the end.
     const job = await this.ended(id);
     const heard = this.streams.get(id);
     this.streams.delete(id);
-    if (motion && heard && !heard.stretches.length && job.state === "done" && job.frames) {
+    if (motion && heard && !whole(heard.stretches, job.frames) && job.state === "done" && job.frames) {
       motion(await api.jobFrames(id));
     }
     if (job.failure && job.failure.kind !== "cancelled") this.say(job.failure.message, true);
@@ -238,7 +255,7 @@ class Bench {
 
   private ended(id: number): Promise<Job> {
     return new Promise((resolve) => {
-      const there = this.jobs.find((job) => job.id === id && (job.state === "done" || job.state === "failed"));
+      const there = this.jobs.find((job) => job.id === id && over(job));
       if (there) resolve(there);
       else this.waiting.set(id, resolve);
     });
@@ -251,7 +268,7 @@ class Bench {
         const index = this.jobs.findIndex((other) => other.id === job.id);
         if (index < 0) this.jobs = [...this.jobs, job].slice(-48);
         else this.jobs[index] = job;
-        if (job.state === "done" || job.state === "failed") {
+        if (over(job)) {
           this.waiting.get(job.id)?.(job);
           this.waiting.delete(job.id);
         }
@@ -265,7 +282,7 @@ class Bench {
         void this.refresh();
         break;
       case "missed":
-        void this.refresh().then(() => this.settle());
+        void this.refresh(true);
         break;
       default:
         this.steering?.(told);
@@ -276,7 +293,7 @@ class Bench {
   private settle() {
     for (const [id, resolve] of this.waiting) {
       const job = this.jobs.find((job) => job.id === id);
-      if (job && (job.state === "done" || job.state === "failed")) {
+      if (job && over(job)) {
         this.waiting.delete(id);
         resolve(job);
       }
@@ -290,8 +307,9 @@ class Bench {
     }
     const stream = this.streams.get(stretch.head.job);
     if (!stream) return;
-    stream.stretches.push(stretch);
-    if (stream.stretches[0].head.body) stream.heard(api.joined(stream.stretches));
+    if (stretch.head.body) stream.stretches = [stretch]; // a motion begins
+    else stream.stretches.push(stretch);
+    if (whole(stream.stretches)) stream.heard(api.joined(stream.stretches));
   }
 }
 

@@ -429,7 +429,12 @@ fn what_can_not_be_joined_is_refused_by_name() {
         ("loop lib.afoot walk --cycles 1e308 -o no.bvh", 1, "at most"),
         ("loop lib.afoot walk --metres 1e308 -o no.bvh", 1, "at most"),
         ("loop lib.afoot walk --cycles 90000 -o no.bvh", 1, "up to"),
-        ("loop lib.afoot walk --choice 999 -o no.bvh", 1, "999"),
+        (
+            "loop lib.afoot walk --choice 999 -o no.bvh",
+            1,
+            "--choice 999",
+        ),
+        ("loop lib.afoot walk --blend 20 -o no.bvh", 1, "at most 10"),
         ("clusters lib.afoot --error -1", 1, "-1"),
         ("clusters lib.afoot --chain tail", 1, "tail"),
         ("transitions lib.afoot walk walk --error 0.001", 3, "0.001"),

@@ -49,6 +49,20 @@ fn a_figure_goes_where_it_is_steered() {
     assert!(message.contains("north"), "{message}");
 }
 
+#[test]
+fn a_wish_holds_from_its_time_on_and_ahead_is_where_one_goes_before_it() {
+    let bench = with_graph("drive-later");
+    bench.json("drive lib.afoot --seconds 8 --steer 4:90 -o later.bvh");
+    let [start, turn, end] = [0, 119, 239].map(|frame| root(&bench, "later.bvh", frame));
+    let ahead = [turn[0] - start[0], turn[2] - start[2]];
+    assert!(
+        ahead[1] > 150.0 && ahead[1] > 2.0 * ahead[0].abs(),
+        "{ahead:?} cm in four seconds"
+    );
+    let aside = [end[0] - turn[0], end[2] - turn[2]];
+    assert!(aside[0] > 150.0, "{aside:?} cm in four more");
+}
+
 /// The root in a row of a file, in centimetres.
 fn root(bench: &crate::support::Bench, file: &str, frame: usize) -> [f64; 3] {
     let motion = std::fs::read_to_string(bench.path(file)).unwrap();

@@ -86,6 +86,25 @@ fn limbs_are_grafted_and_kept_as_typed() {
 }
 
 #[test]
+fn a_graft_is_kept_only_once_its_motion_has_arrived() {
+    let bench = bench("graft-unkept");
+    // A motion file takes the place of none that is a folder.
+    std::fs::create_dir(bench.path("taken.bvh")).unwrap();
+    let names = || bench.json("list lib.afoot")["clips"].to_string();
+    let before = names();
+    bench.fails(
+        1,
+        "graft lib.afoot walk run --chains arms --keep jogger -o taken.bvh",
+    );
+    bench.fails(
+        1,
+        "graft lib.afoot walk run --chains arms --keep stand -o made.bvh",
+    );
+    assert!(!bench.path("made.bvh").exists(), "its name was taken");
+    assert_eq!(names(), before);
+}
+
+#[test]
 fn all_grafts_are_listed_accepted_and_rejected() {
     let bench = bench("grafts");
     let told = bench.json("graft lib.afoot --all --chains arms");

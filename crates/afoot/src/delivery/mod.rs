@@ -16,6 +16,7 @@ mod sinks;
 use afoot_analyze::Quality;
 use afoot_core::{Clip, FrameRate};
 use afoot_formats::{WriteOptions, read_motion};
+use afoot_library::ClipFacts;
 use afoot_run::Run;
 use afoot_world::World;
 use serde::{Serialize, Serializer};
@@ -217,7 +218,9 @@ impl Workspace<'_> {
         in_threads(run, || {
             let mut outlet = Outlet::new(sink, run);
             let told = request.make(self, &mut outlet, run)?;
+            let kept = outlet.take_kept();
             let ended = outlet.end()?;
+            self.keep(kept)?;
             Ok(Streamed {
                 account: ended.account,
                 seconds: ended.seconds,
@@ -253,8 +256,22 @@ impl Workspace<'_> {
             output.keep(&self.files().locate(input)?)?;
         }
         in_threads(run, || {
-            deliver_with(output, run, |outlet| request.make(self, outlet, run))
+            let mut kept = None;
+            let delivered = deliver_with(output, run, |outlet| {
+                let told = request.make(self, outlet, run)?;
+                kept = outlet.take_kept();
+                Ok(told)
+            })?;
+            self.keep(kept)?;
+            Ok(delivered)
         })
+    }
+
+    fn keep(&self, kept: Option<(Clip, ClipFacts)>) -> Result<(), Failure> {
+        if let Some((clip, facts)) = kept {
+            self.library()?.write()?.add_clip(&clip, &facts)?;
+        }
+        Ok(())
     }
 }
 

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use afoot_analyze::{Quality, Terrain};
-use afoot_core::Skeleton;
+use afoot_core::{Clip, Skeleton};
+use afoot_library::ClipFacts;
 use afoot_run::Run;
 
 use super::account::Account;
@@ -29,6 +30,7 @@ pub struct Outlet<'a> {
     feet_of: Option<Quality>,
     rig: Option<&'a Rig>,
     longer: f64,
+    kept: Option<(Clip, ClipFacts)>,
     begun: Instant,
     aside: Duration,
 }
@@ -67,6 +69,7 @@ impl<'a> Outlet<'a> {
             feet_of: None,
             rig: None,
             longer: 1.0,
+            kept: None,
             begun: Instant::now(),
             aside: Duration::ZERO,
         }
@@ -120,6 +123,16 @@ impl<'a> Outlet<'a> {
     /// The motion is to begin, and to end, in a stand.
     pub fn stands(&mut self, ends: [bool; 2]) {
         self.stands = ends;
+    }
+
+    /// The library is to have this clip too, once the motion has arrived where it goes.
+    pub(crate) fn keep(&mut self, clip: Clip, facts: ClipFacts) {
+        self.kept = Some((clip, facts));
+    }
+
+    /// What [`Outlet::keep`] was told.
+    pub(super) fn take_kept(&mut self) -> Option<(Clip, ClipFacts)> {
+        self.kept.take()
     }
 
     /// The motion begins.

@@ -61,7 +61,7 @@ impl Default for Drive {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Wish {
-    /// From then on. [s, 0 to 100000]
+    /// From then on; before the first one the figure goes along +z. [s, 0 to 100000]
     pub at: f64,
     /// Where to: 0 goes along +z, 90 along +x. [degrees, -36000 to 36000]
     pub degrees: f64,
@@ -283,16 +283,18 @@ fn steer(
         joins: 0,
         captured: 0,
     };
-    let (mut times, mut wish) = (Vec::new(), 0);
+    let (mut times, mut begun_wishes) = (Vec::new(), 0);
     let mut counts = vec![[0; 2]; wishes.len()];
     for frame in 0..rate.frames_in(seconds) {
         run.check()?;
         let now = frame as f64 * rate.frame_time();
-        while wishes.get(wish + 1).is_some_and(|next| next.at <= now) {
-            wish += 1;
+        while wishes.get(begun_wishes).is_some_and(|next| next.at <= now) {
+            begun_wishes += 1;
         }
-        let (direction, label) = wishes
-            .get(wish)
+        // Before the first one it goes ahead.
+        let wish = begun_wishes.checked_sub(1);
+        let (direction, label) = wish
+            .and_then(|wish| wishes.get(wish))
             .map_or((0.0, None), |wish| (wish.direction, wish.label.as_deref()));
         let begun = Instant::now();
         let mut pose = figure.advance(rate.frame_time(), direction, label)?;
@@ -303,7 +305,8 @@ fn steer(
         played.clip.push_pose(&pose);
         played.clip.contacts.push(figure.contacts());
         credit(&mut played, figure.playing(), frame as u64);
-        if let (Some([frames, carried]), Some(label)) = (counts.get_mut(wish), label) {
+        let count = wish.and_then(|wish| counts.get_mut(wish));
+        if let (Some([frames, carried]), Some(label)) = (count, label) {
             *frames += 1;
             *carried += usize::from(repertoire.carries(figure.playing().place, label));
         }

@@ -136,7 +136,7 @@ pub struct JointKey {
 /// What editing tells of itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct EditDetails {
-    /// How much the root's way was bent, where it was.
+    /// How much the root's way was bent, where it was; the most of each where it was bent along a path and to a place.
     pub warped: Option<Warped>,
 }
 
@@ -151,6 +151,18 @@ pub struct Warped {
     pub moved_a_metre: f64,
     /// Most that it was turned on a metre. [degrees/m]
     pub turned_a_metre_deg: f64,
+}
+
+impl Warped {
+    /// The larger of each number, of a way that was bent twice.
+    fn or_more(self, other: Self) -> Self {
+        Self {
+            moved_m: self.moved_m.max(other.moved_m),
+            turned_deg: self.turned_deg.max(other.turned_deg),
+            moved_a_metre: self.moved_a_metre.max(other.moved_a_metre),
+            turned_a_metre_deg: self.turned_a_metre_deg.max(other.turned_a_metre_deg),
+        }
+    }
 }
 
 /// A key is felt for a step's length: shorter looks like a twitch.
@@ -343,7 +355,7 @@ impl Edit {
 
     /// The root's way along a path, then to a place; with how much it took.
     fn warp(&self, mut clip: Clip, from: &Workspace) -> Result<(Clip, Option<Warped>), Failure> {
-        let mut warped = None;
+        let mut warped: Option<Warped> = None;
         if let Some(path) = &self.along {
             let path = path.path(from.files())?;
             let places: Vec<[f64; 2]> = walked(&clip).map(|along| path.point_at(along)).collect();
@@ -357,7 +369,8 @@ impl Edit {
                 .yaw;
             let goal = Planar::new(x, z, heading.map_or(own, f64::to_radians));
             let (bent, report) = warp_to(&clip, goal).map_err(Failure::bad_request)?;
-            (clip, warped) = (bent, Some(Warped::from(&report)));
+            let before = warped.unwrap_or_default();
+            (clip, warped) = (bent, Some(before.or_more(Warped::from(&report))));
         }
         Ok((clip, warped))
     }

@@ -175,6 +175,9 @@ impl MotionRequest for Graft {
         run: &Run,
     ) -> Result<Told<GraftDetails>, Failure> {
         let library = from.library()?;
+        if let Some(name) = &self.keep {
+            library.read()?.check_free(name)?;
+        }
         let (clips, parts) = outlet.aside(|| self.clips(library))?;
         let facts = match self.in_step {
             InStep::Clusters => AlikeFrames::of(&clips.clips, run)?,
@@ -188,7 +191,7 @@ impl MotionRequest for Graft {
         let mut details = details_of(&grafted, &clips);
         if let Some(name) = &self.keep {
             let (clip, facts) = as_clip(name, &grafted, &clips);
-            outlet.aside(|| Ok::<_, Failure>(library.write()?.add_clip(&clip, &facts)?))?;
+            outlet.keep(clip, facts);
             details.kept = Some(name.clone());
         }
         let base = outlet.aside(|| clips.base_quality());

@@ -37,7 +37,7 @@ pub struct Join {
     /// node with it or with what follows it. [0 to 1000000000]
     pub sequences: Vec<u32>,
     /// Length of the blends, where the clips allow it; if not said, as long as frames stay alike, up to a
-    /// second. [s, > 0, at most 60]
+    /// second. [s, > 0, at most 10]
     pub blend: Option<f64>,
     /// Where the cluster graph knows no way, blend where frames are least unlike.
     pub synthetic: bool,
@@ -68,7 +68,7 @@ impl Resequenced for Join {
     }
 
     fn itinerary(&self, clustered: &Clustered) -> Result<Itinerary, Failure> {
-        let blend = BlendLength::asked(self.blend, clustered)?;
+        let blend = BlendLength::asked(self.blend, clustered);
         let mut itinerary = match (self.clips.len(), self.nodes.len(), self.sequences.len()) {
             (2.., 0, 0) => self.by_clips(clustered, blend)?,
             (0, 1.., 0) => chosen_nodes(clustered, &self.nodes)?,

@@ -73,16 +73,12 @@ pub(super) struct BlendLength {
 
 impl BlendLength {
     /// What was asked for. [s]
-    pub(super) fn asked(blend: Option<f64>, clustered: &Clustered) -> Result<Self, Failure> {
+    pub(super) fn asked(blend: Option<f64>, clustered: &Clustered) -> Self {
         let seconds = blend.unwrap_or(LONGEST_BLEND);
-        if !(seconds > 0.0 && seconds <= 10.0) {
-            let expected = "seconds above 0, up to 10";
-            return Err(Failure::bad_value("blend", seconds, expected));
-        }
-        Ok(Self {
+        Self {
             most: (clustered.rate().frames_in(seconds / 2.0) as u32).max(1),
             exact: blend.is_some(),
-        })
+        }
     }
 
     /// The blend around a leap.

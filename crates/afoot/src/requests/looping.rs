@@ -33,7 +33,7 @@ pub struct Loop {
     /// that which turns as the clip does. [1 to 1000000]
     pub choice: Option<usize>,
     /// Length of the blends, where the clip allows it; if not said, as long as frames stay alike, up to a
-    /// second. [s, > 0, at most 60]
+    /// second. [s, > 0, at most 10]
     pub blend: Option<f64>,
     /// How frames are clustered.
     pub recipe: ClusterRecipe,
@@ -75,7 +75,7 @@ impl Resequenced for Loop {
     }
 
     fn itinerary(&self, clustered: &Clustered) -> Result<Itinerary, Failure> {
-        let blend = BlendLength::asked(self.blend, clustered)?;
+        let blend = BlendLength::asked(self.blend, clustered);
         let found = self.choose(clustered, blend)?;
         let halves = blend.halves(clustered, &found.leaps);
         match self.length(clustered.seconds(found.period))? {
@@ -100,7 +100,7 @@ impl Loop {
             None if loops.is_empty() => Err(no_way(&self.clip, &self.clip, self.recipe.error_cm)),
             None => {
                 let expected = format!("1 to {}", loops.len());
-                Err(Failure::bad_value("loop", index, &expected))
+                Err(Failure::bad_value("choice", index, &expected))
             }
         }
     }

@@ -162,25 +162,63 @@ impl Request {
         told["ask"].as_str().unwrap_or_default().into()
     }
 
-    /// Whether it may change the library.
+    /// Whether it may change the library's clips, what is said of them, or its graph (not only what is kept
+    /// of work that was done). Listed whole, so that no request is forgotten.
     pub fn changes_library(&self) -> bool {
         match self {
             Self::Check(ask) => ask.repair,
             Self::Roles(ask) => !ask.set.is_empty(),
             Self::Graft(ask) => ask.keep.is_some(),
-            Self::GraftAll(ask) => !ask.accept.is_empty() || ask.accept_above.is_some(),
+            Self::GraftAll(ask) => {
+                !(ask.accept.is_empty() && ask.reject.is_empty()) || ask.accept_above.is_some()
+            }
             Self::Import(_)
             | Self::Remove(_)
             | Self::Rename(_)
             | Self::Retarget(_)
             | Self::Label(_)
             | Self::ImportLabels(_)
+            | Self::VerifyLabels(_)
             | Self::ConfirmLabels(_)
             | Self::Mark(_)
             | Self::Learn(_)
             | Self::BuildGraph(_)
             | Self::MergeTiles(_) => true,
-            _ => false,
+            Self::List(_)
+            | Self::ShowLibrary(_)
+            | Self::ShowClip(_)
+            | Self::Export(_)
+            | Self::Convert(_)
+            | Self::ExportLabels(_)
+            | Self::Matrix(_)
+            | Self::Clusters(_)
+            | Self::Transitions(_)
+            | Self::Loops(_)
+            | Self::Like(_)
+            | Self::PlanTiles(_)
+            | Self::RunTiles(_)
+            | Self::Follow(_)
+            | Self::Reach(_)
+            | Self::Plan(_)
+            | Self::Wander(_)
+            | Self::Join(_)
+            | Self::Loop(_)
+            | Self::Perform(_)
+            | Self::Drive(_)
+            | Self::Bake(_)
+            | Self::Crowd(_)
+            | Self::Survey(_)
+            | Self::Clean(_)
+            | Self::Edit(_)
+            | Self::Stride(_)
+            | Self::Judge(_)
+            | Self::PlayerPage(_)
+            | Self::Schema(_)
+            | Self::PlayStory(_)
+            | Self::CheckStory(_)
+            | Self::FormatStory(_)
+            | Self::WriteSamples(_)
+            | Self::WriteTaskSamples(_) => false,
         }
     }
 

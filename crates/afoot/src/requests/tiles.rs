@@ -229,8 +229,7 @@ impl MergeTiles {
     }
 }
 
-const OTHER_CLIPS: &str =
-    "this plan is for other clips than the library has now; make it again";
+const OTHER_CLIPS: &str = "this plan is for other clips than the library has now; make it again";
 
 fn search(library: &Library, recipe: &GraphRecipe) -> Result<CandidateSearch, Failure> {
     let clips = library.read()?.graph_clips(recipe)?.clips;

@@ -27,6 +27,7 @@ use crate::clustered::Clustered;
 use crate::delivery::{Account, MotionRequest};
 use crate::failure::{Failure, FailureKind};
 use crate::inputs::Input;
+use crate::ranges::Ranged;
 use crate::requests::{Follow, Join, Loop, Perform, Plan, Resequenced, Standing, Wander};
 
 /// A filter that is applied, with all it needs.
@@ -184,6 +185,7 @@ impl Applied<'_> {
             metres: metres.filter(|_| count.is_none() && seconds.is_none()),
             ..Loop::default()
         };
+        cycle.check_ranges()?;
         let clustered = self.clustered(&[&input])?;
         let mut itinerary = match cycle.itinerary(&clustered) {
             Ok(itinerary) => itinerary,
@@ -242,6 +244,7 @@ impl Applied<'_> {
             synthetic: true,
             ..Join::default()
         };
+        join.check_ranges()?;
         let itinerary = join.itinerary(&clustered);
         let itinerary = itinerary.map_err(|failure| named(failure, &inputs))?;
         self.play(&inputs, &itinerary)
