@@ -23,6 +23,9 @@ pub struct GraphOptionArguments {
     /// Shortest stretch between two choices [s]; 0 keeps every transition
     #[arg(long, value_name = "S", default_value_t = GraphRecipe::default().minimum_clip)]
     min_clip: f64,
+    /// With --min-clip: like places that each choice keeps, the best first; 0 keeps all
+    #[arg(long, value_name = "N", default_value_t = GraphRecipe::default().most_partners)]
+    most_partners: u32,
     /// Only clips with this label, or of this type
     #[arg(long = "as", value_name = "LABEL")]
     only: Vec<String>,
@@ -63,6 +66,7 @@ pub fn recipe(arguments: &GraphOptionArguments) -> Result<GraphRecipe, Failure> 
         pairs,
         window: arguments.window,
         minimum_clip: arguments.min_clip,
+        most_partners: arguments.most_partners,
         only: arguments.only.clone(),
         points: match arguments.points {
             PointsArgument::Mesh => RecipePoints::Mesh,
@@ -99,6 +103,9 @@ pub fn recipe_words(recipe: &GraphRecipe) -> String {
     }
     if recipe.minimum_clip != standard.minimum_clip {
         words.push(format!("--min-clip {}", recipe.minimum_clip));
+    }
+    if recipe.most_partners != standard.most_partners {
+        words.push(format!("--most-partners {}", recipe.most_partners));
     }
     if let Some(clusters) = &recipe.clusters {
         words.push(format!("--clusters={}", clusters.error_cm));

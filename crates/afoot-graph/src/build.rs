@@ -22,7 +22,7 @@ use crate::options::{
     GraphError, GraphOptions, check_candidates, check_clips, check_options, window_frames,
 };
 use crate::outliers::outlier_frames;
-use crate::possible::{Material, PossibleTransition};
+use crate::possible::{Material, PossibleTransition, Spacing};
 use crate::prune::{Pruning, prune};
 use crate::report::{GraphReport, Stage, advise};
 use crate::search::CandidateSearch;
@@ -95,7 +95,11 @@ pub fn build_from_candidates(
         true => {
             let shortest = frame.rate.frames_in(options.minimum_clip) as u32;
             let search = prepare_search(clips, options)?.ok_or(GraphError::OtherCandidates)?;
-            material.choose_apart(&thresholds, search.features(), shortest)
+            let spacing = Spacing {
+                clip: shortest,
+                most_partners: options.most_partners,
+            };
+            material.choose_apart(&thresholds, search.features(), spacing)
         }
     };
     report.candidates = candidates.list.len() as u64;

@@ -33,6 +33,11 @@ pub struct GraphOptions {
     /// Shortest time from a place where one may leave a clip to the next; transitions count, so that it
     /// is a window at least. 0 keeps all candidates. [s, >= 0]
     pub minimum_clip: f64,
+    /// Where places are spaced by `minimum_clip`: like places that each of them keeps, the best first; a pair
+    /// stays if either keeps it. 0 keeps all.
+    ///
+    /// Of motion that repeats itself every place is like hundreds of others, which all do the same.
+    pub most_partners: u32,
     /// What is kept of the graph.
     pub pruning: Pruning,
     /// Which points of the body count how much.
@@ -48,6 +53,7 @@ impl Default for GraphOptions {
             auto: None,
             ceiling_cm: 12.0,
             minimum_clip: 0.0,
+            most_partners: 0,
             pruning: Pruning::default(),
             cloud: CloudOptions::default(),
         }

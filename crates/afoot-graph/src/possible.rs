@@ -1,6 +1,6 @@
 //! Candidates as the transitions they allow: both directions, with what decides about them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use afoot_core::{ClipId, FrameId};
 use rayon::prelude::*;
@@ -91,25 +91,21 @@ impl<'a> Material<'a> {
         self.possible.par_iter().filter(good).copied().collect()
     }
 
-    /// The candidates under their threshold, coalesced so that places to leave a clip are at least `clip`
-    /// frames apart, and a window.
+    /// The candidates under their threshold, coalesced and thinned out.
     pub fn choose_apart(
         &self,
         thresholds: &Thresholds,
         features: &Features,
-        clip: u32,
+        spacing: Spacing,
     ) -> Vec<PossibleTransition> {
         let threshold = |a: (u32, u32), b: (u32, u32)| {
             thresholds.between([a, b].map(|(clip, start)| self.kind(window_at(clip, start))))
         };
         let good = |c: &&Candidate| c.error_cm <= threshold((c.a, c.i), (c.b, c.s));
         let chosen: Vec<Candidate> = self.candidates.iter().filter(good).copied().collect();
-        self.possible_of(&coalesce(
-            &chosen,
-            features,
-            clip.max(self.window),
-            threshold,
-        ))
+        let apart = spacing.clip.max(self.window);
+        let coalesced = coalesce(&chosen, features, apart, threshold);
+        self.possible_of(&best_partners(coalesced, spacing.most_partners))
     }
 
     /// Both ways of each candidate after which a clip goes on, sorted.
@@ -171,5 +167,69 @@ fn window_at(clip: u32, frame: u32) -> Place {
     Place {
         clip: ClipId(clip),
         frame: FrameId(frame),
+    }
+}
+
+/// How few places to leave a clip there are to be.
+#[derive(Clone, Copy)]
+pub(crate) struct Spacing {
+    /// Frames between two of them, at least, and a window.
+    pub clip: u32,
+    /// Like places that each keeps; 0 for all.
+    pub most_partners: u32,
+}
+
+/// The candidates that are among the `most` best of either of their places, in their order; all for 0.
+fn best_partners(mut candidates: Vec<Candidate>, most: u32) -> Vec<Candidate> {
+    if most == 0 {
+        return candidates;
+    }
+    let mut by_error: Vec<usize> = (0..candidates.len()).collect();
+    by_error.sort_by(|a, b| {
+        let error = |index: &usize| candidates[*index].error_cm;
+        error(a).total_cmp(&error(b)).then(a.cmp(b))
+    });
+    let mut taken: HashMap<(u32, u32), u32> = HashMap::new();
+    let mut stays = vec![false; candidates.len()];
+    for index in by_error {
+        let candidate = &candidates[index];
+        for place in [(candidate.a, candidate.i), (candidate.b, candidate.s)] {
+            let taken = taken.entry(place).or_default();
+            stays[index] |= *taken < most;
+            *taken += 1;
+        }
+    }
+    let mut stays = stays.into_iter();
+    candidates.retain(|_| stays.next().unwrap_or(false));
+    candidates
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_place_keeps_its_best_partners_and_those_that_keep_it() {
+        let pair = |a: u32, b: u32, error_cm: f32| Candidate {
+            a,
+            b,
+            i: 0,
+            s: 0,
+            error_cm,
+        };
+        // 0 is like all others; 3 is like 0 alone, and less than all others are.
+        let all = vec![
+            pair(0, 1, 1.0),
+            pair(0, 2, 2.0),
+            pair(0, 3, 5.0),
+            pair(0, 4, 4.0),
+            pair(1, 2, 3.0),
+            pair(1, 4, 3.5),
+            pair(2, 4, 3.2),
+        ];
+        assert_eq!(best_partners(all.clone(), 0), all);
+        let kept = best_partners(all.clone(), 1);
+        assert_eq!(kept, [all[0], all[1], all[2], all[6]]);
+        assert_eq!(best_partners(all.clone(), 3), all);
     }
 }

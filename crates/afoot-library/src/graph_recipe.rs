@@ -27,6 +27,8 @@ pub struct GraphRecipe {
     pub window: f64,
     /// Shortest stretch between two choices; 0 keeps every transition. [s, 0 to 3600]
     pub minimum_clip: f64,
+    /// Where choices are spaced by that: like places that each keeps, the best first; 0 keeps all. [0 to 1000000]
+    pub most_partners: u32,
     /// Which points of the body are compared.
     pub points: RecipePoints,
     /// Only clips that carry one of these labels, or types, on some frame; empty takes all.
@@ -56,6 +58,7 @@ impl Default for GraphRecipe {
             pairs: Vec::new(),
             window: options.window,
             minimum_clip: options.minimum_clip,
+            most_partners: options.most_partners,
             points: RecipePoints::default(),
             only: Vec::new(),
             clusters: None,
@@ -86,6 +89,7 @@ impl GraphRecipe {
             pairs: self.pairs.iter().map(pair).collect(),
             window: self.window,
             minimum_clip: self.minimum_clip,
+            most_partners: self.most_partners,
             cloud: CloudOptions {
                 points: match self.points {
                     RecipePoints::Mesh => BodyPoints::Mesh,

@@ -53,6 +53,7 @@ impl Default for EmbedRecipe {
             graph: GraphRecipe {
                 threshold_cm: 8.0,
                 minimum_clip: 0.333,
+                most_partners: 24,
                 ..GraphRecipe::default()
             },
             cell_m: cell,

@@ -62,6 +62,9 @@ pub struct EmbedArguments {
     /// Shortest stretch between two choices [s]
     #[arg(long, value_name = "S", default_value_t = EmbedRecipe::default().graph.minimum_clip)]
     min_clip: f64,
+    /// Like places that each choice keeps, the best first; 0 keeps all
+    #[arg(long, value_name = "N", default_value_t = EmbedRecipe::default().graph.most_partners)]
+    most_partners: u32,
     /// Width of a cell [m]
     #[arg(long, value_name = "M", default_value_t = EmbedRecipe::default().cell_m)]
     cell: f64,
@@ -139,6 +142,7 @@ impl EmbedArguments {
         };
         recipe.graph.threshold_cm = self.threshold;
         recipe.graph.minimum_clip = self.min_clip;
+        recipe.graph.most_partners = self.most_partners;
         let pairs = self.pair.iter().map(|text| parse_pair(text));
         recipe.graph.pairs = pairs.collect::<Result<_, _>>()?;
         Ok(recipe)
