@@ -7,17 +7,14 @@ use afoot_graph::clusters::{
     through_routes,
 };
 use afoot_library::ClusterRecipe;
-use afoot_run::Run;
 use afoot_synth::Itinerary;
 use serde::{Deserialize, Serialize};
 
 use super::by_hand::{chosen_nodes, chosen_sequences};
 use super::clusters::{LEAST_PLAY, no_way};
-use super::joining::{BlendLength, JoinDetails, Resequenced};
+use super::joining::{BlendLength, Resequenced};
 use crate::clustered::Clustered;
-use crate::delivery::{MotionRequest, Outlet, Told};
 use crate::failure::Failure;
-use crate::workspace::Workspace;
 
 /// Ways through other clips that are weighed for each change of clip.
 const WAYS: usize = 100;
@@ -37,25 +34,12 @@ pub struct Join {
     /// node with it or with what follows it. [0 to 1000000000]
     pub sequences: Vec<u32>,
     /// Length of the blends, where the clips allow it; if not said, as long as frames stay alike, up to a
-    /// second. [s, > 0, at most 60]
+    /// second. [s, > 0, at most 10]
     pub blend: Option<f64>,
     /// Where the cluster graph knows no way, blend where frames are least unlike.
     pub synthetic: bool,
     /// How frames are clustered.
     pub recipe: ClusterRecipe,
-}
-
-impl MotionRequest for Join {
-    type Details = JoinDetails;
-
-    fn make(
-        &self,
-        from: &Workspace,
-        outlet: &mut Outlet,
-        run: &Run,
-    ) -> Result<Told<JoinDetails>, Failure> {
-        self.play(from.library()?, outlet, run)
-    }
 }
 
 impl Resequenced for Join {
@@ -68,7 +52,7 @@ impl Resequenced for Join {
     }
 
     fn itinerary(&self, clustered: &Clustered) -> Result<Itinerary, Failure> {
-        let blend = BlendLength::asked(self.blend, clustered)?;
+        let blend = BlendLength::asked(self.blend, clustered);
         let mut itinerary = match (self.clips.len(), self.nodes.len(), self.sequences.len()) {
             (2.., 0, 0) => self.by_clips(clustered, blend)?,
             (0, 1.., 0) => chosen_nodes(clustered, &self.nodes)?,

@@ -27,6 +27,7 @@ use crate::clustered::Clustered;
 use crate::delivery::{Account, MotionRequest};
 use crate::failure::{Failure, FailureKind};
 use crate::inputs::Input;
+use crate::ranges::Ranged;
 use crate::requests::{Follow, Join, Loop, Perform, Plan, Resequenced, Standing, Wander};
 
 /// A filter that is applied, with all it needs.
@@ -185,6 +186,7 @@ impl Applied<'_> {
             ..Loop::default()
         };
         let clustered = self.clustered(&[&input])?;
+        cycle.check_ranges()?;
         let mut itinerary = match cycle.itinerary(&clustered) {
             Ok(itinerary) => itinerary,
             // What has no cycle, as a stand has none, can be played for long all the same.
@@ -242,6 +244,7 @@ impl Applied<'_> {
             synthetic: true,
             ..Join::default()
         };
+        join.check_ranges()?;
         let itinerary = join.itinerary(&clustered);
         let itinerary = itinerary.map_err(|failure| named(failure, &inputs))?;
         self.play(&inputs, &itinerary)
