@@ -1,7 +1,7 @@
 //! What the facts of a clip cost: items are frames. A second of library motion has 30.
 
 use afoot_analyze::{
-    ClassOptions, ContactOptions, GroundOptions, JudgeOptions, SourceStatistics, classify_clip,
+    ClassifyOptions, ContactOptions, GroundOptions, JudgeOptions, SourceStatistics, classify_clip,
     detect_contacts, estimate_ground, judge_clip,
 };
 use afoot_core::{Clip, forward_kinematics};
@@ -52,9 +52,9 @@ fn contacts(bencher: Bencher) {
 }
 
 #[divan::bench]
-fn classes(bencher: Bencher) {
+fn types(bencher: Bencher) {
     over_frames(bencher, |clip| {
-        black_box(classify_clip(clip, &ClassOptions::default()).ok());
+        black_box(classify_clip(clip, &ClassifyOptions::default()).ok());
     });
 }
 

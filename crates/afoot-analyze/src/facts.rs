@@ -6,7 +6,7 @@
 use afoot_core::Clip;
 use thiserror::Error;
 
-use crate::classes::{ClassError, ClassOptions, classify_clip};
+use crate::classify::{ClassifyError, ClassifyOptions, classify_clip};
 use crate::contacts::{ContactError, ContactOptions, detect_contacts};
 use crate::ground::{GroundError, GroundOptions, estimate_ground};
 
@@ -19,13 +19,13 @@ pub enum FactsError {
     #[error(transparent)]
     Contacts(#[from] ContactError),
     #[error(transparent)]
-    Classes(#[from] ClassError),
+    Types(#[from] ClassifyError),
 }
 
 /// The clip with its floor, contacts and types found anew, each with its usual options.
 pub fn with_facts(mut clip: Clip) -> Result<Clip, FactsError> {
     clip.ground = Some(estimate_ground(&clip, &GroundOptions::default())?.ground);
     clip.contacts = detect_contacts(&clip, &ContactOptions::default())?.contacts;
-    clip.types = classify_clip(&clip, &ClassOptions::default())?.types;
+    clip.types = classify_clip(&clip, &ClassifyOptions::default())?;
     Ok(clip)
 }

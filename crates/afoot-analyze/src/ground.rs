@@ -294,8 +294,8 @@ fn fit_plane(rests: &[Rest], weights: &[f64], priors: DVec4) -> Option<Plane> {
 /// How much higher one ankle of a body rests than the other at most; captured ones differ by up to 3 cm. [m]
 const TIPTOE: f32 = 0.03;
 
-/// How high each ankle rests above the plane: its middle height over the frames in which ball and
-/// ankle are both at rest on the plane. A foot that is never flat takes over the other foot's
+/// How high each ankle rests above the plane: the top of the lowest third of its heights over the frames in which
+/// ball and ankle are both at rest on the plane. A foot that is never flat takes over the other foot's
 /// height, else that of the rest pose.
 fn ankle_rests(
     clip: &Clip,
@@ -317,7 +317,7 @@ fn ankle_rests(
             .filter(slow)
             .map(height)
             .collect();
-        // the low third: a foot also stands still on its toes
+        // A foot also stands still on its toes.
         quantile(&mut heights, 0.35)
     });
     Side::BOTH.map(|side| {

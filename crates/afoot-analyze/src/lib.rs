@@ -12,7 +12,7 @@
 //! assert!(quality.skate_cm_s < Some(1.0) && quality.sink_cm < Some(1.0));
 //! ```
 
-pub mod classes;
+pub mod classify;
 pub mod contacts;
 pub mod facts;
 pub mod faults;
@@ -33,7 +33,7 @@ pub mod speed;
 mod supports;
 pub mod touch;
 
-pub use classes::{ClassError, ClassOptions, Classes, Segment, classify_clip};
+pub use classify::{ClassifyError, ClassifyOptions, classify_clip};
 pub use contacts::{
     ContactError, ContactOptions, ContactReport, Plant, detect_contacts, plants_of,
 };

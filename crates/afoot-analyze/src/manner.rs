@@ -2,7 +2,7 @@
 //! goes, and what bears it.
 //!
 //! What a person means by "walk there": facing the way, upright, on the floor. A sneak, a side step
-//! and a walk on a beam are walks by their foot plants alone (`classes`), so requests that ask for
+//! and a walk on a beam are walks by their foot plants alone (`classify`), so requests that ask for
 //! no more than a walk tell them apart by these values. Travel is taken over a step, hips and torso
 //! from the joints that have the roles, so that rest poses do not matter. In: a clip with contacts,
 //! on its ground. Out: a value a frame. Cost: linear, one forward kinematics. Not here: what is

@@ -3,11 +3,11 @@
 //! Runs of equal tokens become supports; double supports and flights too short to be told from
 //! errors of contact times go to their neighbours, uneven take-offs and landings are evened, long
 //! double supports become stands. In: a token per frame. Out: supports over the same frames.
-//! Cost: linear. Durations and their reasons: `ClassOptions`.
+//! Cost: linear. Durations and their reasons: `ClassifyOptions`.
 
 use afoot_core::FrameRate;
 
-use crate::classes::ClassOptions;
+use crate::classify::ClassifyOptions;
 use crate::gait::{Support, Token};
 
 /// Longest that a runner stands on one foot: a slow jog has contacts of up to 0.35 s, a walk as fast
@@ -18,7 +18,11 @@ const WALKING_STANCE: f64 = 1.0 / 3.0;
 const NORMAL_STEP: f64 = 0.4;
 
 /// The supports of a clip, cleaned.
-pub fn settled_supports(tokens: &[Token], rate: FrameRate, options: &ClassOptions) -> Vec<Support> {
+pub fn settled_supports(
+    tokens: &[Token],
+    rate: FrameRate,
+    options: &ClassifyOptions,
+) -> Vec<Support> {
     let frames = |seconds: f64| whole_frames(seconds, rate);
     let uneven = frames(options.uneven_seconds);
     let doubt = Doubt {

@@ -82,7 +82,7 @@ fn heels_and_balls_are_told_apart() {
     }
 }
 
-/// Where the performer and the classes mean different things: the stands around jumps are theirs,
+/// Where the performer and the types mean different things: the stands around jumps are theirs,
 /// short stands before steps belong to these, a low squat or a seat is no stand, one foot lifted is
 /// no walk, and a walk turns into a run at the first flight instead of the last double support.
 const MEANT_OTHERWISE: [&str; 10] = [

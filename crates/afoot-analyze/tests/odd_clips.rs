@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use afoot_analyze::{
-    ClassOptions, ContactOptions, GroundOptions, JudgeOptions, Quality, SourceStatistics, Touch,
+    ClassifyOptions, ContactOptions, GroundOptions, JudgeOptions, Quality, SourceStatistics, Touch,
     TouchOptions, classify_clip, detect_contacts, detect_touches, estimate_ground, judge_clip,
 };
 use afoot_core::{
@@ -28,9 +28,7 @@ fn facts(mut clip: Clip) -> (Clip, Quality) {
     clip.ground = ground.ok().map(|estimate| estimate.ground);
     if let Ok(report) = detect_contacts(&clip, &ContactOptions::default()) {
         clip.contacts = report.contacts;
-        clip.types = classify_clip(&clip, &ClassOptions::default())
-            .unwrap()
-            .types;
+        clip.types = classify_clip(&clip, &ClassifyOptions::default()).unwrap();
     }
     let source = SourceStatistics::of_clips(&[&clip]);
     let options = JudgeOptions {

@@ -10,6 +10,7 @@ use afoot::{
 use clap::{ArgMatches, Args, CommandFactory, Parser, ValueEnum};
 
 use crate::commands::Command;
+use crate::defaults::typed;
 
 /// New, believable character motion out of motion that was captured before.
 #[derive(Debug, Parser)]
@@ -199,7 +200,7 @@ pub struct OutputArguments {
 #[derive(Debug, Clone, Args)]
 pub struct SourceArguments {
     /// The unit of length in the file that is read
-    #[arg(long, visible_alias = "input-unit", value_enum, value_name = "UNIT", default_value_t = UnitArgument::Auto)]
+    #[arg(long, visible_alias = "input-unit", value_enum, value_name = "UNIT", default_value = typed(LengthUnit::default()))]
     pub source_unit: UnitArgument,
     /// The rate at capture, where the file is wrong about it or silent
     #[arg(long, value_name = "F")]
@@ -303,11 +304,11 @@ pub struct StandingArguments {
     /// Begin in a stand: always, if the library has one; where it can, at little cost; or never, in
     /// mid-stride
     #[arg(long, value_enum, value_name = "WHEN", num_args = 0..=1, require_equals = true,
-          default_value = "if-it-can", default_missing_value = "always")]
+          default_value = typed(Standing::default().from_stand), default_missing_value = "always")]
     pub from_stand: StandArgument,
     /// End in a stand, likewise
     #[arg(long, value_enum, value_name = "WHEN", num_args = 0..=1, require_equals = true,
-          default_value = "if-it-can", default_missing_value = "always")]
+          default_value = typed(Standing::default().to_stand), default_missing_value = "always")]
     pub to_stand: StandArgument,
 }
 
@@ -349,7 +350,7 @@ pub struct MovingArguments {
     #[arg(
         long,
         value_name = "ahead|any|DEG",
-        default_value = "ahead",
+        default_value = typed(Moving::default().facing),
         allow_hyphen_values = true
     )]
     pub facing: String,

@@ -3,6 +3,7 @@
 mod arguments;
 mod commands;
 mod console;
+mod defaults;
 mod failure;
 mod interrupt;
 mod recipe;

@@ -3,10 +3,11 @@
 use afoot::{AutoOptions, ClusterRecipe, Failure, GraphRecipe, RecipePoints};
 use clap::{Args, ValueEnum};
 
+use crate::defaults::typed;
+
 #[derive(Debug, Clone, Args)]
 pub struct GraphOptionArguments {
-    /// Accept transitions up to this error [cm; default 4, of a cluster graph 14]
-    #[arg(long, value_name = "CM", conflicts_with = "auto")]
+    #[arg(long, value_name = "CM", conflicts_with = "auto", help = threshold_help())]
     threshold: Option<f32>,
     /// Find the smallest thresholds that connect the library
     #[arg(long)]
@@ -30,12 +31,12 @@ pub struct GraphOptionArguments {
     #[arg(long = "as", value_name = "LABEL")]
     only: Vec<String>,
     /// Points of the body that are compared: those of a mesh that came with the files, or joints
-    #[arg(long, value_enum, default_value_t = PointsArgument::Mesh)]
+    #[arg(long, value_enum, default_value = typed(RecipePoints::default()))]
     points: PointsArgument,
-    /// Let transitions be the leaps of the cluster graph, whose clusters have this error at most [cm; 10 if
-    /// it is not said]
+    /// Let transitions be the leaps of the cluster graph, whose clusters have this error at most [cm; that of
+    /// `clusters` if it is not said]
     #[arg(long, value_name = "CM", num_args = 0..=1, require_equals = true,
-        default_missing_value = "10", conflicts_with = "auto")]
+        default_missing_value = typed(ClusterRecipe::default().error_cm), conflicts_with = "auto")]
     clusters: Option<f32>,
 }
 
@@ -43,6 +44,15 @@ pub struct GraphOptionArguments {
 pub enum PointsArgument {
     Mesh,
     Joints,
+}
+
+fn threshold_help() -> String {
+    let of_clusters = GraphRecipe::of_clusters(ClusterRecipe::default());
+    format!(
+        "Accept transitions up to this error [cm; default {}, of a cluster graph {}]",
+        GraphRecipe::default().threshold_cm,
+        of_clusters.threshold_cm
+    )
 }
 
 /// The recipe that the arguments mean.

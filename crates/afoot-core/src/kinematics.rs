@@ -129,14 +129,15 @@ fn sliding_offsets(clip: &Clip, joint: usize) -> Option<&[Vec3]> {
 pub fn pose_kinematics(skeleton: &Skeleton, root: Vec3, local: &[Quat]) -> (Vec<Quat>, Vec<Vec3>) {
     let mut rotations: Vec<Quat> = Vec::with_capacity(skeleton.len());
     let mut points: Vec<Vec3> = Vec::with_capacity(skeleton.point_count());
-    place_pose(skeleton, (root, local), &mut rotations, &mut points);
+    place_pose(skeleton, root, local, &mut rotations, &mut points);
     (rotations, points)
 }
 
 /// The same into memory that is there: no more is asked for once it was large enough.
 pub fn place_pose(
     skeleton: &Skeleton,
-    (root, local): (Vec3, &[Quat]),
+    root: Vec3,
+    local: &[Quat],
     rotations: &mut Vec<Quat>,
     points: &mut Vec<Vec3>,
 ) {

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use afoot_core::{
     Clip, Contacts, EndSite, FrameId, FrameRate, Ground, Joint, JointId, LabelSpan, Locomotion,
-    Placement, Planar, Quat, Range32, RetargetOptions, Skeleton, Vec3, concatenate_clips, cut_clip,
+    Placement, Quat, Range32, RetargetOptions, Skeleton, Vec3, concatenate_clips, cut_clip,
     forward_kinematics, headings, kinematic_chains, mirror_clip, mirror_partners, pose_kinematics,
-    relative_root, resample_clip, resampled_len, retarget_clip, reverse_clip, sample_pose,
+    resample_clip, resampled_len, retarget_clip, reverse_clip, sample_pose,
 };
 use proptest::prelude::*;
 
@@ -159,29 +159,10 @@ proptest! {
     }
 
     #[test]
-    fn steps_lead_back(clip in clip()) {
-        let mut back = clip.clone();
-        back.root.fill(Vec3::ZERO);
-        let relative = relative_root(&clip);
-        relative.apply(&mut back);
-        check_same_motion(&back, &clip)?;
-        prop_assert_eq!(relative.placements().len(), clip.len());
-        prop_assert!(headings(&clip).iter().all(|heading| heading.is_finite()));
-    }
-
-    #[test]
-    fn steps_do_not_depend_on_the_place(clip in clip(), x in -9.0..9.0, z in -9.0..9.0, yaw in -3.0..3.0) {
-        let mut moved = clip.clone();
-        moved.place(Planar::new(x, z, yaw));
-        let (a, b) = (relative_root(&clip), relative_root(&moved));
-        for frame in 1..clip.len() {
-            // A twist that is hardly defined may go either way.
-            let turn = clip.rotation(FrameId::from(frame), JointId(0)) * clip.rotation(FrameId::from(frame - 1), JointId(0)).conjugate();
-            let defined = |q: Quat| q.y * q.y + q.w * q.w > 0.01;
-            prop_assume!(defined(turn) && (0..=frame).all(|f| defined(clip.rotation(FrameId::from(f), JointId(0)))));
-            prop_assert!((a.steps[frame].x - b.steps[frame].x).abs() < 1e-2);
-            prop_assert!((a.steps[frame].z - b.steps[frame].z).abs() < 1e-2);
-        }
+    fn headings_are_numbers_however_it_tumbles(clip in clip()) {
+        let headings = headings(&clip);
+        prop_assert_eq!(headings.len(), clip.len());
+        prop_assert!(headings.iter().all(|heading| heading.is_finite()));
     }
 
     #[test]

@@ -123,5 +123,5 @@ fn transition(bencher: Bencher) {
     let counter = ItemsCount::new(options.window as usize);
     bencher
         .counter(counter)
-        .bench(|| blend_transition((&clip, sides.0), (&clip, sides.1), &options));
+        .bench(|| blend_transition(clip.at(sides.0), clip.at(sides.1), &options));
 }

@@ -3,13 +3,20 @@
 
 mod cmu;
 
-use afoot_core::{Clip, FrameId, Ground, JointId, Leg, Planar, Positions, Role, Side};
+use afoot_core::{Clip, ClipFrame, FrameId, Ground, JointId, Leg, Planar, Positions, Role, Side};
 use afoot_core::{forward_kinematics, yaw_of};
-use afoot_edit::blend::{BlendOptions, join_clips};
+use afoot_edit::blend::{BlendOptions, blend_transition};
 use afoot_edit::cleanup::{SettleOptions, settle_feet};
+use afoot_fixtures::joined;
 use glam::Vec3;
 
 const WINDOW: usize = 10;
+
+/// Two whole clips over a blend.
+fn join_clips(a: ClipFrame, b: ClipFrame, options: &BlendOptions) -> Clip {
+    let blend = blend_transition(a, b, options).unwrap();
+    joined(a, &blend.clip, b, blend.placement)
+}
 
 /// Largest speed and acceleration of a joint in the root's frame, a frame each, without hands and
 /// toes. [m a frame]
@@ -195,7 +202,11 @@ fn transitions(clips: &[Clip], count: usize) -> Vec<Clip> {
         }
         let (from, resume, error) = best_transition(a, b);
         if error < 0.1 {
-            found.push(join_clips((a, from), (b, resume), &BlendOptions::default()).unwrap());
+            found.push(join_clips(
+                a.at(from),
+                b.at(resume),
+                &BlendOptions::default(),
+            ));
         }
     }
     found
@@ -222,7 +233,7 @@ fn walks_apart_and_turned_blend_forward_without_a_jerk() {
             window: WINDOW as u32,
             alignment: None,
         };
-        let joined = join_clips((a, from), (&b, resume), &options).unwrap();
+        let joined = join_clips(a.at(from), b.at(resume), &options);
         let (start, end) = (from.index(), from.index() + WINDOW);
         for frame in start..end {
             let step = joined.root[frame + 1] - joined.root[frame];

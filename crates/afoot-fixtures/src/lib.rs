@@ -7,8 +7,10 @@ mod conventions;
 pub mod fbx_bytes;
 mod folder;
 mod hero;
+mod joined;
 
 pub use captured::{Captured, captured_folder, foreign_file, note_skip};
 pub use conventions::{Above, Convention, RestPose, scheme_count};
 pub use folder::Folder;
 pub use hero::hero_glb;
+pub use joined::joined;

@@ -34,6 +34,23 @@ fn arm(channels: &str, rows: &str) -> String {
 }
 
 #[test]
+fn a_frame_time_is_believed_as_far_as_its_digits_go() {
+    for (written, rate) in [
+        ("0.0333", (30, 1)),
+        ("0.033", (30, 1)),
+        (".0167", (60, 1)),
+        ("0.0417", (24, 1)),
+        ("0.0333667", (30000, 1001)),
+        ("0.0300300", (33300, 1000)),
+    ] {
+        let text = arm("CHANNELS 1 Xrotation", "0 0 0 5\n0 0 0 6");
+        let read = read(&text.replace("Frame Time: 0.04", &format!("Frame Time: {written}")));
+        let expected = FrameRate::new(rate.0, rate.1).unwrap();
+        assert_eq!(read.clip.rate, expected, "{written}");
+    }
+}
+
+#[test]
 fn text_in_every_dress() {
     let text = "\u{feff}hierarchy\r\nRoot\tHips of Bob \r\n{\r\n\tOFFSET 0 0 0 \n\
         CHANNELS 6 Xposition yposition ZPOSITION Zrotation Yrotation Xrotation \r\n\

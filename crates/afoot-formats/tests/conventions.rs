@@ -173,7 +173,7 @@ fn facts(mut clip: Clip) -> (Vec<Contacts>, Vec<Locomotion>) {
     clip.contacts = detect_contacts(&clip, &Default::default())
         .unwrap()
         .contacts;
-    let types = classify_clip(&clip, &Default::default()).unwrap().types;
+    let types = classify_clip(&clip, &Default::default()).unwrap();
     (clip.contacts, types)
 }
 

@@ -80,23 +80,40 @@ pub(crate) fn hold_ends(
 
 /// The component that plays the most frames, by edges where `allow` holds.
 pub(crate) fn largest_component(network: &Network, allow: &[bool]) -> HeaviestComponent {
-    let allowed = |edges: Range<usize>| {
-        let edges = edges.filter(|edge| allow[*edge]);
-        edges.map(|edge| &network.edges[edge])
+    let Network {
+        nodes,
+        first_edge,
+        edges,
+    } = network;
+    component_of_most_frames(nodes, first_edge, edges, allow)
+}
+
+/// The component that plays the most frames, by edges where `allow` holds; `first` is where each node's edges
+/// start, with one more entry than nodes.
+pub fn component_of_most_frames(
+    nodes: &[Place],
+    first: &[u32],
+    edges: &[Edge],
+    allow: &[bool],
+) -> HeaviestComponent {
+    let allowed = |range: Range<usize>| {
+        let range = range.filter(|edge| allow[*edge]);
+        range.map(|edge| &edges[edge])
     };
-    let (mut first, mut targets) = (vec![0u32], Vec::new());
-    for node in 0..network.nodes.len() {
-        let edges = network.first_edge[node] as usize..network.first_edge[node + 1] as usize;
-        targets.extend(allowed(edges).map(|edge| edge.to.0));
-        first.push(targets.len() as u32);
+    let (mut starts, mut targets) = (vec![0u32], Vec::new());
+    for node in 0..nodes.len() {
+        let own = first[node] as usize..first[node + 1] as usize;
+        targets.extend(allowed(own).map(|edge| edge.to.0));
+        starts.push(targets.len() as u32);
     }
-    let plays = allowed(0..network.edges.len()).filter(|edge| edge.kind() == EdgeKind::Play);
+    let plays = allowed(0..edges.len()).filter(|edge| edge.kind() == EdgeKind::Play);
+    let frame = |node: NodeId| nodes[node.0 as usize].frame.0;
     let frames = plays.map(|edge| Weighed {
         from: edge.from.0,
         to: edge.to.0,
-        weight: network.frames(edge),
+        weight: u64::from(frame(edge.to) - frame(edge.from)),
     });
-    heaviest_component(&strong_components(&first, &targets), frames)
+    heaviest_component(&strong_components(&starts, &targets), frames)
 }
 
 /// The kept edges' part of the network: their transitions, and the footage that they play.
@@ -132,12 +149,6 @@ impl Network {
     pub(crate) fn within(&self, nodes: &[bool]) -> Vec<bool> {
         let inside = |edge: &Edge| nodes[edge.from.0 as usize] && nodes[edge.to.0 as usize];
         self.edges.iter().map(inside).collect()
-    }
-
-    /// How many frames a play edge plays.
-    pub(crate) fn frames(&self, edge: &Edge) -> u64 {
-        let [from, to] = [edge.from, edge.to].map(|node| self.nodes[node.0 as usize].frame.0);
-        u64::from(to - from)
     }
 
     /// The network as a graph, without nodes that no edge touches.

@@ -15,14 +15,13 @@ use std::collections::{BinaryHeap, HashMap};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
+use afoot_core::{ClipId, FrameId};
 use rayon::prelude::*;
 
 use crate::distance::{Block, Features, RowSink, Rows, sweep};
 use crate::minima::Candidate;
+use crate::motion_graph::Place;
 use crate::sparse_row::SparseRow;
-
-/// A frame of a clip.
-type Spot = (u32, u32);
 
 /// More frames than this have no table of similarities, which would take 256 MB.
 const MOST_IN_TABLE: usize = 8192;
@@ -38,7 +37,7 @@ pub(crate) fn coalesce(
     candidates: &[Candidate],
     features: &Features,
     apart: u32,
-    threshold: impl Fn(Spot, Spot) -> f32 + Sync,
+    threshold: impl Fn(Place, Place) -> f32 + Sync,
 ) -> Vec<Candidate> {
     let similarities = Similarities::new(features, &threshold);
     let mut work = Coalescing::new(candidates, similarities, apart);
@@ -77,7 +76,7 @@ struct Choice {
     offer: u32,
 }
 
-impl<'a, T: Fn(Spot, Spot) -> f32 + Sync> Coalescing<'a, T> {
+impl<'a, T: Fn(Place, Place) -> f32 + Sync> Coalescing<'a, T> {
     fn new(candidates: &[Candidate], similarities: Similarities<'a, T>, apart: u32) -> Self {
         let features = similarities.features;
         let frames = features.total_frames();
@@ -242,19 +241,17 @@ impl<'a, T: Fn(Spot, Spot) -> f32 + Sync> Coalescing<'a, T> {
 
     fn candidates(&self, features: &Features) -> Vec<Candidate> {
         let mut found = Vec::new();
-        let spot = |frame: u32| self.similarities.spot(frame);
+        let place = |frame: u32| self.similarities.place(frame);
         for (first, partners) in self.partners.iter().enumerate() {
             let first = first as u32;
             for &second in partners.iter().filter(|second| **second >= first) {
-                let ((a, i), (b, s)) = (spot(first), spot(second));
-                let error_cm =
-                    features.error_cm((a as usize, i as usize), (b as usize, s as usize));
+                let (first, second) = (place(first), place(second));
                 found.push(Candidate {
-                    a,
-                    b,
-                    i,
-                    s,
-                    error_cm,
+                    a: first.clip.0,
+                    b: second.clip.0,
+                    i: first.frame.0,
+                    s: second.frame.0,
+                    error_cm: features.error_cm(first, second),
                 });
             }
         }
@@ -288,7 +285,7 @@ struct Similarities<'a, T> {
     found: Mutex<HashMap<(u32, u32), f32>>,
 }
 
-impl<'a, T: Fn(Spot, Spot) -> f32 + Sync> Similarities<'a, T> {
+impl<'a, T: Fn(Place, Place) -> f32 + Sync> Similarities<'a, T> {
     fn new(features: &'a Features, threshold: &'a T) -> Self {
         let frames = features.total_frames();
         let mut similarities = Self {
@@ -321,38 +318,42 @@ impl<'a, T: Fn(Spot, Spot) -> f32 + Sync> Similarities<'a, T> {
         // One thread asks; whoever panicked before has stored nothing half.
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
         *found.entry((a, b)).or_insert_with(|| {
-            let [first, second] = [a, b].map(|frame| self.spot(frame));
-            let as_index = |spot: Spot| (spot.0 as usize, spot.1 as usize);
-            let error = self.features.error_cm(as_index(first), as_index(second));
+            let [first, second] = [a, b].map(|frame| self.place(frame));
+            let error = self.features.error_cm(first, second);
             self.value(first, second, error)
         })
     }
 
-    fn value(&self, a: Spot, b: Spot, error_cm: f32) -> f32 {
-        let trivial = a.0 == b.0 && a.1.abs_diff(b.1) < self.features.window() as u32;
+    fn value(&self, a: Place, b: Place, error_cm: f32) -> f32 {
+        let frames_apart = a.frame.0.abs_diff(b.frame.0);
+        let trivial = a.clip == b.clip && frames_apart < self.features.window() as u32;
         match trivial || !error_cm.is_finite() {
             true => 0.0,
             false => ((self.threshold)(a, b) - error_cm).max(0.0),
         }
     }
 
-    fn spot(&self, frame: u32) -> Spot {
+    /// A frame by its number among those of all clips.
+    fn place(&self, frame: u32) -> Place {
         let clips = 0..self.features.clips();
         let mut clips = clips.filter(|clip| self.features.cols(*clip).end > frame as usize);
         let clip = clips.next().unwrap_or(0);
-        (clip as u32, frame - self.features.cols(clip).start as u32)
+        Place {
+            clip: ClipId::from(clip),
+            frame: FrameId(frame - self.features.cols(clip).start as u32),
+        }
     }
 
     /// Similarities above 0 of each frame with later ones; `None` if there are more than `most`.
     fn fill_rows(&self, most: usize) -> Option<Vec<SparseRow>> {
         let frames = self.frames;
-        let spots: Vec<Spot> = (0..frames as u32).map(|frame| self.spot(frame)).collect();
-        let (spots, alike) = (&spots, AtomicUsize::new(0));
+        let places: Vec<Place> = (0..frames as u32).map(|frame| self.place(frame)).collect();
+        let (places, alike) = (&places, AtomicUsize::new(0));
         let of_clip = |clip: usize| {
             let own = self.features.cols(clip);
             let mut rows = AlikeRows {
                 similarities: self,
-                spots,
+                places,
                 start: own.start,
                 rows: vec![SparseRow::default(); own.len()],
                 alike: &alike,
@@ -373,7 +374,7 @@ impl<'a, T: Fn(Spot, Spot) -> f32 + Sync> Similarities<'a, T> {
     /// All similarities, a row for each frame.
     fn fill(&self) -> Vec<f32> {
         let frames = self.frames;
-        let spots: Vec<Spot> = (0..frames as u32).map(|frame| self.spot(frame)).collect();
+        let places: Vec<Place> = (0..frames as u32).map(|frame| self.place(frame)).collect();
         let clips: Vec<usize> = (0..self.features.clips()).collect();
         let of_clip = |clip: &usize| {
             let own = self.features.cols(*clip);
@@ -389,12 +390,12 @@ impl<'a, T: Fn(Spot, Spot) -> f32 + Sync> Similarities<'a, T> {
             sweep(self.features, &block, &mut rows);
             let mut values = rows.squares;
             for (row, values) in values.chunks_mut(frames).enumerate() {
-                let first = spots[own.start + row];
+                let first = places[own.start + row];
                 for (column, value) in values.iter_mut().enumerate() {
                     // Left of the row's own frame the kernel leaves out what mirrors the rest.
                     *value = match column < own.start + row {
                         true => 0.0,
-                        false => self.value(first, spots[column], value.sqrt()),
+                        false => self.value(first, places[column], value.sqrt()),
                     };
                 }
             }
@@ -430,7 +431,7 @@ impl RowSink for ErrorRows {
 /// A clip's rows of errors, of which what is alike is kept.
 struct AlikeRows<'a, 'b, T> {
     similarities: &'a Similarities<'b, T>,
-    spots: &'a [Spot],
+    places: &'a [Place],
     /// The clip's first frame.
     start: usize,
     rows: Vec<SparseRow>,
@@ -439,19 +440,19 @@ struct AlikeRows<'a, 'b, T> {
     most: usize,
 }
 
-impl<T: Fn(Spot, Spot) -> f32 + Sync> RowSink for AlikeRows<'_, '_, T> {
+impl<T: Fn(Place, Place) -> f32 + Sync> RowSink for AlikeRows<'_, '_, T> {
     fn rows(&mut self, rows: &Rows<'_>) {
         for frame in rows.first..(rows.first + rows.count).min(self.rows.len()) {
             if self.alike.load(Relaxed) > self.most {
                 return; // too many to be kept
             }
             let own = self.start + frame;
-            let squares = &rows.row(frame as isize)[own..self.spots.len()];
-            let spots = &self.spots[own..];
-            let value = |(square, spot): (&f32, &Spot)| {
-                self.similarities.value(spots[0], *spot, square.sqrt())
+            let squares = &rows.row(frame as isize)[own..self.places.len()];
+            let places = &self.places[own..];
+            let value = |(square, place): (&f32, &Place)| {
+                self.similarities.value(places[0], *place, square.sqrt())
             };
-            let row = SparseRow::new(own as u32, squares.iter().zip(spots).map(value));
+            let row = SparseRow::new(own as u32, squares.iter().zip(places).map(value));
             self.alike.fetch_add(row.len(), Relaxed);
             self.rows[frame] = row;
         }
@@ -485,6 +486,16 @@ mod tests {
     use afoot_sample::{SampleOptions, sample_library};
     use std::collections::{BTreeMap, BTreeSet};
 
+    /// A clip and a frame of it.
+    type Spot = (u32, u32);
+
+    fn place((clip, frame): Spot) -> Place {
+        Place {
+            clip: ClipId(clip),
+            frame: FrameId(frame),
+        }
+    }
+
     /// The appendix as it stands: all windows are looked at before each choice.
     fn by_the_book(
         candidates: &[Candidate],
@@ -502,8 +513,7 @@ mod tests {
             for d in 0..features.clips() as u32 {
                 for i in 0..features.frames(c as usize) as u32 {
                     for s in 0..features.frames(d as usize) as u32 {
-                        let error =
-                            features.error_cm((c as usize, i as usize), (d as usize, s as usize));
+                        let error = features.error_cm(place((c, i)), place((d, s)));
                         let trivial = c == d && i.abs_diff(s) < features.window() as u32;
                         let value = if trivial {
                             0.0
@@ -596,7 +606,7 @@ mod tests {
         let clips: Vec<&Clip> = clips[..2].iter().collect();
         let cloud = PointCloud::for_clips(&clips, &CloudOptions::default()).unwrap();
         let features = Features::new(&clips, &cloud, &WindowShape::new(10, 1.0));
-        let threshold = |_: Spot, _: Spot| 8.0;
+        let threshold = |_: Place, _: Place| 8.0;
         let dense = Similarities::new(&features, &threshold);
         let alike = dense.fill_rows(MOST_ALIKE);
         let sparse = Similarities {

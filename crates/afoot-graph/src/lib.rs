@@ -51,6 +51,7 @@ mod sparse_row;
 pub use afoot_codec::{Artefact, CodecError};
 
 pub use advice::{SetExtent, TradeOff};
+pub use assemble::component_of_most_frames;
 pub use auto::AutoOptions;
 pub use build::{build_from_candidates, build_graph, find_candidates, prepare_search};
 pub use candidates::{Candidates, MergeError, merge};

@@ -98,10 +98,9 @@ impl<'a> Material<'a> {
         features: &Features,
         spacing: Spacing,
     ) -> Vec<PossibleTransition> {
-        let threshold = |a: (u32, u32), b: (u32, u32)| {
-            thresholds.between([a, b].map(|(clip, start)| self.kind(window_at(clip, start))))
-        };
-        let good = |c: &&Candidate| c.error_cm <= threshold((c.a, c.i), (c.b, c.s));
+        let threshold = |a: Place, b: Place| thresholds.between([a, b].map(|at| self.kind(at)));
+        let good =
+            |c: &&Candidate| c.error_cm <= threshold(window_at(c.a, c.i), window_at(c.b, c.s));
         let chosen: Vec<Candidate> = self.candidates.iter().filter(good).copied().collect();
         let apart = spacing.clip.max(self.window);
         let coalesced = coalesce(&chosen, features, apart, threshold);

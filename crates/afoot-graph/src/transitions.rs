@@ -2,18 +2,18 @@
 //!
 //! The second clip lies where its window's points fit the first one's best, which is what the error
 //! of a transition was measured with (Kovar et al. 2002, eqs. 2 to 4). Frames are not kept: they follow
-//! from the clips, here raw, to be cleaned with the whole motion that they end up in; `clean` has them
-//! cleaned on their own.
+//! from the clips, here raw, to be settled with the whole motion that they end up in; `preview` shows one
+//! settled on its own.
 
 use afoot_codec::Table;
-use afoot_core::{Clip, ClipId, FrameId, Planar};
+use afoot_core::{Clip, ClipFrame, ClipId, FrameId, Planar};
 use afoot_edit::blend::{
-    Blend, BlendError, BlendOptions, BlendRoom, RootBlend, blend_frames, blend_transition,
+    Blend, BlendError, BlendInto, BlendOptions, RootBlend, blend_frames, blend_transition,
     blend_transition_root,
 };
 use rayon::prelude::*;
 
-use crate::distance::{PointCloud, WindowShape, align_windows};
+use crate::distance::{PointCloud, WindowPair, WindowShape};
 use crate::motion_graph::{MotionGraph, Transition, TransitionId};
 
 /// The clips of a graph, in its order, wherever they are kept: those that nothing plays need not be
@@ -47,8 +47,9 @@ pub(crate) fn place_transitions(
         let (from, to) = (transition.from, transition.to);
         let (a, b) = (&clips[from.clip.index()], &clips[to.clip.index()]);
         let start = FrameId(to.frame.0.saturating_sub(graph.window));
-        transition.placement = match align_windows((a, from.frame), (b, start), cloud, shape) {
-            Some(aligned) => aligned.transform,
+        let windows = WindowPair::new(a.at(from.frame), b.at(start), cloud, shape);
+        transition.placement = match windows {
+            Some(windows) => windows.align().transform,
             None => blend_root(transition, clips, graph.window, None)?.placements[1],
         };
         Ok::<(), BlendError>(())
@@ -110,7 +111,7 @@ fn blend_root(
     let (from, to) = (transition.from, transition.to);
     let (a, b) = (&clips[from.clip.index()], &clips[to.clip.index()]);
     let options = BlendOptions { window, alignment };
-    blend_transition_root((a, from.frame), (b, to.frame), &options)
+    blend_transition_root(a.at(from.frame), b.at(to.frame), &options)
 }
 
 /// The frames of a transition; `clips` are those that the graph was built from, level.
@@ -119,7 +120,7 @@ pub fn blend_of(
     clips: &(impl ClipSet + ?Sized),
     transition: TransitionId,
 ) -> Result<Blend, BlendError> {
-    let (from, to, options) = sides(graph, clips, transition);
+    let Sides { from, to, options } = Sides::of(graph, clips, transition);
     blend_transition(from, to, &options)
 }
 
@@ -128,29 +129,39 @@ pub fn blend_frames_of(
     graph: &MotionGraph,
     clips: &(impl ClipSet + ?Sized),
     transition: TransitionId,
-    into: (&mut BlendRoom, &mut Clip),
+    into: &mut BlendInto,
 ) -> Result<Planar, BlendError> {
-    let (from, to, options) = sides(graph, clips, transition);
+    let Sides { from, to, options } = Sides::of(graph, clips, transition);
     blend_frames(from, to, &options, into)
 }
 
-type Side<'a> = (&'a Clip, FrameId);
+/// What a transition blends, and how.
+struct Sides<'a> {
+    from: ClipFrame<'a>,
+    to: ClipFrame<'a>,
+    options: BlendOptions,
+}
 
-fn sides<'a>(
-    graph: &MotionGraph,
-    clips: &'a (impl ClipSet + ?Sized),
-    TransitionId(index): TransitionId,
-) -> (Side<'a>, Side<'a>, BlendOptions) {
-    let Transition {
-        from,
-        to,
-        placement,
-        ..
-    } = graph.transitions[index as usize];
-    let options = BlendOptions {
-        window: graph.window,
-        alignment: Some(placement),
-    };
-    let (a, b) = (clips.clip(from.clip), clips.clip(to.clip));
-    ((a, from.frame), (b, to.frame), options)
+impl<'a> Sides<'a> {
+    fn of(
+        graph: &MotionGraph,
+        clips: &'a (impl ClipSet + ?Sized),
+        TransitionId(index): TransitionId,
+    ) -> Self {
+        let Transition {
+            from,
+            to,
+            placement,
+            ..
+        } = graph.transitions[index as usize];
+        let options = BlendOptions {
+            window: graph.window,
+            alignment: Some(placement),
+        };
+        Self {
+            from: clips.clip(from.clip).at(from.frame),
+            to: clips.clip(to.clip).at(to.frame),
+            options,
+        }
+    }
 }

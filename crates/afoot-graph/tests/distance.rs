@@ -4,9 +4,10 @@
 
 mod support;
 
-use afoot_core::{Clip, FrameId, Ground};
+use afoot_core::{Clip, ClipId, FrameId, Ground};
+use afoot_graph::Place;
 use afoot_graph::distance::{
-    Block, CloudOptions, Features, PointCloud, RowSink, Rows, WindowShape, align_windows, sweep,
+    Block, CloudOptions, Features, PointCloud, RowSink, Rows, WindowPair, WindowShape, sweep,
 };
 use support::{Random, cmu, cmu_clip, wandering};
 
@@ -49,15 +50,20 @@ fn check(clips: &[Clip], window: usize, options: &CloudOptions, tolerance: f64) 
             if (b, s) < (*a, *i) {
                 continue;
             }
-            let at = ((clips[*a], FrameId::from(*i)), (clips[b], FrameId::from(s)));
-            match align_windows(at.0, at.1, &cloud, &shape) {
+            let first = clips[*a].at(FrameId::from(*i));
+            match WindowPair::new(first, clips[b].at(FrameId::from(s)), &cloud, &shape) {
                 None => assert_eq!(square, f32::INFINITY),
-                Some(direct) => {
+                Some(windows) => {
+                    let direct = windows.align();
                     compared += 1;
                     let error = f64::from(square.sqrt());
                     assert!(error.is_finite());
                     worst = worst.max((error - direct.error_cm.max(0.05)).abs());
-                    let single = f64::from(features.error_cm((*a, *i), (b, s)));
+                    let place = |clip: usize, frame: usize| Place {
+                        clip: ClipId::from(clip),
+                        frame: FrameId::from(frame),
+                    };
+                    let single = f64::from(features.error_cm(place(*a, *i), place(b, s)));
                     worst = worst.max((single.max(0.05) - direct.error_cm.max(0.05)).abs());
                 }
             }

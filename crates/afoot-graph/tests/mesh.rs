@@ -6,10 +6,12 @@ mod support;
 
 use std::sync::Arc;
 
-use afoot_core::{Clip, JointId, Skeleton, SurfacePoint, Vec3};
+use afoot_core::{Clip, ClipId, FrameId, JointId, Skeleton, SurfacePoint, Vec3};
 use afoot_graph::build_from_candidates;
 use afoot_graph::distance::{BodyPoints, CloudOptions, Features, PointCloud, WindowShape};
-use afoot_graph::{Artefact, Candidates, GraphError, GraphOptions, build_graph, find_candidates};
+use afoot_graph::{
+    Artefact, Candidates, GraphError, GraphOptions, Place, build_graph, find_candidates,
+};
 use afoot_run::Run;
 use glam::{DQuat, DVec3};
 use support::{Random, pacing, wandering};
@@ -98,7 +100,11 @@ fn every_pair_agrees_with_the_direct_evaluation() {
         for i in 0..=clips[0].len() - window {
             for (b, other) in clips.iter().enumerate() {
                 for s in 0..=other.len() - window {
-                    let fast = f64::from(features.error_cm((0, i), (b, s)));
+                    let place = |clip: usize, frame: usize| Place {
+                        clip: ClipId::from(clip),
+                        frame: FrameId::from(frame),
+                    };
+                    let fast = f64::from(features.error_cm(place(0, i), place(b, s)));
                     let direct = direct_error(&clips[0], i, other, s, window);
                     worst = worst.max((fast.max(0.05) - direct.max(0.05)).abs());
                 }

@@ -27,7 +27,7 @@ mod product;
 pub mod rows;
 pub mod svm;
 
-pub use kmeans::{KMeans, KMeansOptions, kmeans, nearest_centres};
+pub use kmeans::{KMeans, KMeansOptions, kmeans};
 pub use pca::{Pca, pca};
 pub use rows::{Rows, RowsError};
 pub use svm::kernel::{Kernel, Part, Shape};

@@ -47,6 +47,15 @@ pub struct Kept<T> {
 /// The hash of an artefact's sources, and the artefact if it can be read.
 pub(crate) type LastKept<T> = (ContentHash, Result<T, CodecError>);
 
+/// An artefact, and what it was made from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Last<T> {
+    /// The artefact.
+    pub value: T,
+    /// The hash of its sources.
+    pub sources: ContentHash,
+}
+
 /// How an artefact was come by.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
@@ -98,6 +107,33 @@ impl Library {
             Some((found, Ok(value))) if found == sources => Ok(Some(value)),
             _ => Ok(None),
         }
+    }
+
+    /// The artefact made with `recipe` from whatever sources there were, to be held against others or extended.
+    /// Of one that can't be read the run is warned: it counts as none.
+    pub fn last<T: Artefact>(
+        &self,
+        recipe: &str,
+        run: &Run,
+    ) -> Result<Option<Last<T>>, LibraryError> {
+        Ok(match self.last_kept(recipe)? {
+            Some((sources, Ok(value))) => Some(Last { value, sources }),
+            Some((_, Err(error))) => {
+                tell_replaced(&error, run);
+                None
+            }
+            None => None,
+        })
+    }
+
+    /// Keeps an artefact, in place of an older one of the same recipe.
+    pub fn keep<T: Artefact>(
+        &mut self,
+        recipe: &str,
+        sources: ContentHash,
+        value: &T,
+    ) -> Result<(), LibraryError> {
+        self.write(|connection| put(connection, recipe, sources, value).map(drop))
     }
 
     /// The artefact made with `recipe` from whatever sources there were, with their hash; it may not

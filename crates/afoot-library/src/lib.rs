@@ -40,7 +40,7 @@ mod skeleton_rows;
 
 pub use afoot_codec::ContentHash;
 pub use annotations::{Annotations, UseRule, UseSpan, Verdict};
-pub use artefacts::{ArtefactEntry, ArtefactRow, Kept, Origin};
+pub use artefacts::{ArtefactEntry, ArtefactRow, Kept, Last, Origin};
 pub use clusters::{ClusterRecipe, ComparedFrames, LibraryClusters};
 pub use entry::{ClipEntry, ClipNumber, SkeletonEntry};
 pub use error::LibraryError;

@@ -49,8 +49,9 @@ impl Character {
 
     /// Its joints, then its end sites, in the world. [m]
     pub fn points(&mut self) -> &[Vec3] {
-        let local = (self.pose.root, &self.pose.rotations[..]);
-        place_pose(&self.skeleton, local, &mut self.rotations, &mut self.points);
+        let Pose { root, rotations } = &self.pose;
+        let (world, points) = (&mut self.rotations, &mut self.points);
+        place_pose(&self.skeleton, *root, rotations, world, points);
         &self.points
     }
 

@@ -119,19 +119,34 @@ fn label_gaits(plan: &mut Plan, kept: &[Step], falls: &[Footfall]) {
     }
 }
 
-/// From one gait and speed to another, straight on, some two seconds of each.
-pub fn change(before: (Gait, f64), after: (Gait, f64), seed: u64) -> Plan {
+/// How a figure goes.
+#[derive(Clone, Copy)]
+pub struct Pace {
+    /// In which gait.
+    pub gait: Gait,
+    /// [m/s]
+    pub speed: f64,
+}
+
+impl Pace {
+    pub fn new(gait: Gait, speed: f64) -> Self {
+        Self { gait, speed }
+    }
+}
+
+/// From one pace to another, straight on, some two seconds of each.
+pub fn change(before: Pace, after: Pace, seed: u64) -> Plan {
     const BLEND: usize = 4;
     const BORDER: f64 = 2.0;
-    let count = |(gait, speed): (Gait, f64)| (BORDER / gait.period(speed)).ceil() as usize;
-    let mut kept = steps(before.0, before.1, count(before));
+    let count = |pace: Pace| (BORDER / pace.gait.period(pace.speed)).ceil() as usize;
+    let mut kept = steps(before.gait, before.speed, count(before));
     for index in 1..=BLEND {
         let share = index as f64 / (BLEND + 1) as f64;
-        let speed = before.1 + (after.1 - before.1) * share;
-        let gait = if share < 0.5 { before.0 } else { after.0 };
+        let speed = before.speed + (after.speed - before.speed) * share;
+        let gait = if share < 0.5 { before } else { after }.gait;
         kept.extend(steps(gait, speed, 1));
     }
-    kept.extend(steps(after.0, after.1, count(after)));
+    kept.extend(steps(after.gait, after.speed, count(after)));
     stride(&kept, &Path::new(&[(30.0, 0.0)], 0.0), seed).0
 }
 

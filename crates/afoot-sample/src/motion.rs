@@ -10,7 +10,7 @@ use crate::drift::mix;
 use crate::gait::Gait;
 use crate::jumps::{hop, jump};
 use crate::locomotion::{
-    change, duck, slope, stand, start, step_over, stop, travel, turn_in_place,
+    Pace, change, duck, slope, stand, start, step_over, stop, travel, turn_in_place,
 };
 use crate::path::Path;
 use crate::perform::perform;
@@ -133,10 +133,18 @@ impl SampleMotion {
             Self::RunTurn { speed, angle } => {
                 travel(Gait::Run, speed, &turn(4.0, 3.5, angle), seed)
             }
-            Self::WalkToRun => change((Gait::Walk, 1.4), (Gait::Run, 3.0), seed),
-            Self::RunToWalk => change((Gait::Run, 3.0), (Gait::Walk, 1.4), seed),
-            Self::WalkToSneak => change((Gait::Walk, 0.9), (Gait::Sneak, 0.52), seed),
-            Self::SneakToWalk => change((Gait::Sneak, 0.52), (Gait::Walk, 0.9), seed),
+            Self::WalkToRun => change(Pace::new(Gait::Walk, 1.4), Pace::new(Gait::Run, 3.0), seed),
+            Self::RunToWalk => change(Pace::new(Gait::Run, 3.0), Pace::new(Gait::Walk, 1.4), seed),
+            Self::WalkToSneak => change(
+                Pace::new(Gait::Walk, 0.9),
+                Pace::new(Gait::Sneak, 0.52),
+                seed,
+            ),
+            Self::SneakToWalk => change(
+                Pace::new(Gait::Sneak, 0.52),
+                Pace::new(Gait::Walk, 0.9),
+                seed,
+            ),
             Self::JumpUp { rise } => jump(rise, 0.0),
             Self::JumpForward { distance } => jump(0.16, distance),
             Self::Hop { count, side } => hop(count.max(1), side),

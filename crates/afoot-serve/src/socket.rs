@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use afoot::{Failure, LiveFigure, Run};
+use afoot::{Failure, LiveFigure, LiveFrame, Run};
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::extract::ws::{Message as Frame, WebSocket, WebSocketUpgrade};
@@ -97,8 +97,10 @@ async fn reply(bench: &Arc<Bench>, figure: &mut Option<LiveFigure>, said: Said) 
             let figure = figure.as_mut()?;
             let good = (0.0..=0.25).contains(&seconds) && degrees.is_finite();
             Some(match good {
-                true => pose(figure, (seconds, degrees, label.as_deref()), stamp)
-                    .map_or_else(no_steering, Frame::Binary),
+                // Some 50 microseconds.
+                true => figure
+                    .advance(seconds, degrees, label.as_deref())
+                    .map_or_else(no_steering, |frame| Frame::Binary(packed(&frame, stamp))),
                 false => no_steering(Failure::bad_request(
                     "expected 0 to 0.25 s and a direction in degrees",
                 )),
@@ -111,13 +113,8 @@ async fn reply(bench: &Arc<Bench>, figure: &mut Option<LiveFigure>, said: Said) 
     }
 }
 
-/// Lets time pass; some 50 microseconds.
-fn pose(
-    figure: &mut LiveFigure,
-    (seconds, degrees, label): (f64, f64, Option<&str>),
-    stamp: f64,
-) -> Result<Bytes, Failure> {
-    let frame = figure.advance(seconds, degrees, label)?;
+/// A frame of a steered figure, as a page gets it.
+fn packed(frame: &LiveFrame, stamp: f64) -> Bytes {
     let head = MotionHead {
         stamp: Some(stamp),
         frames: 1,
@@ -126,5 +123,5 @@ fn pose(
         reaction: frame.reaction,
         ..MotionHead::default()
     };
-    Ok(pack(&head, frame.points.as_flattened(), &[]))
+    pack(&head, frame.points.as_flattened(), &[])
 }

@@ -2,8 +2,7 @@
 
 use afoot_codec::Table;
 use afoot_core::Locomotion;
-use afoot_graph::{Edge, EdgeId, EdgeKind, LabelSet, NodeId};
-use afoot_search::{Weighed, heaviest_component, strong_components};
+use afoot_graph::{Edge, EdgeId, LabelSet, NodeId, component_of_most_frames};
 use thiserror::Error;
 
 use crate::edges::{Edges, Layout, play_runs};
@@ -216,24 +215,7 @@ fn wanted_edges(graph: Layout, wanted: Wanted) -> Vec<bool> {
 
 /// Forbids the edges that do not lie within the component that plays the most frames.
 fn keep_largest_component(graph: Layout, edges: &mut [bool]) {
-    let mut first = vec![0u32];
-    let mut targets = Vec::new();
-    for node in 0..graph.places.len() {
-        let range = graph.first_edge[node] as usize..graph.first_edge[node + 1] as usize;
-        let allowed = range.filter(|edge| edges[*edge]);
-        targets.extend(allowed.map(|edge| graph.edges[edge].to.0));
-        first.push(targets.len() as u32);
-    }
-    let played = graph.edges.iter().zip(&*edges);
-    let played = played.filter(|(edge, allowed)| **allowed && edge.kind() == EdgeKind::Play);
-    let place = |node: NodeId| graph.places[node.0 as usize];
-    let frames = |edge: &Edge| u64::from(place(edge.to).frame.0 - place(edge.from).frame.0);
-    let frames = played.map(|(edge, _)| Weighed {
-        from: edge.from.0,
-        to: edge.to.0,
-        weight: frames(edge),
-    });
-    let largest = heaviest_component(&strong_components(&first, &targets), frames);
+    let largest = component_of_most_frames(graph.places, graph.first_edge, graph.edges, edges);
     let inside = |node: NodeId| largest.nodes[node.0 as usize];
     for (edge, allowed) in graph.edges.iter().zip(edges) {
         *allowed &= inside(edge.from) && inside(edge.to);

@@ -117,9 +117,11 @@ impl<'a, G: Edges> Fans<'a, G> {
 
     fn open(&self, node: NodeId) -> Fan {
         let start = Tracer::at(self.graph.root_at(node));
-        let jumps = self.graph.edges_from(node);
-        let jumps = jumps.filter(|(_, edge)| edge.kind() != EdgeKind::Play);
-        let own: Vec<Way> = jumps.map(|(id, _)| self.through(id, &start)).collect();
+        let edges = self.graph.edges_from(node);
+        let transitions = edges.filter(|(_, edge)| edge.kind() != EdgeKind::Play);
+        let own: Vec<Way> = transitions
+            .map(|(id, _)| self.through(id, &start))
+            .collect();
         Fan {
             groups: grouped(&thin_out(self.ways(node))),
             own: grouped(&own),

@@ -7,7 +7,9 @@
 
 use std::sync::Arc;
 
-use afoot_core::{Clip, ClipId, FrameId, Placement, Planar, Range32, concatenate_clips, cut_clip};
+use afoot_core::{
+    Clip, ClipFrame, ClipId, FrameId, Placement, Planar, Range32, concatenate_clips, cut_clip,
+};
 use afoot_edit::blend::{Blend, BlendError, BlendOptions, blend_transition};
 use afoot_graph::clusters::{Leap, Loop};
 use afoot_graph::{ClipSet, Place};
@@ -135,8 +137,8 @@ pub(crate) fn join_stretches(stretches: &[Stretch], halves: &[u32]) -> Result<Jo
             placement = put_after(clip, frames.end, placement).then_after(entered.inverse());
             continue;
         }
-        let from = (*clip, FrameId(frames.end - after));
-        let to = (next.clip, FrameId(next.frames.start + after));
+        let from = clip.at(FrameId(frames.end - after));
+        let to = next.clip.at(FrameId(next.frames.start + after));
         let mut blend = leap_blend(from, to, after)?;
         blend.clip.place(placement);
         placement = placement.then_after(blend.placement);
@@ -192,11 +194,7 @@ fn half_blends(
     (0..count.saturating_sub(1)).map(half).collect()
 }
 
-fn leap_blend(
-    from: (&Clip, FrameId),
-    to: (&Clip, FrameId),
-    half: u32,
-) -> Result<Blend, BlendError> {
+fn leap_blend(from: ClipFrame, to: ClipFrame, half: u32) -> Result<Blend, BlendError> {
     let options = BlendOptions {
         window: 2 * half,
         alignment: None,

@@ -1,6 +1,6 @@
 //! A walk through the graph made into motion (Kovar et al. 2002, §4.1).
 //!
-//! Every edge's frames are placed by the planar transform that the jumps before have added up to
+//! Every edge's frames are placed by the planar transform that the transitions before have added up to
 //! (f64). Sliding joints, contacts, types and labels come along. Frames are played into whatever clip the caller
 //! holds, so that a walk of any length can be written in chunks. Holding planted feet is the
 //! cleanup's work (`finish`).
@@ -142,7 +142,7 @@ impl<'a> WalkPlayer<'a> {
                     },
                     out,
                 );
-                self.credit_jump(clip, first, edge.to, count, out);
+                self.credit_transition(clip, first, edge.to, count, out);
                 self.placement = self.placement.then_after(blend.placement);
                 out.joins += 1;
             }
@@ -218,7 +218,7 @@ impl<'a> WalkPlayer<'a> {
     }
 
     /// The first half of a transition is the old clip's, the rest the new one's.
-    fn credit_jump(
+    fn credit_transition(
         &mut self,
         clip: ClipId,
         first: FrameId,

@@ -128,7 +128,14 @@ pub fn measure_coverage(embedding: &Embedding, options: &CoverageOptions) -> Cov
         xz: near.count() as f64 / places,
         xza: headings.iter().map(|share| f64::from(*share)).sum::<f64>() / places,
         worst: rows.map(worst).collect(),
-        holes: find_holes(&samples, (&far, &free), (low, turn), options),
+        holes: Distances {
+            samples: &samples,
+            low,
+            turn,
+            far: &far,
+            free: &free,
+        }
+        .holes(options),
         samples,
         free,
         nearest,
@@ -175,7 +182,7 @@ fn mark(embedding: &Embedding, samples: &Samples) -> (Vec<bool>, Vec<LabelSet>) 
             let starts = embedding.start_set(stencil as u32);
             if starts.iter().any(|word| *word != 0) {
                 let way = ways.of(&embedding.stencils.list[stencil]);
-                let points = points_of(embedding, samples, (stencil, &way));
+                let points = points_of(embedding, samples, stencil, &way);
                 marks.put(embedding.layout(), &points, &starts);
             }
         }
@@ -275,7 +282,8 @@ struct Marked {
 fn points_of(
     embedding: &Embedding,
     samples: &Samples,
-    (stencil, way): (usize, &[Planar]),
+    stencil: usize,
+    way: &[Planar],
 ) -> Vec<Marked> {
     let stencil = &embedding.stencils.list[stencil];
     let sets = &embedding.moves.of(stencil.step).labels;
@@ -319,38 +327,55 @@ fn free_places(embedding: &Embedding, samples: &Samples, low: [f64; 2]) -> Vec<b
     places.into_par_iter().map(is_free).collect()
 }
 
-/// The free samples farthest from any data point, each with what is around it taken off.
-fn find_holes(
-    samples: &Samples,
-    (far, free): (&[f32], &[bool]),
-    (low, turn): ([f64; 2], f64),
-    options: &CoverageOptions,
-) -> Vec<Hole> {
-    let epsilon = options.epsilon as f32;
-    let headings = samples.size[2];
-    let open = (0..far.len()).filter(|index| free[index / headings] && far[*index] > epsilon);
-    let mut open: Vec<u32> = open.map(|index| index as u32).collect();
-    open.par_sort_by(|a, b| far[*b as usize].total_cmp(&far[*a as usize]).then(a.cmp(b)));
-    let mut holes: Vec<Hole> = Vec::new();
-    for index in open {
-        if holes.len() == options.holes {
-            break;
+/// How far each sample is from any data point.
+struct Distances<'a> {
+    samples: &'a Samples,
+    /// The first sample's place. [m]
+    low: [f64; 2],
+    /// From heading to heading. [rad]
+    turn: f64,
+    /// Of each sample.
+    far: &'a [f32],
+    /// Whether a character may stand at each place.
+    free: &'a [bool],
+}
+
+impl Distances<'_> {
+    /// The free samples farthest from any data point, each with what is around it taken off.
+    fn holes(&self, options: &CoverageOptions) -> Vec<Hole> {
+        let Self {
+            samples,
+            low,
+            turn,
+            far,
+            free,
+        } = *self;
+        let epsilon = options.epsilon as f32;
+        let headings = samples.size[2];
+        let open = (0..far.len()).filter(|index| free[index / headings] && far[*index] > epsilon);
+        let mut open: Vec<u32> = open.map(|index| index as u32).collect();
+        open.par_sort_by(|a, b| far[*b as usize].total_cmp(&far[*a as usize]).then(a.cmp(b)));
+        let mut holes: Vec<Hole> = Vec::new();
+        for index in open {
+            if holes.len() == options.holes {
+                break;
+            }
+            let [i, j, k] = samples.place(index as usize);
+            let hole = Hole {
+                x: low[0] + i as f64 * samples.step[0],
+                z: low[1] + j as f64 * samples.step[1],
+                yaw: (k as f64 + 0.5) * turn,
+                distance: f64::from(far[index as usize]),
+            };
+            let apart = |other: &Hole| {
+                let yaw = afoot_core::wrap_angle(hole.yaw - other.yaw) / options.turn_per_metre;
+                let place = (hole.x - other.x).hypot(hole.z - other.z);
+                place.hypot(yaw) > (2.0 * other.distance).clamp(0.4, 1.5)
+            };
+            if holes.iter().all(apart) {
+                holes.push(hole);
+            }
         }
-        let [i, j, k] = samples.place(index as usize);
-        let hole = Hole {
-            x: low[0] + i as f64 * samples.step[0],
-            z: low[1] + j as f64 * samples.step[1],
-            yaw: (k as f64 + 0.5) * turn,
-            distance: f64::from(far[index as usize]),
-        };
-        let apart = |other: &Hole| {
-            let yaw = afoot_core::wrap_angle(hole.yaw - other.yaw) / options.turn_per_metre;
-            let place = (hole.x - other.x).hypot(hole.z - other.z);
-            place.hypot(yaw) > (2.0 * other.distance).clamp(0.4, 1.5)
-        };
-        if holes.iter().all(apart) {
-            holes.push(hole);
-        }
+        holes
     }
-    holes
 }

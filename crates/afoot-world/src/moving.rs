@@ -35,7 +35,8 @@ pub struct MovingOptions {
 /// or the search gave up.
 pub fn find_among(
     embedding: &Embedding,
-    (ends, left): (&Ends, &WayLengths),
+    ends: &Ends,
+    left: &WayLengths,
     others: &impl Others,
     options: &MovingOptions,
 ) -> Option<EmbeddedPath> {
@@ -53,61 +54,79 @@ pub fn find_among(
             from: None,
             stencil: 0,
         };
-        search.reached.insert((start.0, 0), none);
+        let begun = Moment {
+            state: start,
+            frame: 0,
+        };
+        search.reached.insert(begun, none);
         front.push(Reverse((estimate.to_bits(), start.0, 0u32)));
     }
     let mut expanded = 0;
     while let Some(Reverse((bits, state, frame))) = front.pop() {
-        let so_far = search.reached[&(state, frame)].length;
+        let here = Moment {
+            state: StateId(state),
+            frame,
+        };
+        let so_far = search.reached[&here].length;
         if f32::from_bits(bits) > so_far + left[(state % cells) as usize] {
             continue;
         }
-        let heading = embedding.parts(StateId(state)).1;
+        let heading = embedding.parts(here.state).1;
         let faces = ends.heading.is_none_or(|wanted| wanted == heading);
         if so_far > 0.0 && state % cells == ends.goal.0 && faces {
-            return Some(search.path_to((state, frame)));
+            return Some(search.path_to(here));
         }
         expanded += 1;
         if expanded > options.most {
             return None;
         }
-        for (stencil, next) in embedding.links_from(StateId(state)) {
+        for (stencil, next) in embedding.links_from(here.state) {
             let row = &embedding.stencils.list[stencil as usize];
-            let then = (frame + row.frames).min(options.horizon as u32);
+            let then = Moment {
+                state: next,
+                frame: (frame + row.frames).min(options.horizon as u32),
+            };
             let length = so_far + embedding.length_of(stencil);
-            let known = search.reached.get(&(next.0, then));
+            let known = search.reached.get(&then);
             let estimate = length + left[(next.0 % cells) as usize];
             let shorter = known.is_none_or(|known| length < known.length);
             if !shorter || !estimate.is_finite() {
                 continue;
             }
-            if !search.is_clear((StateId(state), frame), stencil, others, options) {
+            if !search.is_clear(here, stencil, others, options) {
                 continue;
             }
             let step = Step {
                 length,
-                from: Some((state, frame)),
+                from: Some(here),
                 stencil,
             };
-            search.reached.insert((next.0, then), step);
-            front.push(Reverse((estimate.to_bits(), next.0, then)));
+            search.reached.insert(then, step);
+            front.push(Reverse((estimate.to_bits(), next.0, then.frame)));
         }
     }
     None
+}
+
+/// A state at a frame.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Moment {
+    state: StateId,
+    frame: u32,
 }
 
 /// How a state was reached at a frame.
 #[derive(Clone, Copy)]
 struct Step {
     length: f32,
-    from: Option<(u32, u32)>,
+    from: Option<Moment>,
     stencil: u32,
 }
 
 struct Search<'a> {
     embedding: &'a Embedding<'a>,
     /// Only looked up, so its order reaches nothing.
-    reached: HashMap<(u32, u32), Step>,
+    reached: HashMap<Moment, Step>,
     ways: HashMap<u32, Vec<Planar>>,
 }
 
@@ -115,7 +134,7 @@ impl Search<'_> {
     /// Whether a link keeps clear of others at all its frames within the horizon.
     fn is_clear(
         &mut self,
-        (state, frame): (StateId, u32),
+        Moment { state, frame }: Moment,
         stencil: u32,
         others: &impl Others,
         options: &MovingOptions,
@@ -136,7 +155,7 @@ impl Search<'_> {
         })
     }
 
-    fn path_to(&self, end: (u32, u32)) -> EmbeddedPath {
+    fn path_to(&self, end: Moment) -> EmbeddedPath {
         let (mut stencils, mut at) = (Vec::new(), end);
         while let Step {
             from: Some(from),
@@ -149,7 +168,7 @@ impl Search<'_> {
         }
         stencils.reverse();
         EmbeddedPath {
-            start: StateId(at.0),
+            start: at.state,
             length: f64::from(self.reached[&end].length),
             stencils,
         }

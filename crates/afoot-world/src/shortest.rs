@@ -214,7 +214,7 @@ fn arc_points(shape: &Obstacle, need: f64, sag: f64) -> Vec<[f64; 2]> {
             for at in 0..count {
                 let (before, here, after) = around(at);
                 points.extend(corner_points(
-                    (before, here, after),
+                    [before, here, after],
                     turns,
                     need,
                     chord(need),
@@ -232,7 +232,7 @@ fn signed_area(corners: &[[f64; 2]]) -> f64 {
 
 /// Points of the arc around a corner that sticks out; none around one that does not.
 fn corner_points(
-    (before, here, after): ([f64; 2], [f64; 2], [f64; 2]),
+    [before, here, after]: [[f64; 2]; 3],
     turns: f64,
     need: f64,
     chord: f64,

@@ -112,7 +112,8 @@ pub fn candidates(moves: &Moves, asked: &[LabelSet], yaw_step: f64) -> Vec<Wante
 /// Tries all candidates; the best first.
 pub fn suggest(
     base: &Embedding,
-    (coverage, quality): (&CoverageOptions, &QualityOptions),
+    coverage: &CoverageOptions,
+    quality: &QualityOptions,
     run: &Run,
 ) -> Result<Vec<Suggestion>, EmbedError> {
     let (moves, world) = (base.moves, base.world);

@@ -167,16 +167,16 @@ impl World {
         }
         for (index, bar) in self.bars.iter().enumerate() {
             check_ends([bar.from, bar.to], "bar", index)?;
-            check_measure(("bar", index), "height", bar.height, bar.height > 0.0)?;
+            check_measure("bar", index, "height", bar.height, bar.height > 0.0)?;
         }
         for (index, beam) in self.beams.iter().enumerate() {
             check_ends([beam.from, beam.to], "beam", index)?;
-            check_measure(("beam", index), "width", beam.width, beam.width > 0.0)?;
-            check_measure(("beam", index), "height", beam.height, beam.height >= 0.0)?;
+            check_measure("beam", index, "width", beam.width, beam.width > 0.0)?;
+            check_measure("beam", index, "height", beam.height, beam.height >= 0.0)?;
         }
         for (index, raised) in self.heights.iter().enumerate() {
             check_polygon(&raised.polygon, "height", index)?;
-            check_measure(("height", index), "height", raised.height, true)?;
+            check_measure("height", index, "height", raised.height, true)?;
         }
         Ok(())
     }
@@ -365,7 +365,8 @@ fn check_ends(ends: [[f64; 2]; 2], what: &'static str, index: usize) -> Result<(
 }
 
 fn check_measure(
-    (what, index): (&'static str, usize),
+    what: &'static str,
+    index: usize,
     measure: &'static str,
     found: f64,
     fits: bool,

@@ -65,7 +65,8 @@ fn turning_on_the_spot_is_what_a_walker_without_it_lacks() {
     };
     let found = suggest(
         &embedding,
-        (&CoverageOptions::default(), &asked),
+        &CoverageOptions::default(),
+        &asked,
         &Run::quiet(),
     )
     .unwrap();
@@ -149,7 +150,7 @@ fn suggestions_keep_within_the_memory_that_is_allowed_and_say_what_was_not_tried
         samples: 5,
         seed: 3,
     };
-    let found = suggest(&embedding, (&CoverageOptions::default(), &asked), &run).unwrap();
+    let found = suggest(&embedding, &CoverageOptions::default(), &asked, &run).unwrap();
     assert!(found.is_empty(), "{found:?}");
     let told = told.lock().unwrap().join("\n");
     assert!(told.contains("were not tried"), "{told}");

@@ -158,7 +158,7 @@ impl Library {
         self.hold(run, |held| &mut held.performer, make)
     }
 
-    /// How fast and jerky the library's own clips are; `None` if it has none to tell by.
+    /// How fast the library's own clips are and how much they accelerate; `None` if it has none to tell by.
     pub fn statistics(&self) -> Result<Option<SourceStatistics>, Failure> {
         let clips = self.read()?.load_all()?;
         Ok(SourceStatistics::of_clips(

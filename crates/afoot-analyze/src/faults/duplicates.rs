@@ -63,12 +63,6 @@ impl Fingerprint {
     }
 }
 
-/// For each print the number of the first one before it that shows the same motion.
-pub fn name_duplicates(prints: &[Fingerprint]) -> Vec<Option<usize>> {
-    let first = |index: usize| (0..index).find(|&i| prints[i].same_motion(&prints[index]));
-    (0..prints.len()).map(first).collect()
-}
-
 /// Sums over all joints but the root of one coordinate of a turned axis each. Both signs of a
 /// quaternion give the same sums.
 fn pose_sums(rotations: &[Quat]) -> [f32; SUMS] {
@@ -123,12 +117,5 @@ mod tests {
         still.rotations.fill(Quat::IDENTITY);
         check(&still, &still, false);
         check(&swaying(0, 60), &swaying(0, 60), false);
-    }
-
-    #[test]
-    fn the_first_of_several_is_named() {
-        let print = |frames| Fingerprint::of(&swaying(frames, 60));
-        let prints = [print(90), print(80), print(90), print(90)];
-        assert_eq!(name_duplicates(&prints), [None, None, Some(0), Some(0)]);
     }
 }

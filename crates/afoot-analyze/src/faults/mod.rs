@@ -29,7 +29,7 @@ use std::ops::Range;
 
 use afoot_core::{Clip, FrameRate, JointId, Range32};
 
-pub use duplicates::{Fingerprint, name_duplicates};
+pub use duplicates::Fingerprint;
 pub use fall::Steps;
 pub use flips::{Flip, find_flips};
 pub use rate::{

@@ -58,7 +58,7 @@ use self::pace::{End, Pace, stands_at};
 use self::support::{find_support, glide};
 use self::twist::find_plants;
 use self::walked::Walked;
-use crate::classes::{ClassOptions, classify_clip};
+use crate::classify::{ClassifyOptions, classify_clip};
 use crate::contacts::{ContactOptions, detect_contacts_at};
 use crate::feet::foot_joints;
 use crate::skate::{SkateOptions, Tally};
@@ -485,8 +485,7 @@ fn found_gaits(piece: &Piece) -> Vec<Locomotion> {
     }
     let mut touching = piece.clip.clone();
     touching.contacts = piece.contacts.clone();
-    let classes = classify_clip(&touching, &ClassOptions::default());
-    classes.map(|classes| classes.types).unwrap_or_default()
+    classify_clip(&touching, &ClassifyOptions::default()).unwrap_or_default()
 }
 
 /// Deepest that an ankle or ball joint goes below its rest height, at least 0, and when. [m]

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 
 use crate::arguments::{DrawingArguments, MovingArguments, OutputArguments, StandingArguments};
 use crate::console::Console;
+use crate::defaults::typed;
 use crate::failure::Outcome;
 use crate::report::delivered_words;
 
@@ -48,7 +49,7 @@ pub struct FollowArguments {
     #[arg(long, value_name = "CLIP[@S]")]
     start: Option<String>,
     /// How the walk is searched for
-    #[arg(long, value_enum, default_value = "beam")]
+    #[arg(long, value_enum, default_value = typed(Follow::default().search))]
     search: SearchArgument,
     /// Draw the path asked for and the path walked, from above
     #[arg(long, value_name = "FILE.png")]

@@ -9,6 +9,7 @@ use afoot::{
 use clap::{Args, ValueEnum};
 
 use crate::console::Console;
+use crate::defaults::typed;
 use crate::failure::Outcome;
 use crate::report::delivered_words;
 
@@ -27,14 +28,14 @@ pub struct GraftArguments {
         long,
         value_name = "LIST",
         value_delimiter = ',',
-        default_value = "upper"
+        default_value = typed(GraftAll::default().chains)
     )]
     chains: Vec<String>,
     /// Another donor for other chains, such as 16_15:head,torso; may be given several times
     #[arg(long, value_name = "CLIP:LIST")]
     with: Vec<String>,
     /// How the clips are brought into step
-    #[arg(long, value_name = "BY", value_enum, default_value = "plants")]
+    #[arg(long, value_name = "BY", value_enum, default_value = typed(Graft::default().in_step))]
     in_step: InStepArgument,
     /// Keep postures as they are in space, so that what reaches goes on reaching there
     #[arg(long)]
@@ -55,7 +56,7 @@ pub struct GraftArguments {
     #[arg(long, conflicts_with_all = ["base", "donor", "with", "keep", "output"])]
     all: bool,
     /// Of all, list those that score this much
-    #[arg(long, value_name = "SCORE", default_value_t = 0.0)]
+    #[arg(long, value_name = "SCORE", default_value_t = GraftAll::default().least_score)]
     least_score: f64,
     /// Of all, keep this one in the library, BASE+DONOR; may be given several times
     #[arg(long, value_name = "GRAFT", requires = "all")]

@@ -7,6 +7,7 @@ use clap::Args;
 
 use crate::arguments::{UnitArgument, UpArgument};
 use crate::console::Console;
+use crate::defaults::typed;
 use crate::failure::Outcome;
 use crate::report::total_seconds;
 
@@ -25,10 +26,10 @@ pub struct ImportArguments {
     #[arg(long, value_name = "F")]
     source_fps: Option<f64>,
     /// The files' unit of length
-    #[arg(long, visible_alias = "source-unit", value_enum, default_value_t = UnitArgument::Auto)]
+    #[arg(long, visible_alias = "source-unit", value_enum, default_value = typed(Import::default().unit))]
     unit: UnitArgument,
     /// The axis that points up in the files
-    #[arg(long, value_enum, default_value_t = UpArgument::Auto)]
+    #[arg(long, value_enum, default_value = typed(Import::default().up))]
     up: UpArgument,
     /// Leave out the first N frames of each file [default: found by itself]
     #[arg(long, value_name = "N")]

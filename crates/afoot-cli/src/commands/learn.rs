@@ -6,6 +6,7 @@ use afoot::{KernelShape, Learn, Learned, Library, Run};
 use clap::{Args, ValueEnum};
 
 use crate::console::Console;
+use crate::defaults::typed;
 use crate::failure::Outcome;
 
 #[derive(Debug, Args)]
@@ -17,10 +18,10 @@ pub struct LearnArguments {
     #[arg(long = "label", value_name = "LABEL")]
     labels: Vec<String>,
     /// List this many stretches for a person to look at, the least certain and least alike first
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = Learn::default().review)]
     review: usize,
     /// How likeness falls off with distance
-    #[arg(long, value_enum, default_value_t = ShapeWord::Gaussian)]
+    #[arg(long, value_enum, default_value = typed(Learn::default().kernel))]
     kernel: ShapeWord,
     /// No stretch that is annotated lasts less [s]
     #[arg(long, value_name = "S", default_value_t = Learn::default().least_seconds)]

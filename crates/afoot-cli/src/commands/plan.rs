@@ -9,6 +9,7 @@ use clap::Args;
 
 use crate::arguments::OutputArguments;
 use crate::console::Console;
+use crate::defaults::typed;
 use crate::failure::Outcome;
 use crate::report::delivered_words;
 
@@ -35,13 +36,13 @@ pub struct PlanArguments {
     #[arg(long)]
     watch: bool,
     /// Which lower bound leads the search: combined, place, graph, euclidean, paper-sum
-    #[arg(long, value_name = "WORD", default_value = "combined")]
+    #[arg(long, value_name = "WORD", default_value = typed(Plan::default().guidance))]
     guidance: String,
     /// Most steps that interpolate two paths; [default: 0]
     #[arg(long, value_name = "N")]
     interpolation: Option<u8>,
     /// What is to be least: torques, acceleration, time, distance
-    #[arg(long, value_name = "WORD", default_value = "torques")]
+    #[arg(long, value_name = "WORD", default_value = typed(ContactRecipe::default().objective))]
     objective: String,
     /// Largest error of a transition [cm]
     #[arg(long, value_name = "CM", default_value_t = ContactRecipe::default().threshold_cm)]

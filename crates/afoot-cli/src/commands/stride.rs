@@ -37,10 +37,10 @@ pub struct StrideArguments {
     #[arg(long, value_name = "M")]
     metres: Option<f64>,
     /// Begin out of a stand, over so many steps
-    #[arg(long, value_name = "STEPS", default_value_t = 0)]
+    #[arg(long, value_name = "STEPS", default_value_t = Stride::default().from_stand)]
     from_stand: usize,
     /// End in a stand, over so many steps
-    #[arg(long, value_name = "STEPS", default_value_t = 0)]
+    #[arg(long, value_name = "STEPS", default_value_t = Stride::default().to_stand)]
     to_stand: usize,
     /// Walk so many times as fast, half by longer steps and half by quicker ones
     #[arg(long, value_name = "X", default_value_t = Stride::default().speed)]
@@ -53,7 +53,7 @@ pub struct StrideArguments {
         long,
         value_name = "DEG",
         allow_hyphen_values = true,
-        default_value_t = 0.0
+        default_value_t = Stride::default().incline
     )]
     incline: f64,
     /// Walk on stairs, a foot to a tread, down if the rise is negative; FROM is where the first edge is [m]

@@ -8,6 +8,7 @@ use afoot::{
 use clap::{Args, ValueEnum};
 
 use crate::console::Console;
+use crate::defaults::typed;
 use crate::failure::Outcome;
 use crate::recipe::parse_pair;
 
@@ -78,10 +79,10 @@ pub struct EmbedArguments {
     #[arg(long, value_name = "SIZE", default_value_t = EmbedRecipe::default().edit_in_time)]
     edit_in_time: f64,
     /// Whether motion may be shifted and turned to the limit at once
-    #[arg(long, value_enum, default_value = "ellipsoid")]
+    #[arg(long, value_enum, default_value = typed(EmbedRecipe::default().edit_shape))]
     edit_shape: ShapeArgument,
     /// What becomes of motion that can be bent to end in no cell's middle
-    #[arg(long, value_enum, default_value = "within")]
+    #[arg(long, value_enum, default_value = typed(EmbedRecipe::default().connect))]
     connect: ConnectArgument,
     /// Bend motion with good transitions more, with poor ones less
     #[arg(long)]

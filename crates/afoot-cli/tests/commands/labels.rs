@@ -87,6 +87,21 @@ fn doubts_go_round() {
     assert!(message.contains("calm"), "{message}");
 }
 
+/// What learning keeps is made again where it is damaged, and that is said.
+fn check_learning_survives_damage(bench: &Bench) {
+    for kind in ["signals", "label"] {
+        let library = rusqlite::Connection::open(bench.path("lib.afoot")).unwrap();
+        let sql = "UPDATE artefacts SET body = zeroblob(40) WHERE kind = ?1";
+        assert_eq!(library.execute(sql, [kind]).unwrap(), 1, "{kind}");
+        drop(library);
+        let ran = bench.run("learn lib.afoot");
+        let told = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert!(ran.status.success(), "{kind}: {told}");
+        assert!(told.contains("made again"), "{kind}: {told}");
+        assert!(!told.contains("restore"), "{kind}: {told}");
+    }
+}
+
 /// Two clips are marked, the others are told; what was learned is confirmed, corrected and kept apart.
 #[test]
 fn labels_are_learned_reviewed_and_confirmed() {
@@ -119,6 +134,7 @@ fn labels_are_learned_reviewed_and_confirmed() {
     // Nothing has changed since: nothing is trained.
     let again = bench.json("learn lib.afoot");
     assert_eq!(again["labels"][0]["seconds"], 0.0);
+    check_learning_survives_damage(&bench);
 
     let told = |options: &str| -> Value {
         bench.json(&format!("labels export lib.afoot -o out.json {options}"));

@@ -100,6 +100,13 @@ fn a_world_is_walked_through_from_place_to_place() {
     let bench = with_graph("survey_follow");
     std::fs::write(bench.path("room.json"), ROOM).unwrap();
     let told = bench.json("follow lib.afoot --world room.json --from 1,1 --to 5,6 -o walk.bvh");
+    for option in ["--facing any", "--speed 1", "--search branch", "--closed"] {
+        let command =
+            format!("follow lib.afoot --world room.json --from 1,1 --to 5,6 {option} -o no.bvh");
+        let message = bench.fails(1, &command);
+        let name = option.split(' ').next().unwrap();
+        assert!(message.contains(name), "{option}: {message}");
+    }
     let quality = &told["quality"];
     check_feet(quality);
     let value = |name: &str| quality[name].as_f64().unwrap();

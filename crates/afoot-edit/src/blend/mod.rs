@@ -1,25 +1,23 @@
 //! Transitions: the end of one clip blended into the start of another.
 //!
 //! Weights and frames after Kovar et al. 2002, §3.3; the root after Shanbhag 2006, §3.3.1, as
-//! `weighted` says. Contacts come from either half of the window and are sorted into the four cases
-//! of Shanbhag 2006, §4.3.1, in `plants`; the feet themselves are left to `cleanup`, which holds them
-//! in each case. Labels are united. Cost: one pass over the window. Both clips must stand on the same
+//! `weighted` says. Contacts come from either half of the window; the feet themselves are left to `cleanup`, which
+//! holds them in each of the four cases of Shanbhag 2006, §4.3.1 (tests: `plants`). Labels are united. Cost: one pass over the window. Both clips must stand on the same
 //! level floor.
 
-use afoot_core::{Clip, ClipMismatch, FrameId, Planar};
+use afoot_core::{Clip, ClipFrame, ClipMismatch, FrameId, Planar};
 use thiserror::Error;
 
 mod facts;
-mod join;
+#[cfg(test)]
 mod plants;
 mod weighted;
 
 #[cfg(test)]
 mod tests;
 
-pub use join::join_clips;
-pub use plants::{BlendPlant, PlantCase};
-pub use weighted::{BlendRoom, BlendSource, RootBlend, Weighted, blend_weighted};
+pub use weighted::{BlendInto, RootBlend};
+use weighted::{BlendRoom, BlendSource};
 
 /// How a transition is made.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,8 +47,6 @@ pub struct Blend {
     pub clip: Clip,
     /// Carries B's coordinates to where its frames follow the blend in A's.
     pub placement: Planar,
-    /// The foot contacts that the window holds, and whose motion each should follow.
-    pub plants: Vec<BlendPlant>,
 }
 
 /// Why clips can't be blended.
@@ -66,19 +62,15 @@ pub enum BlendError {
         from: i64,
         to: i64,
     },
-    #[error("a blend needs at least one {0}")]
-    Nothing(&'static str),
-    #[error("{found} weights given; one per frame and source makes {expected}")]
-    WrongWeights { found: usize, expected: usize },
-    #[error("the weights of frame {frame} must be at least 0 and sum to more than 0")]
-    BadWeights { frame: usize },
+    #[error("a blend needs at least one frame")]
+    NoFrame,
 }
 
-/// Blends `window` frames of `a` from `a_from` on with as many of `b` before `b_resume`, so that
-/// frame `b_resume` of `b`, moved by the blend's placement, plays next.
+/// Blends `window` frames from `a` on with as many of the other clip before `b`, so that frame `b`, moved by
+/// the blend's placement, plays next.
 pub fn blend_transition(
-    a: (&Clip, FrameId),
-    b: (&Clip, FrameId),
+    a: ClipFrame,
+    b: ClipFrame,
     options: &BlendOptions,
 ) -> Result<Blend, BlendError> {
     let sources = transition_sources(a, b, options)?;
@@ -89,24 +81,20 @@ pub fn blend_transition(
     clip.types
         .extend(facts::halved(&sources, window, |clip| &clip.types));
     clip.labels = facts::united_labels(&sources, window);
-    clip.ground = a.0.ground;
-    let plants = plants::classify(&clip.contacts);
-    Ok(Blend {
-        clip,
-        placement,
-        plants,
-    })
+    clip.ground = a.clip.ground;
+    Ok(Blend { clip, placement })
 }
 
-/// The frames of such a transition with their contacts, and no other facts, in a clip that is emptied
-/// for them, and the blend's placement. Asks for no memory once `room` and `clip` have grown.
+/// The frames of such a transition with their contacts, and no other facts, in the clip of `into`, which is
+/// emptied for them, and the blend's placement. Asks for no memory once `into` has grown.
 pub fn blend_frames(
-    a: (&Clip, FrameId),
-    b: (&Clip, FrameId),
+    a: ClipFrame,
+    b: ClipFrame,
     options: &BlendOptions,
-    (room, clip): (&mut BlendRoom, &mut Clip),
+    into: &mut BlendInto,
 ) -> Result<Planar, BlendError> {
     let sources = transition_sources(a, b, options)?;
+    let BlendInto { room, clip } = into;
     clip.root.clear();
     clip.rotations.clear();
     clip.contacts.clear();
@@ -141,8 +129,8 @@ impl BlendRoom {
 /// Where the root goes in such a transition: the blend's path, and the placement of `b`. Costs a
 /// small part of the whole blend.
 pub fn blend_transition_root(
-    a: (&Clip, FrameId),
-    b: (&Clip, FrameId),
+    a: ClipFrame,
+    b: ClipFrame,
     options: &BlendOptions,
 ) -> Result<RootBlend, BlendError> {
     let sources = transition_sources(a, b, options)?;
@@ -157,22 +145,22 @@ pub fn blend_transition_root(
 
 /// Both sides of a transition, checked.
 fn transition_sources<'a>(
-    (a, a_from): (&'a Clip, FrameId),
-    (b, b_resume): (&'a Clip, FrameId),
+    a: ClipFrame<'a>,
+    b: ClipFrame<'a>,
     options: &BlendOptions,
 ) -> Result<[BlendSource<'a>; 2], BlendError> {
     let window = options.window as usize;
-    let b_from = i64::from(b_resume.0) - window as i64;
-    a.check_matches(b)?;
-    weighted::check_range(a, i64::from(a_from.0), window)?;
-    weighted::check_range(b, b_from, window)?;
+    let b_from = i64::from(b.frame.0) - window as i64;
+    a.clip.check_matches(b.clip)?;
+    weighted::check_range(a.clip, i64::from(a.frame.0), window)?;
+    weighted::check_range(b.clip, b_from, window)?;
     let first = BlendSource {
-        clip: a,
-        from: a_from,
+        clip: a.clip,
+        from: a.frame,
         alignment: None,
     };
     let second = BlendSource {
-        clip: b,
+        clip: b.clip,
         from: FrameId(b_from as u32),
         alignment: options.alignment,
     };

@@ -1,4 +1,5 @@
-//! The feet's contacts within a blend, sorted into the four cases of Shanbhag 2006, §4.3.1.
+//! The feet's contacts within a blend, sorted into the four cases of Shanbhag 2006, §4.3.1, and what becomes of
+//! each: for tests alone, since nothing that is shipped treats them apart.
 //!
 //! The thesis moves the feet of the blend alone, case by case. Here the contacts go on into the frames
 //! on either side, and `cleanup` gives each run of them one place, chosen from all its frames: so a
@@ -11,18 +12,18 @@ use afoot_core::{Contacts, Range32, Side, runs};
 
 /// A stretch of a blend in which a foot touches the ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BlendPlant {
+pub(super) struct BlendPlant {
     /// Which foot.
-    pub side: Side,
+    pub(super) side: Side,
     /// Frames of the blend.
-    pub frames: Range32,
+    pub(super) frames: Range32,
     /// How it lies over the blend.
-    pub case: PlantCase,
+    pub(super) case: PlantCase,
 }
 
 /// How a contact lies over a blend, and so whose motion the foot should follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PlantCase {
+pub(super) enum PlantCase {
     /// Over the start: the foot stays where the first clip put it.
     First,
     /// Over the end: the foot stands where the second clip will have it.
@@ -62,13 +63,13 @@ fn case_of(run: Range32, frames: u32) -> PlantCase {
     }
 }
 
-#[cfg(test)]
-mod tests {
+mod cases {
     use super::*;
-    use crate::blend::{Blend, BlendOptions, blend_transition, join_clips};
+    use crate::blend::{Blend, BlendOptions, blend_transition};
     use crate::cleanup::{SettleOptions, settle_feet};
     use crate::fixture::walk;
     use afoot_core::{Clip, FrameId, Positions, forward_kinematics};
+    use afoot_fixtures::joined;
     use glam::Vec3;
 
     /// How many frames the second walk is ahead of the first. [frames]
@@ -87,13 +88,13 @@ mod tests {
     impl Join {
         fn new(from: u32, window: u32) -> Self {
             let (a, b) = (walk(160, 0.0, (0.0, 0.0)), walk(160, 2.0, (3.0, 0.0)));
-            let (first, second) = ((&a, FrameId(from)), (&b, FrameId(from + AHEAD + window)));
+            let (first, second) = (a.at(FrameId(from)), b.at(FrameId(from + AHEAD + window)));
             let options = BlendOptions {
                 window,
                 alignment: None,
             };
             let blend = blend_transition(first, second, &options).unwrap();
-            let raw = join_clips(first, second, &options).unwrap();
+            let raw = joined(first, &blend.clip, second, blend.placement);
             let (clean, _) = settle_feet(&raw, &SettleOptions::default()).unwrap();
             let [raw, clean] = [&raw, &clean].map(forward_kinematics);
             Self {
@@ -108,8 +109,9 @@ mod tests {
 
         /// The frames of the joined motion in which a plant of that case stands in the blend.
         fn plant(&self, case: PlantCase) -> (Side, Range32) {
-            let plant = self.blend.plants.iter().find(|plant| plant.case == case);
-            let plant = plant.unwrap_or_else(|| panic!("no {case:?} in {:?}", self.blend.plants));
+            let plants = classify(&self.blend.clip.contacts);
+            let plant = plants.iter().find(|plant| plant.case == case);
+            let plant = plant.unwrap_or_else(|| panic!("no {case:?} in {plants:?}"));
             let [start, end] = [plant.frames.start, plant.frames.end].map(|f| f + self.from);
             (plant.side, Range32 { start, end })
         }

@@ -1,4 +1,4 @@
-//! Blending any number of motions, frame by frame, with weights.
+//! Blending two motions, frame by frame, with weights.
 //!
 //! The root's displacement and turn are blended as steps from frame to frame, each seen in its own
 //! source's heading (Shanbhag 2006, §3.3.1), so that no figure glides to where another one was
@@ -16,56 +16,47 @@ use super::BlendError;
 
 /// A stretch of a clip that takes part in a blend.
 #[derive(Clone, Copy, Debug)]
-pub struct BlendSource<'a> {
+pub(super) struct BlendSource<'a> {
     /// The motion.
-    pub clip: &'a Clip,
+    pub(super) clip: &'a Clip,
     /// Its first frame in the blend.
-    pub from: FrameId,
+    pub(super) from: FrameId,
     /// Carries this source's coordinates to where its body fits the first source's best, if that is
     /// known; else their roots face the same way at the middle of the blend, and where their steps
     /// lead is where they are. Ignored for the first source.
-    pub alignment: Option<Planar>,
+    pub(super) alignment: Option<Planar>,
 }
 
-/// Blended motion.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Weighted {
-    /// The frames, in the first source's coordinates and starting at its place; no facts.
+/// What blends are made in and their frames, kept from one to the next: once it has grown, no memory is asked for.
+#[derive(Clone, Debug)]
+pub struct BlendInto {
+    pub(super) room: BlendRoom,
+    /// The frames of the last blend.
     pub clip: Clip,
-    /// Carries each source's coordinates to where its last frame's root lies on the blend's.
-    pub placements: Vec<Planar>,
 }
 
-/// Memory that blends are made in, kept from one to the next: once it has grown, none is asked for.
+impl BlendInto {
+    /// With room for transitions of so many frames; `clip` is empty and has it too.
+    pub fn for_transitions(clip: Clip, frames: usize) -> Self {
+        Self {
+            room: BlendRoom {
+                weights: Vec::with_capacity(2 * frames),
+                tracks: Vec::with_capacity(2 * frames),
+                path: Vec::with_capacity(frames),
+            },
+            clip,
+        }
+    }
+}
+
+/// What a blend is worked out in.
 #[derive(Clone, Debug, Default)]
-pub struct BlendRoom {
+pub(super) struct BlendRoom {
     /// One per frame and source, frame by frame; those of a frame sum to 1.
     pub(super) weights: Vec<f32>,
     /// Headings, source after source. [rad]
     tracks: Vec<f64>,
     pub(super) path: Vec<Planar>,
-}
-
-/// Blends the sources with `weights`, one per frame and source, frame by frame; a frame's weights
-/// are divided by their sum.
-pub fn blend_weighted(sources: &[BlendSource], weights: &[f32]) -> Result<Weighted, BlendError> {
-    let first = sources.first().ok_or(BlendError::Nothing("source"))?;
-    let frames = weights.len() / sources.len();
-    let mut room = BlendRoom {
-        weights: checked_weights(sources.len(), weights)?,
-        ..BlendRoom::default()
-    };
-    for source in sources {
-        first.clip.check_matches(source.clip)?;
-        check_range(source.clip, i64::from(source.from.0), frames)?;
-    }
-    let mut clip = empty_blend(first);
-    blend_into(sources, &mut room, &mut clip);
-    clip.sliding = blend_sliding(sources, &room.weights);
-    Ok(Weighted {
-        clip,
-        placements: room.placements(sources),
-    })
 }
 
 /// What the frames of a blend are pushed to.
@@ -75,7 +66,7 @@ pub(super) fn empty_blend(first: &BlendSource) -> Clip {
 }
 
 /// Pushes the frames of sources and weights (the room's) that were checked.
-pub(super) fn blend_into(sources: &[BlendSource], room: &mut BlendRoom, clip: &mut Clip) {
+pub(super) fn blend_into(sources: &[BlendSource; 2], room: &mut BlendRoom, clip: &mut Clip) {
     room.blend_roots(sources);
     for (frame, weights) in room.weights.chunks_exact(sources.len()).enumerate() {
         push_frame(clip, sources, frame, weights, room);
@@ -83,7 +74,7 @@ pub(super) fn blend_into(sources: &[BlendSource], room: &mut BlendRoom, clip: &m
 }
 
 /// The mean offsets of the joints that slide in any source.
-pub(super) fn blend_sliding(sources: &[BlendSource], weights: &[f32]) -> Vec<SlidingJoint> {
+pub(super) fn blend_sliding(sources: &[BlendSource; 2], weights: &[f32]) -> Vec<SlidingJoint> {
     let mut joints: Vec<JointId> = sources
         .iter()
         .flat_map(|source| &source.clip.sliding)
@@ -123,17 +114,8 @@ pub struct RootBlend {
 }
 
 impl BlendRoom {
-    /// With room for transitions of so many frames.
-    pub fn for_transitions(frames: usize) -> Self {
-        Self {
-            weights: Vec::with_capacity(2 * frames),
-            tracks: Vec::with_capacity(2 * frames),
-            path: Vec::with_capacity(frames),
-        }
-    }
-
-    /// [`blend_weighted`] of the roots alone, for sources and weights that were checked.
-    pub(super) fn blend_roots(&mut self, sources: &[BlendSource]) {
+    /// The roots alone, for sources that were checked; the weights are there.
+    pub(super) fn blend_roots(&mut self, sources: &[BlendSource; 2]) {
         let frames = self.weights.len() / sources.len();
         heading_tracks(sources, frames, &mut self.tracks);
         let tracks = Tracks {
@@ -144,7 +126,7 @@ impl BlendRoom {
     }
 
     /// Where each source must be put for its last frame's root to lie on the path's end.
-    pub(super) fn placements(&self, sources: &[BlendSource]) -> Vec<Planar> {
+    pub(super) fn placements(&self, sources: &[BlendSource; 2]) -> Vec<Planar> {
         let place = |index: usize| self.placement(index, &sources[index]);
         (0..sources.len()).map(place).collect()
     }
@@ -183,7 +165,7 @@ impl<'a> Tracks<'a> {
 pub(super) fn check_range(clip: &Clip, from: i64, frames: usize) -> Result<(), BlendError> {
     let to = from + frames as i64;
     if frames == 0 {
-        return Err(BlendError::Nothing("frame"));
+        return Err(BlendError::NoFrame);
     }
     if from < 0 || to > clip.len() as i64 {
         let (clip, frames) = (clip.name.clone(), clip.len());
@@ -197,28 +179,9 @@ pub(super) fn check_range(clip: &Clip, from: i64, frames: usize) -> Result<(), B
     Ok(())
 }
 
-fn checked_weights(sources: usize, weights: &[f32]) -> Result<Vec<f32>, BlendError> {
-    if !weights.len().is_multiple_of(sources) {
-        let expected = weights.len().next_multiple_of(sources);
-        return Err(BlendError::WrongWeights {
-            found: weights.len(),
-            expected,
-        });
-    }
-    let mut scaled = weights.to_vec();
-    for (frame, row) in scaled.chunks_exact_mut(sources).enumerate() {
-        let sum: f32 = row.iter().sum();
-        if !(sum.is_finite() && sum > 0.0 && row.iter().all(|&w| w >= 0.0)) {
-            return Err(BlendError::BadWeights { frame });
-        }
-        row.iter_mut().for_each(|weight| *weight /= sum);
-    }
-    Ok(scaled)
-}
-
 /// Every source's heading at every frame: 0 at the first source's start, so that sources that face
 /// the same way have the same heading at the middle frame. [rad]
-fn heading_tracks(sources: &[BlendSource], frames: usize, tracks: &mut Vec<f64>) {
+fn heading_tracks(sources: &[BlendSource; 2], frames: usize, tracks: &mut Vec<f64>) {
     let middle = frames / 2;
     tracks.clear();
     for source in sources {
@@ -261,7 +224,7 @@ fn root_rotation(source: &BlendSource, frame: usize) -> Quat {
 
 /// The blended root's ground position and heading, a frame each.
 fn blend_path(
-    sources: &[BlendSource],
+    sources: &[BlendSource; 2],
     weights: &[f32],
     tracks: Tracks<'_>,
     path: &mut Vec<Planar>,
@@ -297,7 +260,7 @@ fn blend_path(
 }
 
 /// Moves the path, a step at a time, to where alignments want its end.
-fn settle(path: &mut [Planar], sources: &[BlendSource], weights: &[f32], tracks: Tracks<'_>) {
+fn settle(path: &mut [Planar], sources: &[BlendSource; 2], weights: &[f32], tracks: Tracks<'_>) {
     let (count, last) = (sources.len(), path.len() - 1);
     let end = path[last];
     for (index, source) in sources.iter().enumerate().skip(1) {
@@ -329,7 +292,7 @@ fn own_step(source: &BlendSource, track: &[f64], frame: usize) -> Planar {
 
 fn push_frame(
     clip: &mut Clip,
-    sources: &[BlendSource],
+    sources: &[BlendSource; 2],
     frame: usize,
     weights: &[f32],
     room: &BlendRoom,

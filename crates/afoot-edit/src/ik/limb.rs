@@ -65,7 +65,7 @@ pub struct LimbSolution {
 const STRAIGHT: f32 = 0.02;
 /// From the first on a limb's own bend counts beside the pole, from the second on alone: knees bent
 /// by about 15° and 30°. Knees and elbows hyper-extend by less than 15°.
-const BENT: (f32, f32) = (0.065, 0.13);
+const BENT: [f32; 2] = [0.065, 0.13];
 /// Lengths below this count as zero. [m]
 const TINY: f32 = 1e-6;
 
@@ -75,7 +75,10 @@ const TINY: f32 = 1e-6;
 /// moves. A target at the hip itself keeps the limb's direction and folds it.
 pub fn solve_limb(limb: &Limb, target: Vec3, options: &LimbOptions) -> LimbSolution {
     let (thigh, shank) = (limb.knee - limb.hip, limb.ankle - limb.knee);
-    let (upper_length, lower_length) = (thigh.length(), shank.length());
+    let bones = Bones {
+        upper: thigh.length(),
+        lower: shank.length(),
+    };
     let axis = limb.ankle - limb.hip;
     let span = axis.length();
     let old_axis = direction_or(axis, span, thigh + shank * 0.5);
@@ -84,9 +87,9 @@ pub fn solve_limb(limb: &Limb, target: Vec3, options: &LimbOptions) -> LimbSolut
     let new_axis = direction_or(to_target, distance, old_axis);
 
     let swing = shortest_arc(old_axis, new_axis, limb.pole);
-    let bend = swing * bend_direction(limb, old_axis, upper_length + lower_length);
-    let reached = allowed_distance(distance, span, (upper_length, lower_length), options);
-    let (along, across) = knee_in_plane(upper_length, lower_length, reached);
+    let bend = swing * bend_direction(limb, old_axis, bones.upper + bones.lower);
+    let reached = bones.allowed_distance(distance, span, options);
+    let (along, across) = bones.knee_in_plane(reached);
     let knee = limb.hip + new_axis * along + bend * across;
     let ankle = limb.hip + new_axis * reached;
 
@@ -133,8 +136,8 @@ fn bend_direction(limb: &Limb, axis: Vec3, length: f32) -> Vec3 {
 }
 
 /// From 0 at the range's start to 1 at its end, with speed zero at both.
-fn smooth_step(value: f32, range: (f32, f32)) -> f32 {
-    let share = ((value - range.0) / (range.1 - range.0)).clamp(0.0, 1.0);
+fn smooth_step(value: f32, [start, end]: [f32; 2]) -> f32 {
+    let share = ((value - start) / (end - start)).clamp(0.0, 1.0);
     share * share * (3.0 - 2.0 * share)
 }
 
@@ -148,39 +151,50 @@ fn ease_up(value: f32, width: f32) -> f32 {
     floor.max(width * rise * rise).max(TINY)
 }
 
-/// How far from the hip the ankle may go towards a target at `distance`.
-///
-/// The soft zone starts no nearer than the limb's present `span`: a limb that does not move stays.
-fn allowed_distance(distance: f32, span: f32, lengths: (f32, f32), options: &LimbOptions) -> f32 {
-    let longest = span_at(lengths, options.max_angle);
-    let shortest = span_at(lengths, options.min_angle).min(span);
-    let soft_from = (longest * (1.0 - options.soft)).max(span.min(longest));
-    let room = longest - soft_from;
-    let eased = if distance <= soft_from {
-        distance
-    } else if room > TINY {
-        longest - room * (-(distance - soft_from) / room).exp()
-    } else {
-        longest.max(span.min(lengths.0 + lengths.1))
-    };
-    eased.max(shortest)
+/// How long thigh and shank are. [m]
+#[derive(Clone, Copy)]
+struct Bones {
+    upper: f32,
+    lower: f32,
 }
 
-/// The hip-to-ankle distance at a knee angle.
-fn span_at((upper, lower): (f32, f32), angle: f32) -> f32 {
-    (upper * upper + lower * lower - 2.0 * upper * lower * angle.cos())
-        .max(0.0)
-        .sqrt()
-}
-
-/// The knee's distance along and across the hip-to-ankle axis.
-fn knee_in_plane(upper: f32, lower: f32, span: f32) -> (f32, f32) {
-    if span < TINY {
-        return (0.0, upper);
+impl Bones {
+    /// How far from the hip the ankle may go towards a target at `distance`.
+    ///
+    /// The soft zone starts no nearer than the limb's present `span`: a limb that does not move stays.
+    fn allowed_distance(self, distance: f32, span: f32, options: &LimbOptions) -> f32 {
+        let longest = self.span_at(options.max_angle);
+        let shortest = self.span_at(options.min_angle).min(span);
+        let soft_from = (longest * (1.0 - options.soft)).max(span.min(longest));
+        let room = longest - soft_from;
+        let eased = if distance <= soft_from {
+            distance
+        } else if room > TINY {
+            longest - room * (-(distance - soft_from) / room).exp()
+        } else {
+            longest.max(span.min(self.upper + self.lower))
+        };
+        eased.max(shortest)
     }
-    let along = (upper * upper - lower * lower + span * span) / (2.0 * span);
-    let along = along.clamp(-upper, upper);
-    (along, (upper * upper - along * along).max(0.0).sqrt())
+
+    /// The hip-to-ankle distance at a knee angle.
+    fn span_at(self, angle: f32) -> f32 {
+        let Self { upper, lower } = self;
+        (upper * upper + lower * lower - 2.0 * upper * lower * angle.cos())
+            .max(0.0)
+            .sqrt()
+    }
+
+    /// The knee's distance along and across the hip-to-ankle axis.
+    fn knee_in_plane(self, span: f32) -> (f32, f32) {
+        let Self { upper, lower } = self;
+        if span < TINY {
+            return (0.0, upper);
+        }
+        let along = (upper * upper - lower * lower + span * span) / (2.0 * span);
+        let along = along.clamp(-upper, upper);
+        (along, (upper * upper - along * along).max(0.0).sqrt())
+    }
 }
 
 /// The smallest rotation from one direction to another, of any length; half a turn goes about
@@ -223,8 +237,9 @@ mod tests {
         near(solution.knee.distance(limb.hip), upper, "thigh");
         near(solution.ankle.distance(solution.knee), lower, "shank");
         let distance = target.distance(limb.hip);
-        let reach = span_at((upper, lower), options.max_angle) * (1.0 - options.soft);
-        if (span_at((upper, lower), options.min_angle)..reach).contains(&distance) {
+        let bones = Bones { upper, lower };
+        let reach = bones.span_at(options.max_angle) * (1.0 - options.soft);
+        if (bones.span_at(options.min_angle)..reach).contains(&distance) {
             near(solution.ankle.distance(target), 0.0, "miss");
         }
         let carried_knee = limb.hip + solution.upper * (limb.knee - limb.hip);
@@ -249,7 +264,7 @@ mod tests {
         if pole.length() < 0.01 * limb.pole.length() || old.dot(new) < -0.99 {
             return;
         }
-        let hyper_extended = bent.length() < BENT.0 * length;
+        let hyper_extended = bent.length() < BENT[0] * length;
         if bent.dot(pole) >= 0.0 || hyper_extended {
             let pole = Quat::from_rotation_arc(old, new) * pole.normalize();
             let side = pole.dot(solution.knee - limb.hip);

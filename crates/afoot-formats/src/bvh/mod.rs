@@ -12,6 +12,7 @@ mod positions;
 mod rows;
 mod write;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use afoot_core::{Channel, Clip, FrameRate};
@@ -67,7 +68,8 @@ pub fn read_bvh(text: &[u8], options: &ReadOptions) -> Result<Motion, FormatErro
 struct MotionHeader {
     frames: u64,
     frame_time: f64,
-    frame_time_at: usize,
+    /// Where it is written.
+    frame_time_at: Range<usize>,
 }
 
 fn read_motion_header(scanner: &mut Scanner) -> Result<MotionHeader, FormatError> {
@@ -84,7 +86,7 @@ fn read_motion_header(scanner: &mut Scanner) -> Result<MotionHeader, FormatError
     Ok(MotionHeader {
         frames,
         frame_time,
-        frame_time_at,
+        frame_time_at: frame_time_at..scanner.pos,
     })
 }
 
@@ -102,14 +104,19 @@ fn frame_rate(
     header: &MotionHeader,
     options: &ReadOptions,
 ) -> Result<FrameRate, FormatError> {
+    let told = || {
+        let written = std::str::from_utf8(&scanner.text[header.frame_time_at.clone()]).ok();
+        let meant = written.and_then(FrameRate::from_frame_time_text);
+        meant.or_else(|| FrameRate::from_fps(1.0 / header.frame_time))
+    };
     // Slower ones are mistakes, milliseconds mostly, and resampling would make much of little.
-    let told = (header.frame_time <= SLOWEST_FRAME).then(|| 1.0 / header.frame_time);
+    let is_told = header.frame_time <= SLOWEST_FRAME;
     options
         .rate
-        .or_else(|| told.and_then(FrameRate::from_fps))
+        .or_else(|| is_told.then(told).flatten())
         .ok_or_else(|| {
             scanner.expected_at(
-                header.frame_time_at,
+                header.frame_time_at.start,
                 "a frame time between 0.000001 and 1 second",
             )
         })

@@ -3,6 +3,7 @@
 //! Every two sequences of a node give one candidate, a window around their best pair of frames. With
 //! it a cluster graph is followed, reached, wandered and crowded by the code that there is (§4.4).
 
+use afoot_core::FrameId;
 use afoot_run::{Run, Stopped};
 
 use super::align::best_pair;
@@ -10,6 +11,7 @@ use super::cluster_graph::{ClusterGraph, Sequence, SequenceId};
 use super::library_frames::LibraryFrames;
 use crate::candidates::Candidates;
 use crate::minima::Candidate;
+use crate::motion_graph::Place;
 use crate::search::CandidateSearch;
 
 /// The candidates that a cluster graph of the search's clips gives, at most as bad as the search allows.
@@ -62,7 +64,10 @@ fn candidate(
     if a.clip == b.clip && s < i + window {
         return None;
     }
-    let place = |sequence: &Sequence, frame: u32| (sequence.clip.index(), frame as usize);
+    let place = |sequence: &Sequence, frame: u32| Place {
+        clip: sequence.clip,
+        frame: FrameId(frame),
+    };
     let error_cm = search.features().error_cm(place(a, i), place(b, s));
     (error_cm <= search.ceiling_cm()).then_some(Candidate {
         a: a.clip.0,

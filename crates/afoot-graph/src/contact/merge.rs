@@ -6,10 +6,13 @@
 
 use std::collections::BTreeMap;
 
+use afoot_core::{ClipId, FrameId};
+
 use super::USUAL_THRESHOLD_CM;
 use super::cull::Film;
 use super::phases::{Event, Phase};
 use crate::distance::Features;
+use crate::motion_graph::Place;
 
 /// What is merged.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,26 +58,39 @@ pub(super) fn merge_states(
             film,
             states,
             features,
-            (&members, merging.threshold_cm),
+            Kind {
+                members: &members,
+                threshold: merging.threshold_cm,
+            },
             &mut leader,
         );
     }
     leader
 }
 
+/// States of one kind, and how unlike they may be. [cm]
+struct Kind<'a> {
+    members: &'a [usize],
+    threshold: f32,
+}
+
 fn merge_kind(
     film: &Film,
     states: &[usize],
     features: &Features,
-    (members, threshold): (&[usize], f32),
+    kind: Kind,
     leader: &mut [usize],
 ) {
+    let Kind { members, threshold } = kind;
     let count = members.len();
     let half = features.window() / 2;
     let window = |index: usize| {
         let (clip, frame) = film.place(states[members[index]]);
         let start = frame.checked_sub(half)?;
-        (start + features.window() <= features.frames(clip)).then_some((clip, start))
+        (start + features.window() <= features.frames(clip)).then(|| Place {
+            clip: ClipId::from(clip),
+            frame: FrameId::from(start),
+        })
     };
     let mut errors = vec![f32::INFINITY; count * count];
     let mut pairs = Vec::new();

@@ -190,9 +190,13 @@ pub fn build_contact_graph(
     let ways = cull::cheapest_ways(&film, options, run)?;
     let states = cull::changes(&film);
     (report.culled_states, report.culled_steps) = (states.len() as u64, ways.len() as u64);
-    let aligner = steps::Aligner::new(clips, &options.graph)?;
-    let groups = merge::merge_states(&film, &states, search.features(), options.merging);
-    let graph = steps::lay_out((&film, &aligner), (&states, &groups), ways, options, report);
+    let aligner = steps::Aligner::new(&film, &options.graph)?;
+    let leaders = merge::merge_states(&film, &states, search.features(), options.merging);
+    let groups = steps::Groups {
+        frames: &states,
+        leaders: &leaders,
+    };
+    let graph = steps::lay_out(&aligner, groups, ways, options, report);
     run.check()?;
     Ok(graph)
 }

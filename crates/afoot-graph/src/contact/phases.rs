@@ -103,14 +103,13 @@ fn clip_facts(clip: &Clip) -> ClipFacts {
     let mut phases: Vec<Phase> = (0..clip.len()).map(|frame| Phase(feet(frame))).collect();
     let mut events = Vec::new();
     add_seats(&mut phases, &touches);
-    note_seats(clip, (&positions, &parts), &phases, &mut events);
-    add_hands(
+    let figure = Figure {
         clip,
-        (&positions, &parts),
-        &mut phases,
-        &touches,
-        &mut events,
-    );
+        positions: &positions,
+        parts: &parts,
+    };
+    figure.note_seats(&phases, &mut events);
+    figure.add_hands(&mut phases, &touches, &mut events);
     events.sort_by_key(|(frame, _)| *frame);
     let upright = upright_height(clip);
     let stands = (0..clip.len())
@@ -190,56 +189,69 @@ fn add_seats(phases: &mut [Phase], touches: &[Contacts]) {
     }
 }
 
-fn note_seats(
-    clip: &Clip,
-    (positions, parts): (&Positions, &Parts),
-    phases: &[Phase],
-    events: &mut Vec<(u32, Event)>,
-) {
-    for frame in 1..phases.len() {
-        if phases[frame].0 & Phase::SEAT != 0 && phases[frame - 1].0 & Phase::SEAT == 0 {
-            let points = positions.frame(FrameId::from(frame));
-            let hips = (points[parts.hips[0]] + points[parts.hips[1]]) * 0.5;
-            let mut point = local(clip, frame, hips);
-            point[1] -= HIPS_ABOVE_SEAT;
-            let kind = EventKind::Sit;
-            events.push((frame as u32, Event { kind, point }));
-        }
-    }
+/// A clip with where its joints are.
+struct Figure<'a> {
+    clip: &'a Clip,
+    positions: &'a Positions,
+    parts: &'a Parts,
 }
 
-/// Hands that take something: from the middle of their rest on they are full.
-fn add_hands(
-    clip: &Clip,
-    (positions, parts): (&Positions, &Parts),
-    phases: &mut [Phase],
-    touches: &[Contacts],
-    events: &mut Vec<(u32, Event)>,
-) {
-    let said = clip.labels.iter().any(|span| span.label == "pick up");
-    for side in Side::BOTH {
-        let mut frame = 1;
-        while frame < clip.len() {
-            let start = frame;
-            while frame < clip.len() && touches[frame].any(Contacts::hand(side)) {
-                frame += 1;
+impl Figure<'_> {
+    fn note_seats(&self, phases: &[Phase], events: &mut Vec<(u32, Event)>) {
+        let Self {
+            clip,
+            positions,
+            parts,
+        } = *self;
+        for frame in 1..phases.len() {
+            if phases[frame].0 & Phase::SEAT != 0 && phases[frame - 1].0 & Phase::SEAT == 0 {
+                let points = positions.frame(FrameId::from(frame));
+                let hips = (points[parts.hips[0]] + points[parts.hips[1]]) * 0.5;
+                let mut point = local(clip, frame, hips);
+                point[1] -= HIPS_ABOVE_SEAT;
+                let kind = EventKind::Sit;
+                events.push((frame as u32, Event { kind, point }));
             }
-            if start == frame {
-                frame += 1;
-                continue;
+        }
+    }
+
+    /// Hands that take something: from the middle of their rest on they are full.
+    fn add_hands(
+        &self,
+        phases: &mut [Phase],
+        touches: &[Contacts],
+        events: &mut Vec<(u32, Event)>,
+    ) {
+        let Self {
+            clip,
+            positions,
+            parts,
+        } = *self;
+        let said = clip.labels.iter().any(|span| span.label == "pick up");
+        for side in Side::BOTH {
+            let mut frame = 1;
+            while frame < clip.len() {
+                let start = frame;
+                while frame < clip.len() && touches[frame].any(Contacts::hand(side)) {
+                    frame += 1;
+                }
+                if start == frame {
+                    frame += 1;
+                    continue;
+                }
+                let middle = (start + frame) / 2;
+                let points = positions.frame(FrameId::from(middle));
+                let palm = parts.palm(points, side);
+                let stands = phases[middle].0 & !0x60 == 3;
+                let labelled = !said || clip.has_label(FrameId::from(middle), "pick up");
+                if !(stands && labelled && palm.y < BREAST) {
+                    continue;
+                }
+                let kind = EventKind::Pick(side);
+                let point = local(clip, middle, palm);
+                events.push((middle as u32, Event { kind, point }));
+                fill(clip, phases, middle, side);
             }
-            let middle = (start + frame) / 2;
-            let points = positions.frame(FrameId::from(middle));
-            let palm = parts.palm(points, side);
-            let stands = phases[middle].0 & !0x60 == 3;
-            let labelled = !said || clip.has_label(FrameId::from(middle), "pick up");
-            if !(stands && labelled && palm.y < BREAST) {
-                continue;
-            }
-            let kind = EventKind::Pick(side);
-            let point = local(clip, middle, palm);
-            events.push((middle as u32, Event { kind, point }));
-            fill(clip, phases, middle, side);
         }
     }
 }

@@ -10,7 +10,7 @@ use super::rate::least_cycle_rate;
 use super::{
     BodySample, CompressionReport, ContactGraph, ContactOptions, ContactState, ContactStep, Piece,
 };
-use crate::distance::{PointCloud, WindowShape, align_windows};
+use crate::distance::{PointCloud, WindowPair, WindowShape};
 use crate::motion_graph::Place;
 use crate::options::{GraphError, GraphOptions, window_frames};
 
@@ -19,41 +19,39 @@ const SAMPLING: usize = 3;
 
 /// Finds where one frame's window fits another's best.
 pub(super) struct Aligner<'a> {
-    clips: &'a [Clip],
+    film: &'a Film<'a>,
     cloud: PointCloud,
     shape: WindowShape,
 }
 
 impl<'a> Aligner<'a> {
-    pub(super) fn new(clips: &'a [Clip], options: &GraphOptions) -> Result<Self, GraphError> {
+    pub(super) fn new(film: &'a Film<'a>, options: &GraphOptions) -> Result<Self, GraphError> {
+        let clips = film.clips;
         let borrowed: Vec<&Clip> = clips.iter().collect();
         let cloud = PointCloud::for_clips(&borrowed, &options.cloud).ok_or(GraphError::NoWeight)?;
         let window = window_frames(options.window, clips[0].rate);
         let shape = WindowShape::new(window, options.cloud.taper);
-        Ok(Self {
-            clips,
-            cloud,
-            shape,
-        })
+        Ok(Self { film, cloud, shape })
     }
 
     /// Carries the coordinates of the second frame's clip to where it fits the first one's: its heading as
     /// their windows fit best, its place such that feet that are planted stay where they are. A body that
     /// is elsewhere above them is eased over; feet that are elsewhere would have to slide.
-    fn align(&self, film: &Film, u: usize, v: usize) -> Planar {
+    fn align(&self, u: usize, v: usize) -> Planar {
+        let film = self.film;
         let half = self.shape.frames() / 2;
         let window = |frame: usize| {
             let (clip, own) = film.place(frame);
-            let clip = &self.clips[clip];
+            let clip = &film.clips[clip];
             let last = clip.len().saturating_sub(self.shape.frames());
-            (clip, FrameId::from(own.saturating_sub(half).min(last)))
+            clip.at(FrameId::from(own.saturating_sub(half).min(last)))
         };
         let by_root = || {
             let [a, b] = [u, v].map(|frame| root_at(film, frame));
             Planar::carrying(b, a)
         };
-        let fitted = match align_windows(window(u), window(v), &self.cloud, &self.shape) {
-            Some(aligned) => aligned.transform,
+        let fitted = match WindowPair::new(window(u), window(v), &self.cloud, &self.shape) {
+            Some(windows) => windows.align().transform,
             None => by_root(),
         };
         let (Some(stands), Some(comes)) = (planted(film, u - 1), planted(film, v - 1)) else {
@@ -86,17 +84,25 @@ fn planted(film: &Film, frame: usize) -> Option<[f64; 2]> {
     (!balls.is_empty()).then(|| sum.map(|value| value / balls.len() as f64))
 }
 
+/// Changes of contact, by their frames, and which of them stands for each.
+#[derive(Clone, Copy)]
+pub(super) struct Groups<'a> {
+    pub(super) frames: &'a [usize],
+    pub(super) leaders: &'a [usize],
+}
+
 /// Puts states and steps in order; parallel steps that end alike are deleted but for the cheapest.
 pub(super) fn lay_out(
-    (film, aligner): (&Film, &Aligner),
-    (frames, leaders): (&[usize], &[usize]),
+    aligner: &Aligner,
+    groups: Groups,
     ways: Vec<Way>,
     options: &ContactOptions,
     mut report: CompressionReport,
 ) -> ContactGraph {
+    let Groups { frames, leaders } = groups;
     let index_of: BTreeMap<usize, usize> =
         frames.iter().enumerate().map(|(i, f)| (*f, i)).collect();
-    (report.end_spread, report.turn_spread) = spreads(film, aligner, &ways);
+    (report.end_spread, report.turn_spread) = spreads(aligner, &ways);
     // Between each pair of groups all ways, cheapest first.
     let mut between: BTreeMap<(usize, usize), Vec<&Way>> = BTreeMap::new();
     for way in &ways {
@@ -109,7 +115,7 @@ pub(super) fn lay_out(
         let mut kept: Vec<ContactStep> = Vec::new();
         for way in ways {
             let ends = [frames[from], frames[to]];
-            let step = step_of((film, aligner), way, ends, options.transition);
+            let step = step_of(aligner, way, ends, options.transition);
             let merging = &options.merging;
             let same = |other: &ContactStep| {
                 let (a, b) = (step.motion, other.motion);
@@ -122,7 +128,7 @@ pub(super) fn lay_out(
         }
         steps.extend(kept.into_iter().map(|step| (from, to, step)));
     }
-    assemble(film, frames, steps, report)
+    assemble(aligner.film, frames, steps, report)
 }
 
 /// Keeps the states that steps lead from and to, numbered anew.
@@ -203,14 +209,14 @@ fn root_at(film: &Film, frame: usize) -> Planar {
 }
 
 /// Placements of a way's runs in the coordinates of its first clip, and of the clip that it leads to.
-fn placements(film: &Film, aligner: &Aligner, runs: &[(usize, usize)], to: usize) -> Vec<Planar> {
+fn placements(aligner: &Aligner, runs: &[(usize, usize)], to: usize) -> Vec<Planar> {
     let mut placement = Planar::IDENTITY;
     let mut all = vec![placement];
     let nexts = runs[1..].iter().map(|run| run.0).chain([to]);
     for (run, next) in runs.iter().zip(nexts) {
         // What would have played, and what plays instead.
         if run.1 != next {
-            placement = placement.then_after(aligner.align(film, run.1, next));
+            placement = placement.then_after(aligner.align(run.1, next));
         }
         all.push(placement);
     }
@@ -218,21 +224,17 @@ fn placements(film: &Film, aligner: &Aligner, runs: &[(usize, usize)], to: usize
 }
 
 /// A way as a step between the frames that stand for its ends.
-fn step_of(
-    (film, aligner): (&Film, &Aligner),
-    way: &Way,
-    [from, to]: [usize; 2],
-    join: f64,
-) -> ContactStep {
+fn step_of(aligner: &Aligner, way: &Way, [from, to]: [usize; 2], join: f64) -> ContactStep {
+    let film = aligner.film;
     let between = |a: usize, b: usize| match a == b {
         true => Planar::IDENTITY,
-        false => aligner.align(film, a, b),
+        false => aligner.align(a, b),
     };
     // Into the root's frame at the state that stands for the first, by way of its clip.
     let base = root_at(film, from)
         .inverse()
         .then_after(between(from, way.from));
-    let placements = placements(film, aligner, &way.runs, way.to);
+    let placements = placements(aligner, &way.runs, way.to);
     let piece = |(run, placement): (&(usize, usize), &Planar)| {
         let (clip, own) = film.place(run.0);
         Piece {
@@ -312,14 +314,14 @@ fn way_length(samples: &[BodySample], motion: Planar) -> f64 {
 }
 
 /// How far apart the ends of a kept way and its second-best lie, in place and heading.
-fn spreads(film: &Film, aligner: &Aligner, ways: &[Way]) -> ([f64; 2], [f64; 2]) {
+fn spreads(aligner: &Aligner, ways: &[Way]) -> ([f64; 2], [f64; 2]) {
     let some = ways.iter().filter(|way| way.second.is_some());
     let every = (some.clone().count() / 2000).max(1);
     let (mut places, mut turns) = (Vec::new(), Vec::new());
     for way in some.step_by(every) {
         let end = |runs: &[(usize, usize)]| {
-            let all = placements(film, aligner, runs, way.to);
-            all[all.len() - 1].then_after(root_at(film, way.to))
+            let all = placements(aligner, runs, way.to);
+            all[all.len() - 1].then_after(root_at(aligner.film, way.to))
         };
         let (a, b) = (
             end(&way.runs),

@@ -3,7 +3,7 @@
 //! The slow, obvious evaluation that the fast one is tested against, and the way to get the turn
 //! and shift of a single pair.
 
-use afoot_core::{Clip, FrameId, Planar};
+use afoot_core::{Clip, ClipFrame, FrameId, Planar};
 
 use super::cloud::PointCloud;
 use super::features::WindowShape;
@@ -18,52 +18,53 @@ pub struct Alignment {
     pub error_cm: f64,
 }
 
-/// Aligns the window of `b` at `start_b` to that of `a` at `start_a`.
-///
-/// `None` if either clip has too few frames for its window.
-pub fn align_windows(
-    a: (&Clip, FrameId),
-    b: (&Clip, FrameId),
-    cloud: &PointCloud,
-    shape: &WindowShape,
-) -> Option<Alignment> {
-    let (first, second) = (points_in(a, cloud, shape)?, points_in(b, cloud, shape)?);
-    let transform = best_transform(&first, &second);
-    Some(Alignment {
-        transform,
-        error_cm: error_cm(&first, &second, transform),
-    })
+/// The points of two windows, to be laid on each other.
+pub struct WindowPair {
+    first: Vec<WeightedPoint>,
+    second: Vec<WeightedPoint>,
 }
 
-/// The error of the same two windows where `placement` puts the second one. [cm]
-///
-/// `None` if either clip has too few frames for its window.
-pub fn placed_error_cm(
-    a: (&Clip, FrameId),
-    b: (&Clip, FrameId),
-    placement: Planar,
-    (cloud, shape): (&PointCloud, &WindowShape),
-) -> Option<f64> {
-    let (first, second) = (points_in(a, cloud, shape)?, points_in(b, cloud, shape)?);
-    Some(error_cm(&first, &second, placement))
+impl WindowPair {
+    /// The windows that begin at `a` and at `b`; `None` if either clip has too few frames for its window.
+    pub fn new(
+        a: ClipFrame,
+        b: ClipFrame,
+        cloud: &PointCloud,
+        shape: &WindowShape,
+    ) -> Option<Self> {
+        Some(Self {
+            first: points_in(a, cloud, shape)?,
+            second: points_in(b, cloud, shape)?,
+        })
+    }
+
+    /// Where the second window fits the first one's best.
+    pub fn align(&self) -> Alignment {
+        let transform = best_transform(&self.first, &self.second);
+        Alignment {
+            transform,
+            error_cm: self.error_cm(transform),
+        }
+    }
+
+    /// Root mean square distance of corresponding points where `placement` puts the second window. [cm]
+    pub fn error_cm(&self, placement: Planar) -> f64 {
+        let pairs = self.first.iter().zip(&self.second);
+        let square: f64 = pairs
+            .map(|(p, q)| p.weight * p.distance(q, placement))
+            .sum();
+        100.0 * square.max(0.0).sqrt()
+    }
 }
 
 /// The points of the window that begins at a frame, if the clip has all of its frames.
 fn points_in(
-    (clip, start): (&Clip, FrameId),
+    start: ClipFrame,
     cloud: &PointCloud,
     shape: &WindowShape,
 ) -> Option<Vec<WeightedPoint>> {
-    let fits = start.index() + shape.frames() <= clip.len();
-    fits.then(|| window_points(clip, start, cloud, shape))
-}
-
-fn error_cm(first: &[WeightedPoint], second: &[WeightedPoint], transform: Planar) -> f64 {
-    let pairs = first.iter().zip(second);
-    let square: f64 = pairs
-        .map(|(p, q)| p.weight * p.distance(q, transform))
-        .sum();
-    100.0 * square.max(0.0).sqrt()
+    let fits = start.frame.index() + shape.frames() <= start.clip.len();
+    fits.then(|| window_points(start, cloud, shape))
 }
 
 struct WeightedPoint {
@@ -82,13 +83,8 @@ impl WeightedPoint {
 }
 
 /// The points of all frames of a window of the clip made level; weights sum to 1.
-fn window_points(
-    clip: &Clip,
-    start: FrameId,
-    cloud: &PointCloud,
-    shape: &WindowShape,
-) -> Vec<WeightedPoint> {
-    let positions = cloud.positions(&level_clip(&part_of(clip, start, shape.frames())));
+fn window_points(start: ClipFrame, cloud: &PointCloud, shape: &WindowShape) -> Vec<WeightedPoint> {
+    let positions = cloud.positions(&level_clip(&part_of(start, shape.frames())));
     let mut points = Vec::new();
     for (step, of_frame) in shape.weights().iter().enumerate() {
         let frame = positions.frame(FrameId::from(step));
@@ -101,8 +97,9 @@ fn window_points(
     points
 }
 
-fn part_of(clip: &Clip, start: FrameId, frames: usize) -> Clip {
-    let (start, joints) = (start.index(), clip.joint_count());
+fn part_of(start: ClipFrame, frames: usize) -> Clip {
+    let (clip, start) = (start.clip, start.frame.index());
+    let joints = clip.joint_count();
     let mut part = Clip::empty("", clip.skeleton.clone(), clip.rate);
     part.root = clip.root[start..start + frames].to_vec();
     part.rotations = clip.rotations[start * joints..(start + frames) * joints].to_vec();

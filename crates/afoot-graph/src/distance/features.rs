@@ -17,6 +17,7 @@ use rayon::prelude::*;
 use super::cloud::PointCloud;
 use super::lanes::WIDTH;
 use crate::level::level_clip;
+use crate::motion_graph::Place;
 
 /// Frames in a panel of rows.
 pub(super) const ROWS: usize = 4;
@@ -147,11 +148,12 @@ impl Features {
         self.points
     }
 
-    /// The error of one pair of windows, each a clip and its first frame, summed in f64. [cm]
+    /// The error of the pair of windows that begin at two places, summed in f64. [cm]
     ///
     /// Infinite where no window may start. For a few pairs; `sweep` is for all.
-    pub fn error_cm(&self, (a, i): (usize, usize), (b, s): (usize, usize)) -> f32 {
-        let (first, second) = (self.cols(a).start + i, self.cols(b).start + s);
+    pub fn error_cm(&self, a: Place, b: Place) -> f32 {
+        let start = |place: Place| self.cols(place.clip.index()).start + place.frame.index();
+        let (first, second) = (start(a), start(b));
         let norms = self.norm_cols[first] + self.norm_cols[second];
         if !norms.is_finite() {
             return f32::INFINITY;

@@ -11,7 +11,7 @@ mod kernel;
 mod lanes;
 mod sweep;
 
-pub use align::{Alignment, align_windows, placed_error_cm};
+pub use align::{Alignment, WindowPair};
 pub use cloud::{BodyPoints, CloudOptions, PointCloud, used_surface};
 pub use features::{Features, WindowShape};
 pub use sweep::{Block, RowSink, Rows, multiply_adds, sweep};

@@ -1,7 +1,7 @@
 //! What connects, and where transitions lead.
 
 use afoot_core::{Clip, FrameId, Planar};
-use afoot_graph::distance::{PointCloud, WindowShape, placed_error_cm};
+use afoot_graph::distance::{PointCloud, WindowPair, WindowShape};
 use afoot_graph::{Candidates, GraphOptions, TransitionId, blend_of, find_candidates, level_clip};
 use afoot_run::Run;
 
@@ -44,12 +44,10 @@ fn a_transition_is_as_good_where_it_is_put_as_where_it_was_measured() {
     assert!(!graph.transitions.is_empty());
     for transition in &graph.transitions {
         let (from, to) = (transition.from, transition.to);
-        let sides = (
-            (&clips[from.clip.index()], from.frame),
-            (&clips[to.clip.index()], FrameId(to.frame.0 - graph.window)),
-        );
-        let error =
-            |placement| placed_error_cm(sides.0, sides.1, placement, (&cloud, &shape)).unwrap();
+        let a = clips[from.clip.index()].at(from.frame);
+        let b = clips[to.clip.index()].at(FrameId(to.frame.0 - graph.window));
+        let windows = WindowPair::new(a, b, &cloud, &shape).unwrap();
+        let error = |placement| windows.error_cm(placement);
         let placed = error(transition.placement);
         assert!((placed - f64::from(transition.error_cm)).abs() < 0.01);
         // And no place or direction near it is better.

@@ -177,7 +177,7 @@ pub fn with_facts(mut clip: Clip) -> Clip {
     clip.contacts = detect_contacts(&clip, &Default::default())
         .unwrap()
         .contacts;
-    clip.types = classify_clip(&clip, &Default::default()).unwrap().types;
+    clip.types = classify_clip(&clip, &Default::default()).unwrap();
     clip
 }
 

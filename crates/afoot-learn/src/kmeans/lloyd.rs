@@ -51,20 +51,14 @@ struct Nearest {
     best: [f32; RIGHT],
     second: [f32; RIGHT],
     centre: [u32; RIGHT],
+    /// The rows' own squares, which distances are without.
+    squares: [f32; RIGHT],
 }
 
 /// A row that changed its cluster.
 struct Change {
     row: usize,
     from: u32,
-}
-
-/// The nearest of `centres`, which lie one after the other, for each row.
-pub fn nearest_centres(rows: Rows, centres: &[f32]) -> Vec<u32> {
-    let origin = vec![0.0; rows.width()];
-    let mut lloyd = Lloyd::new(rows, &origin, centres.to_vec());
-    lloyd.assign(&vec![0.0; lloyd.len()]);
-    lloyd.members.iter().map(|member| member.cluster).collect()
 }
 
 impl<'a> Lloyd<'a> {
@@ -183,8 +177,7 @@ impl<'a> Lloyd<'a> {
                     let panel = first / RIGHT + panel;
                     let own: Vec<usize> = (0..members.len()).collect();
                     let told = nearest_of(&lefts, packed, panel);
-                    let squares = packed.panel_squares(panel);
-                    note(members, &own, (&told, squares), panel * RIGHT, &mut changes);
+                    note(members, &own, &told, panel * RIGHT, &mut changes);
                 }
                 return changes;
             }
@@ -195,13 +188,7 @@ impl<'a> Lloyd<'a> {
                     .iter()
                     .for_each(|index| panels.push(rows.row(first + index), origin));
                 let told = nearest_of(&lefts, &panels, 0);
-                note(
-                    members,
-                    group,
-                    (&told, panels.panel_squares(0)),
-                    first,
-                    &mut changes,
-                );
+                note(members, group, &told, first, &mut changes);
             }
             changes
         };
@@ -292,12 +279,12 @@ impl<'a> Lloyd<'a> {
 fn note(
     members: &mut [Member],
     group: &[usize],
-    (told, squares): (&Nearest, &[f32; RIGHT]),
+    told: &Nearest,
     first: usize,
     changes: &mut Vec<Change>,
 ) {
     for (lane, index) in group.iter().enumerate() {
-        let distance = |less: f32| (less + squares[lane]).max(0.0).sqrt();
+        let distance = |less: f32| (less + told.squares[lane]).max(0.0).sqrt();
         let from = members[*index].cluster;
         members[*index] = Member {
             cluster: told.centre[lane],
@@ -330,6 +317,7 @@ fn nearest_of(centres: &Panels<LEFT>, rows: &Panels<RIGHT>, panel: usize) -> Nea
         best: [f32::INFINITY; RIGHT],
         second: [f32::INFINITY; RIGHT],
         centre: [0; RIGHT],
+        squares: *rows.panel_squares(panel),
     };
     let mut tile = [[0.0; RIGHT]; LEFT];
     for left in 0..centres.count() {
@@ -362,6 +350,7 @@ impl Wide for Compare<'_> {
             best,
             second,
             centre,
+            ..
         } = self.found;
         for (index, (products, square)) in self.tile.iter().zip(self.squares).enumerate() {
             let own = self.first + index as u32;

@@ -19,8 +19,6 @@ use crate::rows::Rows;
 use lloyd::Lloyd;
 use seeding::draw_seeds;
 
-pub use lloyd::nearest_centres;
-
 /// How rows are clustered.
 #[derive(Clone, Copy, Debug)]
 pub struct KMeansOptions<'a> {
@@ -194,7 +192,15 @@ mod tests {
         }
         let members = found.members();
         assert!(members.iter().all(|members| members.len() == 300));
-        assert_eq!(nearest_centres(rows, &found.centres), found.clusters);
+        let squared = |row: &[f32], centre: &[f32]| -> f32 {
+            row.iter().zip(centre).map(|(a, b)| (a - b).powi(2)).sum()
+        };
+        for (row, cluster) in values.chunks_exact(12).zip(&found.clusters) {
+            let centres = found.centres.chunks_exact(12).zip(0u32..);
+            let nearest =
+                centres.min_by(|(a, _), (b, _)| squared(row, a).total_cmp(&squared(row, b)));
+            assert_eq!(nearest.unwrap().1, *cluster);
+        }
     }
 
     #[test]

@@ -191,7 +191,7 @@ impl<'a> Maker<'a> {
             let mut tile = [[0.0; RIGHT]; LEFT];
             let mut out = Vec::with_capacity(SPAN * LEFT * RIGHT);
             for panel in span * SPAN..((span + 1) * SPAN).min(panels) {
-                kernel_tile(self.kernel, (lefts, 0), (&self.packed, panel), &mut tile);
+                kernel_tile(self.kernel, lefts.at(0), self.packed.at(panel), &mut tile);
                 out.extend_from_slice(tile.as_flattened());
             }
             out

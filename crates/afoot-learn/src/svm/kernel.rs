@@ -102,27 +102,47 @@ impl<const N: usize> Packed<N> {
     pub fn count(&self) -> usize {
         self.0.first().map_or(0, Panels::count)
     }
+
+    /// One of them.
+    pub fn at(&self, panel: usize) -> PanelOf<'_, N> {
+        PanelOf { rows: self, panel }
+    }
+}
+
+/// A panel of rows.
+#[derive(Clone, Copy)]
+pub(super) struct PanelOf<'a, const N: usize> {
+    rows: &'a Packed<N>,
+    panel: usize,
 }
 
 /// The kernel of a left panel's rows with a right panel's.
 pub(super) fn kernel_tile(
     kernel: &Kernel,
-    (left, left_panel): (&Packed<LEFT>, usize),
-    (right, right_panel): (&Packed<RIGHT>, usize),
+    left: PanelOf<LEFT>,
+    right: PanelOf<RIGHT>,
     out: &mut Tile,
 ) {
     *out = [[0.0; RIGHT]; LEFT];
     let mut tile = [[0.0; RIGHT]; LEFT];
     let weight = 1.0 / kernel.parts.len() as f32;
-    for (part, (left, right)) in kernel.parts.iter().zip(left.0.iter().zip(&right.0)) {
-        dot_tile(left.panel(left_panel), right.panel(right_panel), &mut tile);
+    for (part, (lefts, rights)) in kernel
+        .parts
+        .iter()
+        .zip(left.rows.0.iter().zip(&right.rows.0))
+    {
+        dot_tile(
+            lefts.panel(left.panel),
+            rights.panel(right.panel),
+            &mut tile,
+        );
         run_wide(Radial {
             shape: kernel.shape,
             gamma: part.gamma,
             weight,
             squares: (
-                left.panel_squares(left_panel),
-                right.panel_squares(right_panel),
+                lefts.panel_squares(left.panel),
+                rights.panel_squares(right.panel),
             ),
             products: &tile,
             out,

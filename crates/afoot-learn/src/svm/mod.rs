@@ -251,7 +251,7 @@ impl Svm {
         let mut most = [0f32; RIGHT];
         let mut tile: Tile = [[0.0; RIGHT]; LEFT];
         for (panel, weights) in self.weights.chunks(LEFT).enumerate() {
-            kernel_tile(&self.kernel, (lefts, panel), (rights, 0), &mut tile);
+            kernel_tile(&self.kernel, lefts.at(panel), rights.at(0), &mut tile);
             let mut part = [0f32; RIGHT];
             for (weight, values) in weights.iter().zip(&tile) {
                 for (lane, value) in values.iter().enumerate() {

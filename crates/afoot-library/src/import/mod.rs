@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use afoot_analyze::faults::{FaultOptions, KnownRate, RateDecision, RateEvidence, decide_rates};
-use afoot_analyze::{ClassOptions, ContactOptions, GroundOptions};
+use afoot_analyze::{ClassifyOptions, ContactOptions, GroundOptions};
 use afoot_core::{Clip, FrameRate, Skeleton, adopt_skeleton};
 use afoot_formats::{Motion, ReadOptions, Take};
 use afoot_run::Run;
@@ -61,7 +61,7 @@ pub struct ImportOptions {
     /// How contacts are found.
     pub contacts: ContactOptions,
     /// How types are found.
-    pub classes: ClassOptions,
+    pub types: ClassifyOptions,
     /// Motion kept between the two passes; beyond that, files are read again. [bytes]
     pub memory: u64,
 }
@@ -92,7 +92,7 @@ impl Default for ImportOptions {
             root_motion: false,
             ground: GroundOptions::default(),
             contacts: ContactOptions::default(),
-            classes: ClassOptions::default(),
+            types: ClassifyOptions::default(),
             memory: 1 << 30,
         }
     }

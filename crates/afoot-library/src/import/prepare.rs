@@ -178,10 +178,10 @@ fn analyse_steps(clip: &mut Clip, options: &ImportOptions) -> Vec<String> {
     }
     let mut low = clip.clone();
     low.contacts = stance_contacts(clip).unwrap_or_default();
-    match classify_clip(&low, &options.classes) {
-        Ok(classes) if steps(&classes.types) => {
+    match classify_clip(&low, &options.types) {
+        Ok(types) if steps(&types) => {
             clip.contacts = low.contacts;
-            clip.types = classes.types;
+            clip.types = types;
         }
         _ => {}
     }
@@ -202,8 +202,8 @@ pub(super) fn analyse(clip: &mut Clip, options: &ImportOptions) -> Vec<String> {
             return missing;
         }
     }
-    match classify_clip(clip, &options.classes) {
-        Ok(classes) => clip.types = classes.types,
+    match classify_clip(clip, &options.types) {
+        Ok(types) => clip.types = types,
         Err(error) => missing.push(format!("no types: {error}")),
     }
     missing

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::open::{Due, OpenList};
 use super::space::Space;
-use super::store::{NONE, Node, Store, Way};
+use super::store::{Node, Noted, Store, Way};
 use super::{Advance, Allowance, Solution};
 
 /// The search without a schedule.
@@ -37,7 +37,7 @@ impl<S: Space> Ana<S> {
             found: false,
         };
         for state in starts {
-            search.arrive(NONE, 0, 0.0, state);
+            search.arrive(Way::START, state);
         }
         search
     }
@@ -115,20 +115,19 @@ impl<S: Space> Ana<S> {
         self.space
             .successors(&state, |step, cost, state| listed.push((step, cost, state)));
         for (step, cost, state) in listed {
-            self.arrive(node, step, g + cost, state);
+            let way = Way {
+                parent: node,
+                step,
+                g: g + cost,
+            };
+            self.arrive(way, state);
         }
     }
 
-    fn arrive(&mut self, parent: u32, step: u32, g: f64, state: S::State) {
-        let way = Way {
-            parent,
-            step,
-            g,
-            cell: self.space.cell(&state),
-        };
-        let (space, cost) = (&self.space, self.cost);
-        let worth = || Some(space.heuristic(&state)).filter(|h| g + h < cost);
-        let Some((node, _)) = self.store.arrive(way, state, worth) else {
+    fn arrive(&mut self, way: Way, state: S::State) {
+        let Way { g, .. } = way;
+        let noted = self.store.arrive(&mut self.space, way, state, self.cost);
+        let Some(Noted { node, .. }) = noted else {
             return;
         };
         if self.space.is_goal(&state) {

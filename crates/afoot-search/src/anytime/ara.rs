@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::open::{Due, OpenList};
 use super::space::Space;
-use super::store::{NONE, Node, Store, Way};
+use super::store::{Node, Noted, Store, Way};
 use super::{Advance, Allowance, Solution, check_edge};
 
 /// How an anytime search goes about it.
@@ -80,7 +80,7 @@ impl<S: Space> Ara<S> {
             listed: Vec::new(),
         };
         for state in starts {
-            search.arrive(NONE, 0, 0.0, state);
+            search.arrive(Way::START, state);
         }
         search
     }
@@ -195,22 +195,21 @@ impl<S: Space> Ara<S> {
             if cfg!(debug_assertions) && self.space.is_proof() {
                 check_edge(h, cost, self.space.heuristic(&state));
             }
-            self.arrive(node, step, g + cost, state);
+            let way = Way {
+                parent: node,
+                step,
+                g: g + cost,
+            };
+            self.arrive(way, state);
         }
         self.listed = listed;
     }
 
     /// Takes note of a way to a state, if it is the best to its cell so far.
-    fn arrive(&mut self, parent: u32, step: u32, g: f64, state: S::State) {
-        let way = Way {
-            parent,
-            step,
-            g,
-            cell: self.space.cell(&state),
-        };
-        let (space, cost) = (&self.space, self.cost);
-        let worth = || Some(space.heuristic(&state)).filter(|h| g + h < cost);
-        let Some((node, closed)) = self.store.arrive(way, state, worth) else {
+    fn arrive(&mut self, way: Way, state: S::State) {
+        let Way { g, .. } = way;
+        let noted = self.store.arrive(&mut self.space, way, state, self.cost);
+        let Some(Noted { node, closed }) = noted else {
             return;
         };
         if self.space.is_goal(&state) {

@@ -5,6 +5,8 @@
 //! for expansions alone. A cheaper arrival takes the place of one that has not been expanded, and gets
 //! a node of its own after that, so that walks found before stay whole.
 
+use super::space::Space;
+
 /// How a cell was arrived at.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
@@ -20,7 +22,7 @@ pub(super) struct Node {
     pub(super) expanded: bool,
 }
 
-/// A way to a state in a cell.
+/// A way to a state.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Way {
     /// The node before; [`NONE`] at a start.
@@ -29,7 +31,23 @@ pub(super) struct Way {
     pub(super) step: u32,
     /// Cost from the start.
     pub(super) g: f64,
-    pub(super) cell: u32,
+}
+
+impl Way {
+    /// To a start.
+    pub(super) const START: Self = Self {
+        parent: NONE,
+        step: 0,
+        g: 0.0,
+    };
+}
+
+/// What was noted of an arrival.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Noted {
+    pub(super) node: u32,
+    /// In which round its cell was expanded last.
+    pub(super) closed: u32,
 }
 
 /// The cheapest arrival at a cell.
@@ -58,19 +76,21 @@ impl<State: Copy> Store<State> {
         }
     }
 
-    /// Takes note of a way to a state, if it is the best to its cell so far and `worth` gives the least cost
-    /// from there to a goal: its node, and in which round the cell was expanded last.
+    /// Takes note of a way to a state, if it is the best to its cell so far and a goal beyond it may cost less
+    /// than `cost`.
     pub(super) fn arrive(
         &mut self,
+        space: &mut impl Space<State = State>,
         way: Way,
         state: State,
-        worth: impl FnOnce() -> Option<f64>,
-    ) -> Option<(u32, u32)> {
-        let Cell { node, closed } = self.cell(way.cell);
+        cost: f64,
+    ) -> Option<Noted> {
+        let cell = space.cell(&state);
+        let Cell { node, closed } = self.cell(cell);
         if node != NONE && self.nodes[node as usize].g <= way.g {
             return None;
         }
-        let h = worth()?;
+        let h = Some(space.heuristic(&state)).filter(|h| way.g + h < cost)?;
         // A start is its own parent: it takes this place or the next free one.
         let parent = match (way.parent, node) {
             (NONE, NONE) => self.nodes.len() as u32,
@@ -82,10 +102,11 @@ impl<State: Copy> Store<State> {
             h,
             parent,
             step: way.step,
-            cell: way.cell,
+            cell,
             expanded: false,
         };
-        Some((self.note(arrival, state, node), closed))
+        let node = self.note(arrival, state, node);
+        Some(Noted { node, closed })
     }
 
     fn cell(&mut self, cell: u32) -> Cell {

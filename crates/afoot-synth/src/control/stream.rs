@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use afoot_core::{Clip, ClipId, Contacts, FrameId, Planar, Pose, Quat, Skeleton, Vec3};
-use afoot_edit::blend::{BlendError, BlendOptions, BlendRoom, blend_frames};
+use afoot_edit::blend::{BlendError, BlendInto, BlendOptions, blend_frames};
 use afoot_graph::{Edge, EdgeKind, MotionGraph, NodeId, Place, TransitionId};
 
 use super::controller::Playing;
@@ -15,12 +15,10 @@ use crate::repertoire::Repertoire;
 /// An edge that is being played, and where it leads.
 #[derive(Clone, Debug)]
 pub(super) struct Stream {
-    /// A transition's frames, placed.
-    blend: Clip,
+    /// A transition's frames, placed, in memory that is kept.
+    blend: BlendInto,
     /// Whether the edge is a transition.
     blended: bool,
-    /// What transitions are made in.
-    room: BlendRoom,
     /// What played when the transition began.
     left_at: Place,
     /// How many frames the edge has, and how many have played.
@@ -40,9 +38,11 @@ impl Stream {
     ) -> Self {
         let graph = repertoire.graph();
         Self {
-            blend: room_for_blend(graph, skeleton),
+            blend: BlendInto::for_transitions(
+                room_for_blend(graph, skeleton),
+                graph.window as usize,
+            ),
             blended: false,
-            room: BlendRoom::for_transitions(graph.window as usize),
             left_at: Place {
                 clip: ClipId(0),
                 frame: FrameId(0),
@@ -64,9 +64,8 @@ impl Stream {
                 (self.played, self.node) = (0, edge.to);
             }
             EdgeKind::Transition(transition) => {
-                let into = (&mut self.room, &mut self.blend);
-                let end = repertoire.blend_frames(transition, into);
-                self.blend.place(self.placement);
+                let end = repertoire.blend_frames(transition, &mut self.blend);
+                self.blend.clip.place(self.placement);
                 self.left_at = repertoire.graph().nodes[edge.from.0 as usize];
                 self.start(self.placement.then_after(end), edge.to);
             }
@@ -88,9 +87,8 @@ impl Stream {
         self.copy_coming(repertoire, window as usize, coming);
         let options = BlendOptions { window, alignment };
         let left_at = self.source(repertoire).place;
-        let into = (&mut self.room, &mut self.blend);
-        let (from, to) = ((&*coming, FrameId(0)), (clip, to.frame));
-        let placement = blend_frames(from, to, &options, into)?;
+        let (from, to) = (coming.at(FrameId(0)), clip.at(to.frame));
+        let placement = blend_frames(from, to, &options, &mut self.blend)?;
         self.left_at = left_at;
         self.start(placement, edge.to);
         Ok(())
@@ -98,7 +96,7 @@ impl Stream {
 
     /// The blend plays from here on.
     fn start(&mut self, placement: Planar, node: NodeId) {
-        (self.frames, self.played) = (self.blend.len(), 0);
+        (self.frames, self.played) = (self.blend.clip.len(), 0);
         (self.node, self.placement) = (node, placement);
         self.blended = true;
     }
@@ -201,8 +199,8 @@ impl Stream {
 
     /// The frame `index` of the edge or beyond: of which clip, and where it plays.
     fn frame<'a>(&'a self, repertoire: &'a Repertoire, index: usize) -> (&'a Clip, usize, Planar) {
-        if self.blended && index < self.blend.len() {
-            return (&self.blend, index, Planar::IDENTITY);
+        if self.blended && index < self.blend.clip.len() {
+            return (&self.blend.clip, index, Planar::IDENTITY);
         }
         // A captured edge ends where its clip goes on, so that its frames count back from there.
         let place = repertoire.graph().nodes[self.node.0 as usize];

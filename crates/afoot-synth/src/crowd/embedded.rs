@@ -136,7 +136,7 @@ impl Planner<'_> {
                 }
                 continue;
             }
-            let leg = self.leg(among, (&starts, goal), frame)?;
+            let leg = self.leg(among, &starts, goal, frame)?;
             if path.stencils.is_empty() {
                 path.start = leg.start;
             }
@@ -169,7 +169,8 @@ impl Planner<'_> {
     fn leg(
         &self,
         among: &Among,
-        (starts, goal): (&[StateId], CellId),
+        starts: &[StateId],
+        goal: CellId,
         frame: usize,
     ) -> Option<EmbeddedPath> {
         let left = self.ways.to(goal);
@@ -183,7 +184,7 @@ impl Planner<'_> {
             horizon: self.embedding.moves.rate.frames_in(HORIZON),
             most: MOST,
         };
-        find_among(self.embedding, (&ends, &left), among, &options)
+        find_among(self.embedding, &ends, &left, among, &options)
     }
 
     fn frames_of(&self, path: &EmbeddedPath) -> usize {

@@ -94,13 +94,13 @@ impl<G: Edges> Following<'_, G> {
     pub(super) fn promising(&self, spot: &Spot, section: usize) -> Promising {
         let edges = self.graph.layout().edges_from(spot.node);
         let first = EdgeId(self.graph.layout().first_edge[spot.node.0 as usize]);
-        let jumps = edges.partition_point(|edge| edge.kind() == EdgeKind::Play);
+        let plays = edges.partition_point(|edge| edge.kind() == EdgeKind::Play);
         let all = Promising {
-            first: EdgeId(first.0 + jumps as u32),
+            first: EdgeId(first.0 + plays as u32),
             errors: Vec::new(),
             limit: f32::INFINITY,
         };
-        let count = edges.len() - jumps;
+        let count = edges.len() - plays;
         let last = section + 1 == self.plan.parts.len();
         if !(self.choosy.load(Ordering::Relaxed) && last && count > MOST_TRIED) {
             return all;

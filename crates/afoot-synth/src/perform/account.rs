@@ -1,7 +1,7 @@
 //! What came of a score: how much of each painted entry the sources carry, how far places and poses
 //! were missed.
 
-use afoot_core::{Clip, FrameId, Planar, Range32, Vec3, pose_kinematics, wrap_angle};
+use afoot_core::{Clip, ClipFrame, FrameId, Planar, Range32, Vec3, pose_kinematics, wrap_angle};
 use serde::Serialize;
 
 use super::costs::Take;
@@ -51,34 +51,76 @@ pub struct PoseMet {
     pub pose_error_cm: f64,
 }
 
-/// Every painted entry with its share.
-pub(crate) fn entries(
-    score: &Score,
-    takes: &[Take],
-    (timeline, footage): (&Timeline, &Footage),
-) -> Vec<EntryKept> {
-    let labels = score.labels();
-    let kept = |paint: &Paint| {
-        let bit = labels
-            .iter()
-            .position(|label| *label == paint.label)
-            .unwrap_or(0);
-        let frames = timeline.painted(paint, footage);
-        let mut wish = Wish::default();
-        match paint.want {
-            true => wish.wanted = 1 << bit,
-            false => wish.unwanted = 1 << bit,
-        }
-        EntryKept {
-            label: paint.label.clone(),
-            from: paint.from,
-            to: paint.to,
-            want: paint.want,
-            chains: paint.chains.clone(),
-            share: share(wish, frames, takes, timeline),
-        }
-    };
-    score.paint.iter().map(kept).collect()
+/// What a score asks for, frame by frame, and what there is to do it with.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    pub(crate) timeline: &'a Timeline,
+    pub(crate) clips: &'a [Clip],
+    pub(crate) footage: &'a Footage,
+}
+
+impl Asked<'_> {
+    /// Every painted entry with its share.
+    pub(crate) fn entries(&self, score: &Score, takes: &[Take]) -> Vec<EntryKept> {
+        let labels = score.labels();
+        let kept = |paint: &Paint| {
+            let bit = labels
+                .iter()
+                .position(|label| *label == paint.label)
+                .unwrap_or(0);
+            let frames = self.timeline.painted(paint, self.footage);
+            let mut wish = Wish::default();
+            match paint.want {
+                true => wish.wanted = 1 << bit,
+                false => wish.unwanted = 1 << bit,
+            }
+            EntryKept {
+                label: paint.label.clone(),
+                from: paint.from,
+                to: paint.to,
+                want: paint.want,
+                chains: paint.chains.clone(),
+                share: share(wish, frames, takes, self.timeline),
+            }
+        };
+        score.paint.iter().map(kept).collect()
+    }
+
+    /// How far a motion is from its places; `before` is where it was before its way was bent.
+    pub(crate) fn places(&self, clip: &Clip, before: &[Planar]) -> Vec<PlaceMissed> {
+        let place = |(index, goal): (usize, &Goal)| {
+            let own = missed(goal, clip.placement(FrameId(goal.frame)), self.footage);
+            let before = before
+                .get(index)
+                .map(|root| missed(goal, *root, self.footage));
+            PlaceMissed {
+                before_m: before.map_or(own.error_m, |before| before.error_m),
+                ..own
+            }
+        };
+        self.timeline.places.iter().enumerate().map(place).collect()
+    }
+
+    /// How well poses were met.
+    pub(crate) fn poses(&self, clip: &Clip) -> Vec<PoseMet> {
+        let met = |fixed: &Fixed| {
+            let source = fixed.source + (fixed.asked.start - fixed.at);
+            let (index, first) = self.footage.place(source);
+            let captured = &self.clips[index];
+            let frames = fixed.asked.end - fixed.asked.start;
+            let squares = (0..frames).map(|frame| {
+                let (there, here) = (FrameId(first + frame), FrameId(fixed.asked.start + frame));
+                squared_error(captured.at(there), clip.at(here))
+            });
+            let mean = squares.sum::<f64>() / f64::from(frames);
+            PoseMet {
+                at: f64::from(fixed.asked.start) * clip.rate.frame_time(),
+                clip: captured.name.clone(),
+                pose_error_cm: 100.0 * mean.sqrt(),
+            }
+        };
+        self.timeline.fixed.iter().map(met).collect()
+    }
 }
 
 fn share(wish: Wish, frames: Range32, takes: &[Take], timeline: &Timeline) -> f64 {
@@ -101,23 +143,6 @@ fn share(wish: Wish, frames: Range32, takes: &[Take], timeline: &Timeline) -> f6
     }
 }
 
-/// How far a motion is from its places; `before` is where it was before its way was bent.
-pub(crate) fn places(
-    clip: &Clip,
-    before: &[Planar],
-    (timeline, footage): (&Timeline, &Footage),
-) -> Vec<PlaceMissed> {
-    let place = |(index, goal): (usize, &Goal)| {
-        let own = missed(goal, clip.placement(FrameId(goal.frame)), footage);
-        let before = before.get(index).map(|root| missed(goal, *root, footage));
-        PlaceMissed {
-            before_m: before.map_or(own.error_m, |before| before.error_m),
-            ..own
-        }
-    };
-    timeline.places.iter().enumerate().map(place).collect()
-}
-
 /// How far a root is from a place.
 pub(crate) fn missed(goal: &Goal, root: Planar, footage: &Footage) -> PlaceMissed {
     let off = (goal.x - root.x).hypot(goal.z - root.z);
@@ -130,35 +155,11 @@ pub(crate) fn missed(goal: &Goal, root: Planar, footage: &Footage) -> PlaceMisse
     }
 }
 
-/// How well poses were met.
-pub(crate) fn poses(
-    clip: &Clip,
-    clips: &[Clip],
-    (timeline, footage): (&Timeline, &Footage),
-) -> Vec<PoseMet> {
-    let met = |fixed: &Fixed| {
-        let source = fixed.source + (fixed.asked.start - fixed.at);
-        let (index, first) = footage.place(source);
-        let captured = &clips[index];
-        let frames = fixed.asked.end - fixed.asked.start;
-        let squares = (0..frames).map(|frame| {
-            let (there, here) = (FrameId(first + frame), FrameId(fixed.asked.start + frame));
-            squared_error((captured, there), (clip, here))
-        });
-        let mean = squares.sum::<f64>() / f64::from(frames);
-        PoseMet {
-            at: f64::from(fixed.asked.start) * clip.rate.frame_time(),
-            clip: captured.name.clone(),
-            pose_error_cm: 100.0 * mean.sqrt(),
-        }
-    };
-    timeline.fixed.iter().map(met).collect()
-}
-
 /// Mean squared distance of the joints of two frames where one lies best on the other (Kovar et al.
 /// 2002, eqs. 2 to 4). [m²]
-pub(crate) fn squared_error(a: (&Clip, FrameId), b: (&Clip, FrameId)) -> f64 {
-    let joints = |(clip, frame): (&Clip, FrameId)| -> Vec<Vec3> {
+pub(crate) fn squared_error(a: ClipFrame, b: ClipFrame) -> f64 {
+    let joints = |at: ClipFrame| -> Vec<Vec3> {
+        let ClipFrame { clip, frame } = at;
         let root = clip.root[frame.index()];
         let (_, points) = pose_kinematics(&clip.skeleton, root, clip.frame_rotations(frame));
         let joints = &points[..clip.joint_count()];
@@ -185,12 +186,12 @@ mod tests {
         let clip = &sample_library(&SampleOptions::default())[0];
         let mut moved = clip.clone();
         moved.place(Planar::new(3.0, -4.0, 2.3));
-        let error = squared_error((clip, FrameId(20)), (&moved, FrameId(20))).sqrt();
+        let error = squared_error(clip.at(FrameId(20)), moved.at(FrameId(20))).sqrt();
         assert!(error < 1e-4, "{error} m");
         moved.root[20].y += 0.01;
-        let error = squared_error((clip, FrameId(20)), (&moved, FrameId(20))).sqrt();
+        let error = squared_error(clip.at(FrameId(20)), moved.at(FrameId(20))).sqrt();
         assert!((error - 0.01).abs() < 1e-4, "{error} m");
-        let other = squared_error((clip, FrameId(20)), (clip, FrameId(30))).sqrt();
+        let other = squared_error(clip.at(FrameId(20)), clip.at(FrameId(30))).sqrt();
         assert!(other > 0.03, "{other} m");
     }
 }

@@ -120,13 +120,26 @@ impl Level {
     }
 }
 
-/// Clusters all blocks of so many frames; those of the top into a fixed number.
+/// The blocks of a level.
+#[derive(Clone, Copy)]
+pub(crate) struct Blocks {
+    /// Frames of each.
+    pub(crate) frames: u32,
+    /// Those of the top are clustered into a fixed number.
+    pub(crate) is_top: bool,
+}
+
+/// Clusters all blocks of a level.
 pub(crate) fn cluster_blocks(
     features: &[Feature],
     left: &[u32],
-    (block, is_top): (u32, bool),
+    blocks: Blocks,
     run: &Run,
 ) -> Result<Level, Stopped> {
+    let Blocks {
+        frames: block,
+        is_top,
+    } = blocks;
     let starts = (0..features.len() as u32).filter(|start| left[*start as usize] >= block);
     let starts: Vec<u32> = starts.collect();
     let wanted = if is_top { TOP } else { starts.len() / MEMBERS };

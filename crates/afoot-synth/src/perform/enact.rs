@@ -9,10 +9,10 @@ use afoot_core::{Clip, ClipId, FrameId, Planar, Range32};
 use afoot_edit::blend::BlendError;
 use afoot_edit::seam::smooth_seam;
 
-use super::account::squared_error;
+use super::account::{Asked, squared_error};
 use super::costs::Take;
 use super::footage::Footage;
-use super::timeline::{Goal, HALF_BLEND, Timeline};
+use super::timeline::{Goal, HALF_BLEND};
 use crate::finish::{FinishOptions, plant_feet};
 use crate::resequence::{Joined, Stretch, join_stretches};
 use crate::target::correct::{Arrival, correction};
@@ -27,13 +27,17 @@ pub(crate) struct Enacted {
     pub unbent: Vec<Planar>,
 }
 
-/// Plays takes of these clips from the score's start on, by its places.
+/// Plays takes from the score's start on, by its places.
 pub(crate) fn enact(
-    clips: &[Clip],
-    footage: &Footage,
-    (timeline, takes): (&Timeline, &[Take]),
+    asked: Asked,
+    takes: &[Take],
     finish: &FinishOptions,
 ) -> Result<Enacted, BlendError> {
+    let Asked {
+        timeline,
+        clips,
+        footage,
+    } = asked;
     let stretches: Vec<Cut> = takes.iter().map(|take| Cut::new(take, footage)).collect();
     let halves = half_blends(&stretches, footage);
     let played: Vec<Stretch> = stretches.iter().map(|own| own.of(clips)).collect();
@@ -151,7 +155,7 @@ const LED_BACK: f64 = 0.2;
 
 /// Leads frames that were asked for back towards how they were before feet were settled, as far as it takes for them to be as captured.
 fn restore_pose(clip: &mut Clip, before: &Clip, asked: Range32) {
-    let off = |frame: u32| squared_error((before, FrameId(frame)), (clip, FrameId(frame)));
+    let off = |frame: u32| squared_error(before.at(FrameId(frame)), clip.at(FrameId(frame)));
     let frames = asked.start..asked.end;
     let worst = frames.map(off).fold(0.0, f64::max).sqrt();
     if worst <= POSE_KEPT {

@@ -110,7 +110,7 @@ impl Table<'_> {
             before.push(from);
             entries[at as usize % stay] = entry;
             let last = entered.last();
-            let (next, since) = self.play(at, (&played, last), &entries);
+            let (next, since) = self.play(at, &played, last, &entries);
             played = next;
             entered.push(since);
         }
@@ -137,7 +137,8 @@ impl Table<'_> {
     fn play(
         &self,
         at: u32,
-        (played, entered): (&[f32], Option<&Entered>),
+        played: &[f32],
+        entered: Option<&Entered>,
         entries: &[Vec<f32>],
     ) -> (Vec<f32>, Entered) {
         let total = played.len();
@@ -221,7 +222,7 @@ impl Table<'_> {
         rows.enumerate().for_each(|(chunk, (costs, from))| {
             for (index, (cost, from)) in costs.iter_mut().zip(from).enumerate() {
                 let frame = (chunk * CHUNK + index) as u32;
-                if let Some(found) = self.enter_at((at, frame), played, &exits) {
+                if let Some(found) = self.enter_at(at, frame, played, &exits) {
                     (*cost, *from) = found;
                 }
             }
@@ -231,7 +232,8 @@ impl Table<'_> {
 
     fn enter_at(
         &self,
-        (at, frame): (u32, u32),
+        at: u32,
+        frame: u32,
         played: &[f32],
         exits: &[(f32, u32)],
     ) -> Option<(f32, u32)> {

@@ -14,7 +14,7 @@ use afoot_run::{Run, Stopped};
 use thiserror::Error;
 
 use super::bridges::Bridges;
-use super::clusters::{Level, cluster_blocks};
+use super::clusters::{Blocks, Level, cluster_blocks};
 use super::features::{append_frames, compared_joints, width};
 use super::reduce::Projection;
 
@@ -84,7 +84,11 @@ impl Footage {
         let mut levels = Vec::new();
         for (index, &block) in blocks.iter().enumerate() {
             run.progress("clusters", index as u64, blocks.len() as u64);
-            levels.push(cluster_blocks(&features, &left, (block, index == 0), run)?);
+            let blocks = Blocks {
+                frames: block,
+                is_top: index == 0,
+            };
+            levels.push(cluster_blocks(&features, &left, blocks, run)?);
         }
         run.check()?;
         let bridges = Bridges::find(&features, &left, first.rate);

@@ -183,7 +183,9 @@ impl LimbGraft<'_> {
         let grafted = self.graft(&base, &donor.played.clip, &allowed)?;
         let map = &grafted.parts[0].map;
         let blend = rate.frames_in(BLEND);
-        let taken = taken_frames(map.range(), self.painted, (start, blend), clip.len());
+        let mapped = map.range();
+        let mapped = start as usize + mapped.start..start as usize + mapped.end;
+        let taken = taken_frames(mapped, self.painted, blend, clip.len());
         for frame in taken.frames.clone() {
             let weight = taken.weight(frame);
             let from = FrameId::from(frame - start as usize);
@@ -193,7 +195,7 @@ impl LimbGraft<'_> {
                 *own = own.slerp(other, weight);
             }
         }
-        Ok(self.account(&donor, map, (start as usize, &taken)))
+        Ok(self.account(&donor, map, start as usize, &taken))
     }
 
     /// A motion that carries the label for so long.
@@ -308,7 +310,8 @@ impl LimbGraft<'_> {
         &self,
         donor: &Performance,
         map: &FrameMap,
-        (start, taken): (usize, &Taken),
+        start: usize,
+        taken: &Taken,
     ) -> (f64, Vec<LimbSource>) {
         let rate = donor.played.clip.rate;
         let chains: Vec<String> = self.chains.iter().map(|chain| chain.name.clone()).collect();
@@ -376,16 +379,13 @@ impl Taken {
 fn taken_frames(
     mapped: std::ops::Range<usize>,
     painted: Range32,
-    (start, blend): (u32, usize),
+    blend: usize,
     frames: usize,
 ) -> Taken {
-    let start = start as usize;
     let from = (painted.start as usize)
         .saturating_sub(blend)
-        .max(start + mapped.start);
-    let to = (painted.end as usize + blend)
-        .min(start + mapped.end)
-        .max(from);
+        .max(mapped.start);
+    let to = (painted.end as usize + blend).min(mapped.end).max(from);
     let blends = |is_end: bool| if is_end { 0 } else { blend };
     Taken {
         frames: from..to,

@@ -11,7 +11,7 @@ use afoot_run::{Run, Stopped};
 use rayon::prelude::*;
 use thiserror::Error;
 
-use super::account::{self, EntryKept, PlaceMissed, PoseMet};
+use super::account::{Asked, EntryKept, PlaceMissed, PoseMet};
 use super::costs::{Costs, Take};
 use super::enact::{Enacted, enact};
 use super::exact::{Best, best_of_all};
@@ -382,13 +382,16 @@ impl<'a> Rehearsal<'a> {
             other => self.runners_up.get(other - 1),
         };
         let takes = found.map_or(&[][..], |found| &found.takes);
-        let (clips, footage) = (&self.performer.clips, &self.performer.footage);
-        let enacted = enact(clips, footage, (&self.timeline, takes), finish)?;
-        let Enacted { played, unbent } = enacted;
+        let asked = Asked {
+            timeline: &self.timeline,
+            clips: &self.performer.clips,
+            footage: &self.performer.footage,
+        };
+        let Enacted { played, unbent } = enact(asked, takes, finish)?;
         Ok(Performance {
-            entries: account::entries(&self.score, takes, (&self.timeline, footage)),
-            places: account::places(&played.clip, &unbent, (&self.timeline, footage)),
-            poses: account::poses(&played.clip, clips, (&self.timeline, footage)),
+            entries: asked.entries(&self.score, takes),
+            places: asked.places(&played.clip, &unbent),
+            poses: asked.poses(&played.clip),
             finding: Finding {
                 cost: found.map_or(0.0, |found| found.cost),
                 ..self.finding.clone()

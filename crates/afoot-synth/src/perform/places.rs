@@ -71,7 +71,7 @@ impl Pools {
         let own = best.clone();
         for other in &self.levels[level] {
             for (head, tail) in [(&own, other), (other, &own)] {
-                if let Some(cut) = self.best_cut(costs, (head, tail), best.cost) {
+                if let Some(cut) = self.best_cut(costs, head, tail, best.cost) {
                     let takes = [&head.takes[..cut], &tail.takes[cut..]].concat();
                     best = self.routed(costs, takes);
                 }
@@ -164,12 +164,7 @@ impl Pools {
     }
 
     /// Before which take to go over from one motion to the other, if that costs less than `most`.
-    fn best_cut(
-        &self,
-        costs: &Costs,
-        (head, tail): (&Routed, &Routed),
-        most: f32,
-    ) -> Option<usize> {
+    fn best_cut(&self, costs: &Costs, head: &Routed, tail: &Routed, most: f32) -> Option<usize> {
         let mut best = (most, None);
         let count = head.takes.len();
         if tail.takes.len() != count {

@@ -16,7 +16,7 @@ use super::places::Pools;
 use super::refine::refine;
 use super::score::{Paint, PlaceWish, PoseWish, Score};
 use super::search::Search;
-use super::slots::{divide, halve};
+use super::slots::{Slot, divide, halve};
 use super::timeline::{Timeline, Uses};
 
 /// Parts of two walks and a run, labelled by hand so that labels change within clips.
@@ -131,7 +131,7 @@ fn slots_cover_the_result_and_leave_what_is_fixed() {
 }
 
 /// The best sequence by trying all pairs.
-fn slow_sequence(costs: &Costs, slots: &[super::slots::Slot], active: &[Vec<u32>]) -> f32 {
+fn slow_sequence(costs: &Costs, slots: &[Slot], active: &[Vec<u32>]) -> f32 {
     let take = |slot: usize, source: u32| Take {
         at: slots[slot].at,
         frames: slots[slot].frames,
@@ -280,6 +280,44 @@ fn the_search_is_never_better_than_the_best_and_comes_near_it() {
     assert!(best.cost < 2.0 * cost + 2.0, "{} against {cost}", best.cost);
 }
 
+/// For each slot any footage that is long enough, unless it is fixed.
+fn rough_takes(slots: &[Slot], footage: &Footage, random: &mut Random) -> Vec<Take> {
+    let take = |slot: &Slot| {
+        let mut source = slot.source;
+        while source.is_none() {
+            let start = random.below(footage.frames()) as u32;
+            source = (footage.left[start as usize] >= slot.frames).then_some(start);
+        }
+        Take {
+            at: slot.at,
+            frames: slot.frames,
+            source: source.unwrap(),
+        }
+    };
+    merged(slots.iter().map(take).collect::<Vec<_>>(), footage)
+}
+
+/// Takes follow each other to the end, are played from footage that is there, and keep what is fixed.
+fn check_takes(takes: &[Take], timeline: &Timeline, footage: &Footage) {
+    let mut at = 0;
+    for take in takes {
+        assert_eq!(take.at, at);
+        assert!(
+            footage.left[take.source as usize] >= take.frames,
+            "{take:?}"
+        );
+        at += take.frames;
+    }
+    assert_eq!(at, timeline.frames);
+    let fixed = timeline.fixed[0];
+    let held = takes
+        .iter()
+        .find(|take| take.at <= fixed.at && fixed.at < take.end())
+        .unwrap();
+    assert_eq!(held.source + fixed.at - held.at, fixed.source);
+    assert!(held.end() >= fixed.at + fixed.frames);
+}
+
 #[test]
 fn moved_joins_cost_less_and_keep_length_and_what_is_fixed() {
     let clips = clips();
@@ -296,38 +334,10 @@ fn moved_joins_cost_less_and_keep_length_and_what_is_fixed() {
     let slots = divide(&timeline, 8, 4);
     let mut random = Random::new(7);
     for _ in 0..20 {
-        let take = |slot: &super::slots::Slot| {
-            let mut source = slot.source;
-            while source.is_none() {
-                let start = random.below(footage.frames()) as u32;
-                source = (footage.left[start as usize] >= slot.frames).then_some(start);
-            }
-            Take {
-                at: slot.at,
-                frames: slot.frames,
-                source: source.unwrap(),
-            }
-        };
-        let rough = merged(slots.iter().map(take).collect::<Vec<_>>(), &footage);
+        let rough = rough_takes(&slots, &footage, &mut random);
         let fine = refine(&costs, rough.clone());
         assert!(costs.whole(&fine) <= costs.whole(&rough) + 1e-3);
-        let mut at = 0;
-        for take in &fine {
-            assert_eq!(take.at, at);
-            assert!(
-                footage.left[take.source as usize] >= take.frames,
-                "{take:?}"
-            );
-            at += take.frames;
-        }
-        assert_eq!(at, timeline.frames);
-        let fixed = timeline.fixed[0];
-        let held = fine
-            .iter()
-            .find(|take| take.at <= fixed.at && fixed.at < take.end())
-            .unwrap();
-        assert_eq!(held.source + fixed.at - held.at, fixed.source);
-        assert!(held.end() >= fixed.at + fixed.frames);
+        check_takes(&fine, &timeline, &footage);
     }
 }
 
@@ -352,43 +362,18 @@ fn bridges_are_laid_where_the_whole_costs_less_and_keep_length_and_what_is_fixed
     let mut random = Random::new(11);
     let mut laid = 0;
     for _ in 0..40 {
-        let take = |slot: &super::slots::Slot| {
-            let mut source = slot.source;
-            while source.is_none() {
-                let start = random.below(footage.frames()) as u32;
-                source = (footage.left[start as usize] >= slot.frames).then_some(start);
-            }
-            Take {
-                at: slot.at,
-                frames: slot.frames,
-                source: source.unwrap(),
-            }
-        };
-        let rough = merged(slots.iter().map(take).collect::<Vec<_>>(), &footage);
+        let rough = rough_takes(&slots, &footage, &mut random);
         let bridged = bridge(&costs, rough.clone());
         if bridged == rough {
             continue;
         }
         laid += 1;
         assert!(costs.whole(&bridged) < costs.whole(&rough));
-        let mut at = 0;
-        for take in &bridged {
-            assert_eq!(take.at, at);
-            assert!(footage.left[take.source as usize] >= take.frames);
-            at += take.frames;
-        }
-        assert_eq!(at, timeline.frames);
-        let fixed = timeline.fixed[0];
-        let mut takes = bridged.iter();
-        let held = takes.find(|take| take.at <= fixed.at && fixed.at < take.end());
-        let held = held.unwrap();
-        assert_eq!(held.source + fixed.at - held.at, fixed.source);
-        assert!(held.end() >= fixed.at + fixed.frames);
+        check_takes(&bridged, &timeline, &footage);
     }
     assert!(laid > 5, "{laid} of 40");
 }
 
-/// Where the root is at a frame by going step by step.
 #[test]
 fn cuts_with_the_pool_lead_nearer_to_the_place() {
     let clips = clips();

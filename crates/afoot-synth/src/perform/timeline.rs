@@ -191,7 +191,7 @@ impl Timeline {
         }
         let uses = Uses::default();
         let misses = summed_misses(&sections, &carried, &uses);
-        let fixed = fixed_spans(&score.poses, clips, (frames, footage))?;
+        let fixed = fixed_spans(&score.poses, clips, frames, footage)?;
         let mut places: Vec<Goal> = score
             .places
             .iter()
@@ -411,11 +411,12 @@ fn goal_of(place: &PlaceWish, frames: u32, footage: &Footage) -> Goal {
 fn fixed_spans(
     poses: &[PoseWish],
     clips: &[Clip],
-    (frames, footage): (u32, &Footage),
+    frames: u32,
+    footage: &Footage,
 ) -> Result<Vec<Fixed>, CastError> {
     let mut asked = Vec::new();
     for pose in poses {
-        asked.push(asked_frames(pose, clips, (frames, footage))?);
+        asked.push(asked_frames(pose, clips, frames, footage)?);
     }
     asked.sort_by_key(|(frames, _)| frames.start);
     let margin = footage.rate.frames_in(HALF_BLEND) as u32 + 1;
@@ -460,7 +461,8 @@ fn fixed_spans(
 fn asked_frames(
     pose: &PoseWish,
     clips: &[Clip],
-    (frames, footage): (u32, &Footage),
+    frames: u32,
+    footage: &Footage,
 ) -> Result<(Range32, u32), CastError> {
     let Some(index) = clips.iter().position(|clip| clip.name == pose.clip) else {
         return Err(CastError::UnknownClip {

@@ -7,7 +7,7 @@
 use afoot_core::{Clip, FrameId};
 use rayon::prelude::*;
 
-use super::account::{self, EntryKept, PlaceMissed};
+use super::account::{Asked, EntryKept, PlaceMissed, missed};
 use super::costs::{Take, merged};
 use super::footage::{Feature, distance};
 use super::performer::{PerformError, Performer};
@@ -40,7 +40,7 @@ impl Performer {
         }
         let roots = timeline.places.iter().map(|goal| {
             let frame = FrameId::from(at(goal.frame));
-            account::missed(goal, motion.placement(frame), footage)
+            missed(goal, motion.placement(frame), footage)
         });
         let places = roots.collect();
         if features.is_empty() {
@@ -57,8 +57,13 @@ impl Performer {
             source,
         });
         let takes = merged(takes, footage);
+        let asked = Asked {
+            timeline: &timeline,
+            clips: self.clips(),
+            footage,
+        };
         Ok(ScoreKept {
-            entries: of_the_body(account::entries(score, &takes, (&timeline, footage))),
+            entries: of_the_body(asked.entries(score, &takes)),
             places,
         })
     }

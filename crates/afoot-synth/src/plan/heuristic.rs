@@ -71,7 +71,8 @@ impl Heuristic {
         graph: &ContactGraph,
         set: &SetTask,
         terrain: &Terrain,
-        (guidance, most_mixed): (Guidance, u8),
+        guidance: Guidance,
+        most_mixed: u8,
     ) -> Self {
         let rate = match guidance {
             Guidance::Graph => 0.0,
@@ -83,7 +84,7 @@ impl Heuristic {
         let task = &set.task;
         let mut stations: Vec<Station> = Vec::new();
         let wants = task.constraints.iter().map(|constraint| {
-            let (states, disc) = want(graph, constraint, (task.tolerance, most_mixed));
+            let (states, disc) = want(graph, constraint, task.tolerance, most_mixed);
             let table = match most_mixed > 0
                 && !event_states(graph, constraint, f64::INFINITY).is_empty()
             {
@@ -286,7 +287,8 @@ fn envelope(
 fn want(
     graph: &ContactGraph,
     constraint: &Constraint,
-    (tolerance, most_mixed): (f64, u8),
+    tolerance: f64,
+    most_mixed: u8,
 ) -> (Vec<u32>, Disc) {
     let middle = |points: &[[f64; 2]]| {
         let sum = points
@@ -295,7 +297,7 @@ fn want(
         sum.map(|value| value / points.len().max(1) as f64)
     };
     let ground = constraint.ground();
-    let events: Vec<(u32, f64)> = able_states(graph, constraint, (tolerance, most_mixed));
+    let events: Vec<(u32, f64)> = able_states(graph, constraint, tolerance, most_mixed);
     match constraint {
         Constraint::Pick { .. }
         | Constraint::Sit { .. }
@@ -330,7 +332,8 @@ fn want(
 pub(super) fn able_states(
     graph: &ContactGraph,
     constraint: &Constraint,
-    (tolerance, most_mixed): (f64, u8),
+    tolerance: f64,
+    most_mixed: u8,
 ) -> Vec<(u32, f64)> {
     if most_mixed == 0 {
         return event_states(graph, constraint, tolerance);

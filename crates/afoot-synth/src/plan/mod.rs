@@ -112,8 +112,8 @@ impl<'a> Planner<'a> {
             return Err(PlanError::NoGraph);
         }
         let terrain = Terrain::new(&set);
-        let how = (options.guidance, options.interpolation);
-        let heuristic = Heuristic::new(graph, &set, &terrain, how);
+        let (guidance, mixed) = (options.guidance, options.interpolation);
+        let heuristic = Heuristic::new(graph, &set, &terrain, guidance, mixed);
         let epsilon = set.task.epsilon;
         let space = PlanSpace::new(graph, set, terrain, heuristic, options.interpolation);
         let starts = space.starts();

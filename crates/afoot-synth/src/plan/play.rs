@@ -35,7 +35,7 @@ pub(super) fn play(
     let (mut voices, mut starts, mut frames) = (Vec::new(), vec![0], 0);
     for pair in trail.windows(2) {
         let (from, number) = (pair[0].1, pair[1].0);
-        frames += add_step(graph, (&from, number), frames, &mut voices);
+        frames += add_step(graph, &from, number, frames, &mut voices);
         starts.push(frames);
     }
     if let Some((_, last)) = trail.last() {
@@ -56,7 +56,8 @@ pub(super) fn play(
 /// The voices of a step from a frame on; gives how many frames it takes.
 fn add_step(
     graph: &ContactGraph,
-    (from, number): (&PlanState, u32),
+    from: &PlanState,
+    number: u32,
     at: usize,
     voices: &mut Vec<Voice>,
 ) -> usize {
@@ -64,7 +65,7 @@ fn add_step(
         StepNumber::One(step) => {
             let step = &graph.steps_of(from.state)[step];
             let frames = length(step);
-            add_path(step, from.place, (at, frames), 1.0, voices);
+            add_path(step, from.place, at..at + frames, 1.0, voices);
             frames
         }
         StepNumber::Two {
@@ -76,23 +77,23 @@ fn add_step(
             let b = &graph.steps_of(from.other)[second];
             let frames = mixed_length(length(a), length(b), weight);
             let share = f64::from(weight) / f64::from(WEIGHTS);
-            add_path(a, from.place, (at, frames), share, voices);
-            add_path(b, from.place, (at, frames), 1.0 - share, voices);
+            add_path(a, from.place, at..at + frames, share, voices);
+            add_path(b, from.place, at..at + frames, 1.0 - share, voices);
             frames
         }
     }
 }
 
-/// One path's pieces, brought to a length.
+/// One path's pieces, brought to the length of a span.
 fn add_path(
     step: &ContactStep,
     place: Planar,
-    (at, frames): (usize, usize),
+    span: std::ops::Range<usize>,
     share: f64,
     voices: &mut Vec<Voice>,
 ) {
-    let pace = length(step) as f64 / frames as f64;
-    let mut begun = at as f64;
+    let pace = length(step) as f64 / span.len() as f64;
+    let mut begun = span.start as f64;
     for piece in &step.pieces {
         let own = f64::from(piece.frames.end - piece.frames.start) / pace;
         voices.push(Voice {

@@ -79,8 +79,7 @@ impl<'a> PlanSpace<'a> {
     ) -> Self {
         let able = set.task.constraints.iter().map(|constraint| {
             let mut able = vec![false; graph.states.len()];
-            let limits = (set.task.tolerance, most_mixed);
-            for (state, _) in able_states(graph, constraint, limits) {
+            for (state, _) in able_states(graph, constraint, set.task.tolerance, most_mixed) {
                 able[state as usize] = true;
             }
             able

@@ -14,7 +14,7 @@ use std::sync::{Arc, OnceLock};
 use afoot_analyze::SourceStatistics;
 use afoot_codec::{ContentHash, Table};
 use afoot_core::{Clip, ClipId, Ground, LabelSpan, Planar, Skeleton};
-use afoot_edit::blend::{Blend, BlendError, BlendRoom};
+use afoot_edit::blend::{Blend, BlendError, BlendInto};
 use afoot_graph::{
     Edge, EdgeKind, MotionGraph, NodeId, Place, TransitionId, blend_frames_of, blend_of, level_clip,
 };
@@ -158,11 +158,7 @@ impl Repertoire {
     }
 
     /// The same into memory that is there, with contacts as the only facts; gives the blend's placement.
-    pub(crate) fn blend_frames(
-        &self,
-        transition: TransitionId,
-        into: (&mut BlendRoom, &mut Clip),
-    ) -> Planar {
+    pub(crate) fn blend_frames(&self, transition: TransitionId, into: &mut BlendInto) -> Planar {
         blend_frames_of(&self.graph, &self.clips, transition, into)
             .expect("the same roots were blended when the repertoire was made")
     }

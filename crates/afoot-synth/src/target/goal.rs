@@ -283,11 +283,11 @@ fn find_entries(
 fn entered_nodes(graph: &impl Edges, target: &Target) -> Vec<usize> {
     let layout = graph.layout();
     let mut entered = vec![false; layout.places.len()];
-    let jumps = layout
+    let transitions = layout
         .edges
         .iter()
         .filter(|edge| edge.kind() != EdgeKind::Play);
-    jumps.for_each(|edge| entered[edge.to.0 as usize] = true);
+    transitions.for_each(|edge| entered[edge.to.0 as usize] = true);
     let of_clip = |node: &usize| entered[*node] && layout.places[*node].clip == target.clip;
     (0..layout.places.len()).filter(of_clip).collect()
 }

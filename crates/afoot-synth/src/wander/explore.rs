@@ -294,9 +294,9 @@ impl<'a, G: Edges> Explorer<'a, G> {
 
     /// The ways to take an edge.
     fn strides(&self, edge: EdgeId) -> impl Iterator<Item = Stride> + use<G> {
-        let jumps = self.graph.edge(edge).kind() != EdgeKind::Play;
+        let joins = self.graph.edge(edge).kind() != EdgeKind::Play;
         let hasty = Stride { edge, hasty: true };
-        std::iter::once(Stride::calm(edge)).chain(jumps.then_some(hasty))
+        std::iter::once(Stride::calm(edge)).chain(joins.then_some(hasty))
     }
 
     /// The edges of a step.

@@ -47,7 +47,8 @@ impl LaidMoves {
         moves: &Moves,
         world: &World,
         options: &EmbedOptions,
-        (stencils, laid): (&Stencils, &Laid),
+        stencils: &Stencils,
+        laid: &Laid,
     ) -> Self {
         let keys = keys(moves, stencils).into_iter().enumerate();
         let mut first: Vec<([u8; 16], u32, u32)> = keys

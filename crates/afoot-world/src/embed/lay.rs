@@ -110,6 +110,13 @@ pub(super) fn lay(
     Ok(laid)
 }
 
+/// Which cells one may stand in.
+#[derive(Clone, Copy)]
+pub(super) struct FreeCells<'a> {
+    pub(super) grid: &'a Grid,
+    pub(super) free: &'a [bool],
+}
+
 /// What ways are held against.
 pub(super) struct Grounds<'a> {
     grid: &'a Grid,
@@ -124,7 +131,7 @@ impl<'a> Grounds<'a> {
     pub(super) fn new(
         world: &'a World,
         moves: &Moves,
-        (grid, free): (&'a Grid, &'a [bool]),
+        FreeCells { grid, free }: FreeCells<'a>,
         room: &'a Standing<'a>,
         options: &'a EmbedOptions,
     ) -> Self {
@@ -298,13 +305,23 @@ impl<'a> Layer<'a> {
         keep(row, &self.seen);
         let joined = count(row);
         let (maps, ground) = (self.maps, self.ground);
-        self.clear(row, &way, (&maps.room, ground.room), ground.need);
+        let obstacles = Obstacles {
+            maps: &maps.room,
+            exact: ground.room,
+            need: ground.need,
+        };
+        self.clear(row, &way, obstacles);
         let clear = count(row);
         let labels = &self.moves.of(stencil.step).labels;
         for (index, (rule, area)) in ground.rules.iter().enumerate() {
             for stretch in barred(labels, *rule) {
                 let way = &way[stretch.start..=stretch.end];
-                self.clear(row, way, (&maps.rules[index], area), 0.0);
+                let outside = Obstacles {
+                    maps: &maps.rules[index],
+                    exact: area,
+                    need: 0.0,
+                };
+                self.clear(row, way, outside);
             }
         }
         let hindered = Hindered {
@@ -317,17 +334,11 @@ impl<'a> Layer<'a> {
     }
 
     /// Keeps the cells from which a way is clear.
-    fn clear(
-        &mut self,
-        row: &mut [u64],
-        way: &[Planar],
-        (maps, exact): (&ClearMaps, &impl Room),
-        need: f64,
-    ) {
+    fn clear(&mut self, row: &mut [u64], way: &[Planar], obstacles: Obstacles<impl Room>) {
         self.surely.copy_from_slice(row);
         let spots = spots_of(way, self.ground.grid);
         for spot in &spots {
-            let [maybe, surely] = maps.at(spot.place);
+            let [maybe, surely] = obstacles.maps.at(spot.place);
             self.layout.seen_from(spot.offset, maybe, &mut self.seen);
             keep(row, &self.seen);
             if row.iter().all(|word| *word == 0) {
@@ -338,7 +349,7 @@ impl<'a> Layer<'a> {
         }
         let unsure: Vec<u64> = row.iter().zip(&self.surely).map(|(a, b)| a & !b).collect();
         for cell in members(&unsure).map(CellId) {
-            if !self.sweep(cell, (way, &spots), (maps, exact), need) {
+            if !self.sweep(cell, way, &spots, &obstacles) {
                 remove(row, cell);
             }
         }
@@ -348,9 +359,9 @@ impl<'a> Layer<'a> {
     fn sweep(
         &self,
         cell: CellId,
-        (way, spots): (&[Planar], &[Spot]),
-        (maps, exact): (&ClearMaps, &impl Room),
-        need: f64,
+        way: &[Planar],
+        spots: &[Spot],
+        obstacles: &Obstacles<impl Room>,
     ) -> bool {
         let grid = self.ground.grid;
         let [x, z] = grid.centre(cell);
@@ -358,7 +369,7 @@ impl<'a> Layer<'a> {
         let mut swept = 0;
         spots.iter().all(|spot| {
             let there = grid.shifted(cell, spot.offset);
-            if there.is_some_and(|there| holds(maps.at(spot.place)[1], there)) {
+            if there.is_some_and(|there| holds(obstacles.maps.at(spot.place)[1], there)) {
                 return true;
             }
             let [first, last] = spot.poses;
@@ -366,10 +377,21 @@ impl<'a> Layer<'a> {
             swept = steps.end.max(swept);
             steps.into_iter().all(|pose| {
                 let next = (pose + 1).min(way.len() - 1);
-                exact.segment_clears([at(pose), at(next)], need)
+                let segment = [at(pose), at(next)];
+                obstacles.exact.segment_clears(segment, obstacles.need)
             })
         })
     }
+}
+
+/// What a way is to keep clear of.
+struct Obstacles<'a, R> {
+    /// Where it surely or maybe does.
+    maps: &'a ClearMaps,
+    /// Where that does not tell.
+    exact: &'a R,
+    /// [m]
+    need: f64,
 }
 
 /// Points of a way so close that each stands for [`STRETCH`] to either side.

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 pub use self::checks::EmbedError;
 use self::checks::{check_memory, check_moves};
 pub use self::kept::LaidMoves;
-use self::lay::{Grounds, Laid, lay};
+use self::lay::{FreeCells, Grounds, Laid, lay};
 use self::states::Leaving;
 use self::strong::{Linked, largest_component};
 use crate::edit::EditOptions;
@@ -183,8 +183,8 @@ pub fn lay_moves(
 ) -> Result<LaidMoves, EmbedError> {
     options.check()?;
     let spread = Spread::new(moves, world, options, before, run)?;
-    let rows = (&spread.stencils, &spread.laid);
-    Ok(LaidMoves::of(moves, world, options, rows))
+    let Spread { stencils, laid, .. } = &spread;
+    Ok(LaidMoves::of(moves, world, options, stencils, laid))
 }
 
 /// Moves spread over the cells, not yet cut down to what has no dead ends.
@@ -218,7 +218,11 @@ impl Spread {
         let stencils = tabulate(moves, &grid, &options.edit);
         let estimate = check_memory(estimate(moves, &grid, stencils.list.len()), options.memory)?;
         run.check()?;
-        let ground = Grounds::new(world, moves, (&grid, &free), &room, options);
+        let area = FreeCells {
+            grid: &grid,
+            free: &free,
+        };
+        let ground = Grounds::new(world, moves, area, &room, options);
         let before = before.filter(|before| before.fits(moves, world, options));
         let laid = lay(&ground, moves, &stencils, before, run)?;
         drop(ground);

@@ -214,7 +214,7 @@ impl Embedding<'_> {
 
     /// What was laid, for graphs that share moves with this one.
     pub fn laid_moves(&self) -> LaidMoves {
-        let rows = (&self.stencils, &self.laid);
-        LaidMoves::of(self.moves, self.world, &self.options, rows)
+        let (stencils, laid) = (&self.stencils, &self.laid);
+        LaidMoves::of(self.moves, self.world, &self.options, stencils, laid)
     }
 }

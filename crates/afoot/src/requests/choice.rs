@@ -66,9 +66,6 @@ impl Choice {
         let find = |word: &str| Locomotion::from_name(word).ok_or_else(|| unknown(word));
         let kind = self.kind.as_deref().map(find).transpose()?;
         match (self.min_share, kind) {
-            (Some(share), _) if !(0.0..=1.0).contains(&share) => {
-                Err(Failure::bad_value("min_share", share, "0 to 1"))
-            }
             (Some(_), None) => Err(Failure {
                 field: Some("min_share".into()),
                 ..Failure::bad_request("goes with a type")

@@ -60,10 +60,6 @@ impl MotionRequest for Clean {
         outlet: &mut Outlet,
         run: &Run,
     ) -> Result<Told<CleanDetails>, Failure> {
-        if !(0.0..=0.1).contains(&self.lengthen) {
-            let expected = "a share of 0 to 0.1";
-            return Err(Failure::bad_value("lengthen", self.lengthen, expected));
-        }
         let read = outlet.aside(|| self.input.read(from.files()))?;
         let like = WriteOptions::like(&read.source);
         let before = outlet.aside(|| {

@@ -118,12 +118,8 @@ impl MotionRequest for Drive {
         outlet: &mut Outlet,
         run: &Run,
     ) -> Result<Told<DriveDetails>, Failure> {
-        if !(self.seconds > 0.0 && self.seconds <= 1e5) {
-            let expected = "more than 0 and at most 100000";
-            return Err(Failure::bad_value("seconds", self.seconds, expected));
-        }
-        let wishes = self.courses(run.seed)?;
-        let steps = self.steps()?;
+        let wishes = self.courses(run.seed);
+        let steps = self.steps();
         let library = from.library()?;
         let mut steering = outlet.aside(|| library.steering(run))?;
         if self.moving != Moving::default() {
@@ -132,7 +128,7 @@ impl MotionRequest for Drive {
         let mut filter = stepping(&steering.graph, steps)?;
         let Driven {
             played, unheard, ..
-        } = steer(&steering, &wishes, self.seconds, (filter.as_mut(), run))?;
+        } = steer(&steering, &wishes, self.seconds, filter.as_mut(), run)?;
         unheard.iter().for_each(|wish| run.warn(wish.words()));
         let sources = played.sources.iter().map(|source| source.clip);
         warn_of_sliding(&steering.graph, sources, run);
@@ -158,32 +154,19 @@ impl MotionRequest for Drive {
 
 impl Drive {
     /// What steps shall be like; none if they shall be as captured.
-    fn steps(&self) -> Result<Option<StepWish>, Failure> {
-        let within = |what: &'static str, value: f64, [least, most]: [f64; 2]| {
-            let expected = format!("a number from {least} to {most}");
-            match (least..=most).contains(&value) {
-                true => Ok(value as f32),
-                false => Err(Failure::bad_value(what, value, &expected)),
-            }
-        };
+    fn steps(&self) -> Option<StepWish> {
         let wish = StepWish {
-            stride: within("stride", self.stride, [0.05, 2.0])?,
-            lift: within("lift", self.lift, [0.0, 5.0])?,
-            incline: within("incline", self.incline, [-30.0, 30.0])?.to_radians(),
+            stride: self.stride as f32,
+            lift: self.lift as f32,
+            incline: (self.incline as f32).to_radians(),
         };
-        Ok(Some(wish).filter(|wish| *wish != StepWish::default()))
+        Some(wish).filter(|wish| *wish != StepWish::default())
     }
 
     /// What is wanted, in the order of time.
-    fn courses(&self, seed: u64) -> Result<Vec<Course>, Failure> {
+    fn courses(&self, seed: u64) -> Vec<Course> {
         if self.steer.is_empty() {
-            return Ok(random_courses(self.seconds, seed));
-        }
-        let good = |wish: &&Wish| wish.at >= 0.0 && wish.at.is_finite() && wish.degrees.is_finite();
-        if let Some(wish) = self.steer.iter().find(|wish| !good(wish)) {
-            let value = format!("{}:{}", wish.at, wish.degrees);
-            let expected = "a time from 0 s on and a direction in degrees";
-            return Err(Failure::bad_value("steer", value, expected));
+            return random_courses(self.seconds, seed);
         }
         let course = |wish: &Wish| Course {
             at: wish.at,
@@ -192,7 +175,7 @@ impl Drive {
         };
         let mut courses: Vec<Course> = self.steer.iter().map(course).collect();
         courses.sort_by(|a, b| a.at.total_cmp(&b.at));
-        Ok(courses)
+        courses
     }
 }
 
@@ -269,7 +252,8 @@ fn steer(
     steering: &Steering,
     wishes: &[Course],
     seconds: f64,
-    (mut steps, run): (Option<&mut StrideFilter>, &Run),
+    mut steps: Option<&mut StrideFilter>,
+    run: &Run,
 ) -> Result<Driven, Failure> {
     let (repertoire, table) = (&steering.graph, &steering.table);
     let rate = repertoire.graph().rate;
@@ -402,11 +386,11 @@ const REACTION_DRIVE: f64 = 1800.0;
 
 fn measure(steering: &Steering, run: &Run) -> Result<SteeringTimes, Failure> {
     let wishes = random_courses(RANDOM_DRIVE, run.seed);
-    let mut fastest = steer(steering, &wishes, RANDOM_DRIVE, (None, run))?.times;
+    let mut fastest = steer(steering, &wishes, RANDOM_DRIVE, None, run)?.times;
     let worst = |times: &[f64]| times.iter().copied().fold(0.0, f64::max);
     let worst_call_with_interruptions_ms = worst(&fastest);
     for _ in 0..2 {
-        let times = steer(steering, &wishes, RANDOM_DRIVE, (None, run))?.times;
+        let times = steer(steering, &wishes, RANDOM_DRIVE, None, run)?.times;
         let pairs = fastest.iter_mut().zip(times);
         pairs.for_each(|(fastest, time)| *fastest = fastest.min(time));
     }

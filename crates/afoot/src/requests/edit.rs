@@ -5,22 +5,19 @@
 //! were planted before. Times count from the start of the part. Each step is one of `afoot-edit`;
 //! nothing is searched for. What is retimed counts as captured from then on.
 
-use afoot_analyze::with_facts;
 use afoot_core::{Clip, FrameId, Planar, Quat, TimeKey, cut_clip, reverse_clip, warp_time};
 use afoot_edit::cleanup::{SettleOptions, settle_feet};
 use afoot_edit::displace::{PoseKey, displace_clip};
 use afoot_edit::seam::{smooth_loop, smooth_seam};
 use afoot_edit::warp::{WarpBudget, WarpReport, warp_along, warp_to};
-use afoot_formats::WriteOptions;
 use afoot_run::Run;
 use serde::{Deserialize, Serialize};
 
+use super::motion_input::{MotionInput, Source};
 use crate::delivery::{MotionHeader, MotionPiece, MotionRequest, OneClip, Outlet, Told};
 use crate::failure::Failure;
 use crate::files::FileName;
 use crate::inputs::Input;
-use crate::motion_files::MotionFile;
-use crate::selection::Selection;
 use crate::workspace::Workspace;
 
 /// Asks for a motion changed by hand.
@@ -54,16 +51,6 @@ pub struct Edit {
     pub ease: f64,
     /// Leave feet where the changes bring them, instead of putting plants still again.
     pub leave_feet: bool,
-}
-
-/// A motion to change.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum MotionInput {
-    /// A motion file.
-    File(MotionFile),
-    /// A clip of the library: `NAME`, `NAME[2.0s..4.5s]` or `NAME[60..135]`.
-    Clip(String),
 }
 
 /// A part of a motion.
@@ -170,12 +157,6 @@ const EASE: f64 = 0.5;
 /// A warped way is smoothed over this long: about a stride. [s]
 const SMOOTH: f64 = 0.5;
 
-impl Default for MotionInput {
-    fn default() -> Self {
-        Self::File(MotionFile::default())
-    }
-}
-
 impl Default for Edit {
     fn default() -> Self {
         Self {
@@ -236,48 +217,6 @@ impl MotionRequest for Edit {
         outlet.begin(header.written_like(source.like))?;
         outlet.push(MotionPiece::of_one(clip, frames))?;
         Ok(Told::of(EditDetails { warped }))
-    }
-}
-
-/// A motion with its facts, and how it is known.
-pub(super) struct Source {
-    pub name: String,
-    pub clip: Clip,
-    pub part: Selection,
-    pub like: WriteOptions,
-}
-
-impl MotionInput {
-    /// The file, where it is one.
-    pub(super) fn file(&self) -> Option<&FileName> {
-        match self {
-            Self::File(motion) => Some(&motion.file),
-            Self::Clip(_) => None,
-        }
-    }
-
-    pub(super) fn read(&self, from: &Workspace) -> Result<Source, Failure> {
-        match self {
-            Self::Clip(text) => {
-                let part = Selection::parse(text)?;
-                Ok(Source {
-                    name: part.name.clone(),
-                    clip: from.library()?.clip(&part.name)?,
-                    part,
-                    like: WriteOptions::default(),
-                })
-            }
-            Self::File(file) => {
-                let read = file.read(from.files())?;
-                Ok(Source {
-                    name: file.file.to_string(),
-                    // Without a floor or legs there are no plants to keep, and all else can be done.
-                    clip: with_facts(read.clip.clone()).unwrap_or(read.clip),
-                    part: Selection::whole(file.file.to_string()),
-                    like: WriteOptions::like(&read.source),
-                })
-            }
-        }
     }
 }
 

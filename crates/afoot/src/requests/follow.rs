@@ -108,6 +108,39 @@ pub struct LabelSwitch {
     pub at_m: f64,
 }
 
+impl Follow {
+    /// A way through a world is searched otherwise than one along a path: what only that knows is refused.
+    fn check_through(&self) -> Result<(), Failure> {
+        let usual = Self::default();
+        let asked = [
+            ("path", self.path != usual.path),
+            ("drawing", self.drawing != usual.drawing),
+            ("closed", self.closed),
+            ("exact_source", self.exact_source),
+            ("start", self.start.is_some()),
+            ("facing", self.moving.facing != usual.moving.facing),
+            ("speed", self.moving.speed.is_some()),
+            ("style", !self.moving.style.is_empty()),
+            (
+                "from_stand",
+                self.standing.from_stand != usual.standing.from_stand,
+            ),
+            (
+                "to_stand",
+                self.standing.to_stand != usual.standing.to_stand,
+            ),
+            ("search", self.search != usual.search),
+        ];
+        match asked.into_iter().find(|(_, is_asked)| *is_asked) {
+            Some((field, _)) => Err(Failure {
+                field: Some(field.into()),
+                ..Failure::bad_request("does not go with a way through a world")
+            }),
+            None => Ok(()),
+        }
+    }
+}
+
 impl MotionRequest for Follow {
     type Details = FollowDetails;
 
@@ -118,6 +151,7 @@ impl MotionRequest for Follow {
         run: &Run,
     ) -> Result<Told<FollowDetails>, Failure> {
         if let Some(through) = &self.through {
+            self.check_through()?;
             return through.make(from, &self.labels, outlet, run);
         }
         let library = from.library()?;
@@ -391,10 +425,6 @@ fn words_of(path: &GroundPath) -> Vec<String> {
 impl Start {
     fn find(&self, repertoire: &Repertoire) -> Result<(ClipId, FrameId), Failure> {
         let Self { clip, seconds } = self;
-        if !(seconds.is_finite() && *seconds >= 0.0) {
-            let value = format!("{clip}@{seconds}");
-            return Err(Failure::bad_value("start", value, "a time from 0 s on"));
-        }
         let found = repertoire.clip_named(clip).ok_or_else(|| Failure {
             field: Some("start".into()),
             ..Failure::bad_request(format!(

@@ -139,7 +139,7 @@ impl GraftAll {
         self.check_ranges()?;
         let clips = captured_clips(library)?;
         let kinds: Vec<Locomotion> = clips.iter().map(|clip| kind_of(clip, self.share)).collect();
-        let rejected = self.rejected(library)?;
+        let rejected = self.rejected(library, run)?;
         let (pairs, forbidden) = pairs_of(&kinds);
         let mut found = GraftsFound {
             allowed: pairs.len(),
@@ -269,10 +269,9 @@ impl GraftAll {
     }
 
     /// What is rejected, with what is rejected now.
-    fn rejected(&self, library: &Library) -> Result<Rejected, Failure> {
-        let kept = library.read()?.last_artefact(Rejected::KIND.name, "")?;
-        let kept = kept.and_then(|row| Rejected::from_bytes(&row.bytes).ok());
-        let mut all = kept.unwrap_or_default();
+    fn rejected(&self, library: &Library, run: &Run) -> Result<Rejected, Failure> {
+        let kept = library.read()?.last::<Rejected>("", run)?;
+        let mut all = kept.map(|kept| kept.value).unwrap_or_default();
         let before = all.0.len();
         let new = self
             .reject
@@ -284,9 +283,7 @@ impl GraftAll {
         all.0.sort();
         if all.0.len() > before {
             let nothing = ContentHash::default();
-            library
-                .write()?
-                .put_artefact(Rejected::KIND.name, "", nothing, &all.to_bytes())?;
+            library.write()?.keep("", nothing, &all)?;
         }
         Ok(all)
     }

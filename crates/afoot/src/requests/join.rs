@@ -7,17 +7,14 @@ use afoot_graph::clusters::{
     through_routes,
 };
 use afoot_library::ClusterRecipe;
-use afoot_run::Run;
 use afoot_synth::Itinerary;
 use serde::{Deserialize, Serialize};
 
 use super::by_hand::{chosen_nodes, chosen_sequences};
 use super::clusters::{LEAST_PLAY, no_way};
-use super::joining::{BlendLength, JoinDetails, Resequenced};
+use super::joining::{BlendLength, Resequenced};
 use crate::clustered::Clustered;
-use crate::delivery::{MotionRequest, Outlet, Told};
 use crate::failure::Failure;
-use crate::workspace::Workspace;
 
 /// Ways through other clips that are weighed for each change of clip.
 const WAYS: usize = 100;
@@ -43,19 +40,6 @@ pub struct Join {
     pub synthetic: bool,
     /// How frames are clustered.
     pub recipe: ClusterRecipe,
-}
-
-impl MotionRequest for Join {
-    type Details = JoinDetails;
-
-    fn make(
-        &self,
-        from: &Workspace,
-        outlet: &mut Outlet,
-        run: &Run,
-    ) -> Result<Told<JoinDetails>, Failure> {
-        self.play(from.library()?, outlet, run)
-    }
 }
 
 impl Resequenced for Join {

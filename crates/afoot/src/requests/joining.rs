@@ -13,10 +13,11 @@ use afoot_synth::{FinishOptions, Itinerary, Played, play_itinerary};
 use serde::Serialize;
 
 use crate::clustered::Clustered;
-use crate::delivery::{MotionHeader, Outlet, SourceClips, Told};
+use crate::delivery::{MotionHeader, MotionRequest, Outlet, SourceClips, Told};
 use crate::failure::Failure;
-use crate::library::Library;
+use crate::ranges::Ranged;
 use crate::requests::clusters::Moment;
+use crate::workspace::Workspace;
 
 /// The longest blend that is made unless another is asked for, which is the thesis's shortest. [s]
 const LONGEST_BLEND: f64 = 1.0;
@@ -94,7 +95,7 @@ impl BlendLength {
 }
 
 /// A request whose motion is an itinerary through clustered clips.
-pub(crate) trait Resequenced {
+pub(crate) trait Resequenced: Sync + Ranged {
     /// How frames are clustered.
     fn recipe(&self) -> &ClusterRecipe;
 
@@ -108,14 +109,18 @@ pub(crate) trait Resequenced {
     fn asked(&self, _: &Clustered) -> Result<Vec<Stretch>, Failure> {
         Ok(Vec::new())
     }
+}
 
-    /// Its motion.
-    fn play(
+impl<R: Resequenced> MotionRequest for R {
+    type Details = JoinDetails;
+
+    fn make(
         &self,
-        library: &Library,
+        from: &Workspace,
         outlet: &mut Outlet,
         run: &Run,
     ) -> Result<Told<JoinDetails>, Failure> {
+        let library = from.library()?;
         let (clustered, itinerary) = outlet.aside(|| {
             let plan = |clustered: &Clustered| self.itinerary(clustered);
             library.find_clustered(&self.named(), self.recipe(), run, plan)

@@ -7,7 +7,7 @@ use afoot_analyze::learn::{
     Mark, ReviewOptions, SignalTable, SmoothOptions, Stretch, ToldClip, learn_label, measure_scale,
     measure_signals, mirrored_label, review_queue, smooth_labels,
 };
-use afoot_codec::{Artefact, ContentHash, Digest};
+use afoot_codec::{ContentHash, Digest};
 use afoot_core::Range32;
 use afoot_learn::Shape;
 use afoot_library::{ClipEntry, Library as Store, Verdict};
@@ -263,6 +263,15 @@ impl From<Failure> for TeachError {
     }
 }
 
+/// A model of a label.
+struct TaughtModel {
+    /// Of all that it was learned from.
+    sources: ContentHash,
+    model: LabelModel,
+    /// How long it took, if it is new.
+    seconds: Option<f64>,
+}
+
 impl School<'_> {
     /// Learns a label, or takes what is kept of it, and tells all clips.
     fn teach(&self, store: &Store, label: &str, run: &Run) -> Result<Taught, TeachError> {
@@ -270,15 +279,15 @@ impl School<'_> {
         let marks = self.marks(label);
         let mirrored = self.marks(&mirrored_label(label));
         let sources = self.sources(&marks, &mirrored);
-        let kept = store
-            .last_artefact(LabelModel::KIND.name, label)
+        let earlier = store
+            .last::<LabelModel>(label, run)
             .map_err(Failure::from)?;
-        let earlier = kept.and_then(|row| {
-            let model = LabelModel::from_bytes(&row.bytes).ok()?;
-            Some((row.sources, model))
-        });
-        let (model, is_new) = match earlier {
-            Some((found, model)) if found == sources => (model, false),
+        let model = match earlier {
+            Some(kept) if kept.sources == sources => TaughtModel {
+                sources,
+                model: kept.value,
+                seconds: None,
+            },
             earlier => {
                 let clips: Vec<LessonClip> = (0..self.entries.len())
                     .map(|index| LessonClip {
@@ -291,31 +300,29 @@ impl School<'_> {
                     label,
                     clips: &clips,
                 };
-                let earlier = earlier.as_ref().map(|(_, model)| model);
+                let earlier = earlier.as_ref().map(|kept| &kept.value);
                 let options = self.ask.options();
                 let cancel = Some(run.cancel().flag());
                 let model = learn_label(&lesson, &self.scale, earlier, &options, cancel)
                     .map_err(TeachError::Label)?;
                 run.check().map_err(Failure::from)?;
-                (model, true)
+                TaughtModel {
+                    sources,
+                    model,
+                    seconds: Some(start.elapsed().as_secs_f64()),
+                }
             }
         };
-        let seconds = if is_new {
-            start.elapsed().as_secs_f64()
-        } else {
-            0.0
-        };
-        Ok(self.tell(label, &marks, (sources, model), (is_new, seconds)))
+        Ok(self.tell(label, &marks, model))
     }
 
     /// What a model says of all clips.
-    fn tell(
-        &self,
-        label: &str,
-        marks: &[Vec<Mark>],
-        (sources, model): (ContentHash, LabelModel),
-        (is_new, seconds): (bool, f64),
-    ) -> Taught {
+    fn tell(&self, label: &str, marks: &[Vec<Mark>], taught: TaughtModel) -> Taught {
+        let TaughtModel {
+            sources,
+            model,
+            seconds,
+        } = taught;
         let smoothing = SmoothOptions {
             least_seconds: self.ask.least_seconds,
             ..SmoothOptions::default()
@@ -353,7 +360,7 @@ impl School<'_> {
             label: label.into(),
             trained_frames: model.rows,
             support_vectors: model.svm.support_vectors(),
-            seconds,
+            seconds: seconds.unwrap_or(0.0),
             held_out_f1: model.settings.held_out_f1,
             narrowness: model.settings.narrow,
             cost: model.settings.cost,
@@ -374,7 +381,7 @@ impl School<'_> {
                 .iter()
                 .map(|stretch| self.listed(label, stretch))
                 .collect(),
-            new_model: is_new.then_some((sources, model)),
+            new_model: seconds.map(|_| (sources, model)),
         }
     }
 
@@ -447,8 +454,7 @@ impl School<'_> {
         }
         transaction.commit()?;
         for (label, sources, model) in models {
-            let kind = LabelModel::KIND.name;
-            store.put_artefact(kind, label, *sources, &model.to_bytes())?;
+            store.keep(label, *sources, model)?;
         }
         Ok(())
     }
@@ -457,15 +463,10 @@ impl School<'_> {
 /// What is measured of clips, as kept; clips that are new are measured now.
 fn signals_of(store: &mut Store, entries: &[ClipEntry], run: &Run) -> Result<SignalTable, Failure> {
     const RECIPE: &str = "second";
-    let kind = SignalTable::KIND.name;
     let hashes: Vec<u8> = entries.iter().flat_map(|entry| entry.hash().0).collect();
     let sources = ContentHash::of(&hashes);
-    let kept = store.last_artefact(kind, RECIPE)?;
-    let old = kept.and_then(|row| {
-        let table = SignalTable::from_bytes(&row.bytes).ok()?;
-        Some((row.sources, table))
-    });
-    let known = old.map_or_else(Vec::new, |(_, table)| table.clips);
+    let old = store.last::<SignalTable>(RECIPE, run)?;
+    let known = old.map_or_else(Vec::new, |old| old.value.clips);
     let mut table = SignalTable::default();
     let mut is_new = known.len() != entries.len();
     for entry in entries {
@@ -488,7 +489,7 @@ fn signals_of(store: &mut Store, entries: &[ClipEntry], run: &Run) -> Result<Sig
         table.clips.push(signals);
     }
     if is_new {
-        store.put_artefact(kind, RECIPE, sources, &table.to_bytes())?;
+        store.keep(RECIPE, sources, &table)?;
     }
     Ok(table)
 }

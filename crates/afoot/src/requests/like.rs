@@ -74,7 +74,7 @@ impl Like {
         self.check_ranges()?;
         in_threads(run, || {
             let start = Instant::now();
-            let options = self.options()?;
+            let options = self.options();
             let compared = library.compared(&self.recipe, run)?;
             let example = compared.selected(&self.example)?;
             let likenesses = find_like(&compared.frames, &example, &options, run)?;
@@ -92,19 +92,12 @@ impl Like {
         })
     }
 
-    fn options(&self) -> Result<LikeOptions, Failure> {
-        let Self { error_cm, most, .. } = *self;
-        if !(error_cm > 0.0 && error_cm.is_finite()) {
-            return Err(Failure::bad_value("error", error_cm, "centimetres above 0"));
-        }
-        if most == 0 {
-            return Err(Failure::bad_value("most", most, "one stretch or more"));
-        }
-        Ok(LikeOptions {
-            error: error_cm / 100.0,
+    fn options(&self) -> LikeOptions {
+        LikeOptions {
+            error: self.error_cm / 100.0,
             steps: self.steps,
-            most,
-        })
+            most: self.most,
+        }
     }
 }
 

@@ -9,11 +9,10 @@ use afoot_synth::{FinishOptions, Itinerary};
 use serde::{Deserialize, Serialize};
 
 use super::clusters::{LEAST_PLAY, no_way};
-use super::joining::{BlendLength, JoinDetails, Resequenced, blended};
+use super::joining::{BlendLength, Resequenced, blended};
 use crate::clustered::Clustered;
-use crate::delivery::{MotionRequest, Outlet, SourceClips, Told};
+use crate::delivery::SourceClips;
 use crate::failure::Failure;
-use crate::workspace::Workspace;
 
 /// Asks for a clip that is repeated. If nothing says for how long, two cycles.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -43,26 +42,11 @@ pub struct Loop {
 const NEARLY_AS_GOOD: f32 = 1.5;
 /// A loop is finished as a whole, so that it has an end. [s]
 const LONGEST: f64 = 600.0;
-/// Nobody runs faster. [m/s]
-const FASTEST: f64 = 12.0;
 
 /// How long a loop plays.
 enum Length {
     Cycles(f64),
     Metres(f64),
-}
-
-impl MotionRequest for Loop {
-    type Details = JoinDetails;
-
-    fn make(
-        &self,
-        from: &Workspace,
-        outlet: &mut Outlet,
-        run: &Run,
-    ) -> Result<Told<JoinDetails>, Failure> {
-        self.play(from.library()?, outlet, run)
-    }
 }
 
 impl Resequenced for Loop {
@@ -106,24 +90,15 @@ impl Loop {
     }
 
     fn length(&self, period: f64) -> Result<Length, Failure> {
-        let within = |what: &str, value: f64, most: f64| match value > 0.0 && value <= most {
-            true => Ok(value),
-            false => {
-                let expected = format!("a number above 0, up to {most:.0}");
-                Err(Failure::bad_value(what, value, &expected))
-            }
-        };
         Ok(match (self.cycles, self.seconds, self.metres) {
             (None, None, None) => Length::Cycles(2.0),
-            (Some(cycles), None, None) => {
-                Length::Cycles(within("cycles", cycles, LONGEST / period)?)
+            (Some(cycles), None, None) if cycles * period > LONGEST => {
+                let expected = format!("a number above 0, up to {:.0}", LONGEST / period);
+                return Err(Failure::bad_value("cycles", cycles, &expected));
             }
-            (None, Some(seconds), None) => {
-                Length::Cycles(within("seconds", seconds, LONGEST)? / period)
-            }
-            (None, None, Some(metres)) => {
-                Length::Metres(within("metres", metres, LONGEST * FASTEST)?)
-            }
+            (Some(cycles), None, None) => Length::Cycles(cycles),
+            (None, Some(seconds), None) => Length::Cycles(seconds / period),
+            (None, None, Some(metres)) => Length::Metres(metres),
             _ => {
                 let message = "a loop ends after cycles, seconds or metres: give one of them";
                 return Err(Failure::bad_request(message.to_owned()));

@@ -210,9 +210,6 @@ impl Mark {
     fn rule(&self) -> Result<Option<UseRule>, Failure> {
         let bias = match (self.rule, self.bias) {
             (MarkRule::Bias, None) => return Err(Failure::bad_request("a bias needs its amount")),
-            (MarkRule::Bias, Some(bias)) if !(-100.0..=100.0).contains(&bias) => {
-                return Err(Failure::bad_value("bias", bias, "-100 to 100"));
-            }
             (MarkRule::Bias, Some(bias)) => (100.0 * bias).round() as i32,
             (_, Some(_)) => return Err(Failure::bad_request("an amount goes with a bias alone")),
             (_, None) => 0,

@@ -28,6 +28,7 @@ mod live;
 mod looping;
 mod marking;
 mod matrix;
+mod motion_input;
 mod moving;
 mod perform;
 mod plan;
@@ -58,9 +59,7 @@ pub use clusters::{
 };
 pub use crowd::{CharacterMade, Crowd, CrowdFiles, CrowdMade};
 pub use drive::{Drive, DriveDetails, ReactionTimes, SteeringTimes, Wish};
-pub use edit::{
-    Edit, EditDetails, Goal, JointKey, MotionInput, RootKey, Shift, Stretch, TimeMark, Warped,
-};
+pub use edit::{Edit, EditDetails, Goal, JointKey, RootKey, Shift, Stretch, TimeMark, Warped};
 pub use export::{Convert, Export, FileWritten, Receiver, write_clip};
 pub use follow::{Follow, FollowDetails, HardStretch, LabelSwitch, SearchDetails, Start};
 pub use graft::{Donor, Graft, GraftDetails, GraftPartMade, GraftPosture, InStep};
@@ -82,6 +81,7 @@ pub use live::{LiveFigure, LiveFrame, LiveLimb};
 pub use looping::Loop;
 pub use marking::{ConfirmLabels, FramesSaid, Mark, MarkRule, Marked, UseTimes, VerifyLabels};
 pub use matrix::{Matrix, MatrixDrawn, MatrixMinimum};
+pub use motion_input::MotionInput;
 pub use moving::{FacingWish, FacingWord, Moving, OddMotion, Standing};
 pub use perform::{BetterFound, Perform, PerformDetails, PerformanceFound, is_there};
 pub(crate) use plan::LibraryContacts;

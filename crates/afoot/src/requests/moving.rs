@@ -115,27 +115,11 @@ impl Moving {
     /// As the searches want it.
     pub(crate) fn preference(&self, repertoire: &Repertoire) -> Result<Preference, Failure> {
         Wanted::labels(repertoire, &self.style).map_err(FollowError::from)?;
-        if let Some(speed) = self.speed.filter(|speed| !(*speed > 0.0 && *speed < 20.0)) {
-            return Err(Failure::bad_value(
-                "speed",
-                speed,
-                "metres a second, more than 0",
-            ));
-        }
         Ok(Preference {
             facing: match self.facing {
                 FacingWish::Word(FacingWord::Ahead) => Facing::Ahead,
                 FacingWish::Word(FacingWord::Any) => Facing::Any,
-                FacingWish::Degrees(degrees) if degrees.abs() <= 360.0 => {
-                    Facing::Aside(degrees.to_radians())
-                }
-                FacingWish::Degrees(degrees) => {
-                    return Err(Failure::bad_value(
-                        "facing",
-                        degrees,
-                        "an angle of at most 360 degrees",
-                    ));
-                }
+                FacingWish::Degrees(degrees) => Facing::Aside(degrees.to_radians()),
             },
             speed: self.speed,
             style: self.style.clone(),

@@ -25,6 +25,7 @@ use crate::hint::Hint;
 use crate::inputs::Input;
 use crate::library::Library;
 use crate::motion_files::Output;
+use crate::ranges::Ranged;
 use crate::threads::in_threads;
 use crate::workspace::Workspace;
 
@@ -139,7 +140,6 @@ impl MotionRequest for Perform {
         outlet: &mut Outlet,
         run: &Run,
     ) -> Result<Told<PerformDetails>, Failure> {
-        self.check()?;
         let library = from.library()?;
         let mut score = self.score.score(from.files())?;
         let begun = Instant::now();
@@ -162,8 +162,8 @@ impl Perform {
         count: usize,
         run: &Run,
     ) -> Result<Vec<Delivered<PerformDetails>>, Failure> {
+        self.check_ranges()?;
         in_threads(run, || {
-            self.check()?;
             let mut score = self.score.score(library.files())?;
             let performer = library.performer(run)?;
             let mut rehearsal = self.begin(&performer, &score)?;
@@ -181,22 +181,6 @@ impl Perform {
             }
             Ok(delivered)
         })
-    }
-
-    fn check(&self) -> Result<(), Failure> {
-        if self.iterations == Some(0) {
-            return Err(Failure::bad_value("iterations", 0, "a number from 1 on"));
-        }
-        if let Some(budget) = self.seconds_budget
-            && !(budget > 0.0 && budget <= 86_400.0)
-        {
-            let expected = "seconds above 0, up to 86400";
-            return Err(Failure::bad_value("seconds_budget", budget, expected));
-        }
-        if self.block.is_nan() || self.block <= 0.0 {
-            return Err(Failure::bad_value("block", self.block, "seconds above 0"));
-        }
-        Ok(())
     }
 
     /// The level of blocks whose length is nearest.

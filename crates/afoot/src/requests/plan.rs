@@ -192,14 +192,6 @@ impl Plan {
             Input::Inline(content) => content.to_string(),
         };
         let task = Task::from_json(&text).map_err(|error| self.task.wrong(error))?;
-        let positive = |what: &str, value: Option<f64>, least: f64, expected: &str| match value {
-            Some(value) if !(value > 0.0 && value >= least) => {
-                Err(Failure::bad_value(what, value, expected))
-            }
-            _ => Ok(()),
-        };
-        positive("seconds", self.seconds, 0.0, "seconds above 0")?;
-        positive("bound", self.bound, 1.0, "1 or more")?;
         let world = match &task.world {
             Some(name) => Some(Input::File(self.beside(name)).world(from.files())?),
             None => None,

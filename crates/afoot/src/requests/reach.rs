@@ -149,10 +149,6 @@ const HEADING_TOLERANCE: f64 = 10.0;
 impl Reach {
     /// Refuses motion that ends elsewhere, unless the nearest is wanted.
     fn check_place(&self, reached: &Reached) -> Result<(), Failure> {
-        if self.tolerance.is_nan() || self.tolerance <= 0.0 {
-            let expected = "metres, more than 0";
-            return Err(Failure::bad_value("tolerance", self.tolerance, expected));
-        }
         let (metres, degrees) = (
             reached.place_error,
             reached.heading_error.to_degrees().abs(),

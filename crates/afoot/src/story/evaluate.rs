@@ -236,8 +236,7 @@ impl Evaluation<'_> {
     /// What was kept; what can't be read is made anew.
     fn kept(&self, library: &Library, hash: ContentHash) -> Option<Motion> {
         let store = library.read().ok()?;
-        let kept = store.artefact(Motion::KIND.name, &self.recipe(hash), hash);
-        Motion::from_bytes(&kept.ok()??).ok()
+        store.kept(&self.recipe(hash), hash).ok()?
     }
 
     /// Keeps what is new and lets go of what this script no longer uses.
@@ -265,8 +264,7 @@ impl Evaluation<'_> {
             let write = || -> Result<(), Failure> {
                 let mut store = library.write()?;
                 for id in new {
-                    let (hash, bytes) = (hashes[id], motions[id].to_bytes());
-                    store.put_artefact(Motion::KIND.name, &self.recipe(hash), hash, &bytes)?;
+                    store.keep(&self.recipe(hashes[id]), hashes[id], &motions[id])?;
                 }
                 let script = self.recipe_start();
                 store.remove_stale_artefacts(|entry| {

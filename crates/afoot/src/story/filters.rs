@@ -187,6 +187,7 @@ impl Applied<'_> {
         };
         cycle.check_ranges()?;
         let clustered = self.clustered(&[&input])?;
+        cycle.check_ranges()?;
         let mut itinerary = match cycle.itinerary(&clustered) {
             Ok(itinerary) => itinerary,
             // What has no cycle, as a stand has none, can be played for long all the same.

@@ -1,9 +1,9 @@
-//! Idle motion for an actor who waits (Shanbhag 2006, §7.5): where he enters it, where he jumps back within
+//! Idle motion for an actor who waits (Shanbhag 2006, §7.5): where he enters it, where he goes back within
 //! it and where he leaves it are chosen together, so that the whole is least unlike where it meets.
 //!
 //! Dynamic programming over the frames of the idle motion, a step a frame of the gap: playing on costs
-//! nothing, a jump the error of the frames that meet (Shanbhag 2006, eq. 4.1) and a little more. Cost:
-//! frames of the gap times frames of the idle motion times a few; memory: the frames that a jump is best for.
+//! nothing, a join the error of the frames that meet (Shanbhag 2006, eq. 4.1) and a little more. Cost:
+//! frames of the gap times frames of the idle motion times a few; memory: the frames that a join is best for.
 
 use afoot_core::{Clip, ClipId, FrameId};
 use afoot_graph::clusters::{LibraryFrames, library_frames};
@@ -12,14 +12,14 @@ use super::motion::Motion;
 use super::strung::{Stretch, string_together};
 use crate::failure::Failure;
 
-/// What every jump costs beside its error, so that there are few. [m]
-const JUMP: f32 = 0.02;
-/// Frames that a jump may lead to, of each frame.
+/// What every join costs beside its error, so that there are few. [m]
+const JOIN: f32 = 0.02;
+/// Frames that a join may lead to, of each frame.
 const CHOICES: usize = 6;
-/// Frames on either side of a jump, for its blend. [s]
+/// Frames on either side of a join, for its blend. [s]
 const ROOM: f64 = 0.3;
-/// Shorter jumps are a stutter. [s]
-const LEAST_JUMP: f64 = 0.7;
+/// Joins that lead over less time are a stutter. [s]
+const LEAST_JOIN: f64 = 0.7;
 
 /// Who waits: after what, before what, doing what.
 pub(super) struct Wait<'a> {
@@ -58,19 +58,19 @@ fn choose(wait: &Wait) -> Result<Vec<Stretch>, Failure> {
         Some(_) => error(2, 0, frame),
         None => 0.0,
     };
-    let jumps = jumps_into(&frames, idle);
+    let joins = joins_into(&frames, idle);
     let count = wait.frames as usize;
     let mut cost: Vec<f32> = (0..idle).map(entry).collect();
-    // For each step the frames that were entered by a jump, and from where; others are played on.
+    // For each step the frames that were entered by a join, and from where; others are played on.
     let mut came: Vec<Vec<(u32, u32)>> = Vec::with_capacity(count);
     for _ in 1..count {
         let mut next = vec![f32::INFINITY; idle];
         let mut from = Vec::new();
         for frame in 0..idle {
             let on = frame.checked_sub(1).map(|before| (cost[before], before));
-            let jumps = jumps[frame].iter();
-            let jumps = jumps.map(|(before, error)| (cost[*before] + error + JUMP, *before));
-            let best = on.into_iter().chain(jumps);
+            let joins = joins[frame].iter();
+            let joins = joins.map(|(before, error)| (cost[*before] + error + JOIN, *before));
+            let best = on.into_iter().chain(joins);
             if let Some((least, before)) = best.min_by(|x, y| x.0.total_cmp(&y.0)) {
                 next[frame] = least;
                 if before + 1 != frame && least.is_finite() {
@@ -95,8 +95,8 @@ fn choose(wait: &Wait) -> Result<Vec<Stretch>, Failure> {
     }
     let mut played = vec![at];
     for from in came.iter().rev() {
-        at = match from.binary_search_by_key(&(at as u32), |jump| jump.0) {
-            Ok(jump) => from[jump].1 as usize,
+        at = match from.binary_search_by_key(&(at as u32), |join| join.0) {
+            Ok(join) => from[join].1 as usize,
             Err(_) => at - 1,
         };
         played.push(at);
@@ -105,12 +105,12 @@ fn choose(wait: &Wait) -> Result<Vec<Stretch>, Failure> {
     Ok(as_stretches(&played))
 }
 
-/// For each frame those that it can be entered from by a jump, with their errors; frames near an end of the
+/// For each frame those that it can be entered from by a join, with their errors; frames near an end of the
 /// motion are neither left nor entered.
-fn jumps_into(frames: &LibraryFrames, idle: usize) -> Vec<Vec<(usize, f32)>> {
+fn joins_into(frames: &LibraryFrames, idle: usize) -> Vec<Vec<(usize, f32)>> {
     let rate = frames.rate();
     let room = rate.frames_in(ROOM).min(idle / 4);
-    let least = rate.frames_in(LEAST_JUMP).min(idle / 3);
+    let least = rate.frames_in(LEAST_JOIN).min(idle / 3);
     let index = |frame: usize| frames.index(ClipId(0), FrameId::from(frame));
     let into = |frame: usize| -> Vec<(usize, f32)> {
         if frame < room.max(1) || frame + room >= idle {

@@ -1,5 +1,6 @@
 //! What a library's motion can do in a world, before it is used there (Reitsma and Pollard 2004, 2007).
 
+mod field;
 mod maps;
 mod page;
 mod report;
@@ -7,17 +8,15 @@ mod report;
 use std::path::Path;
 use std::time::Instant;
 
-use afoot_codec::{ContentHash, Digest};
 use afoot_formats::files::write_whole;
 use afoot_graph::LabelSet;
 use afoot_run::Run;
 use afoot_world::{
-    Connect, Coverage, CoverageOptions, EmbedOptions, Embedding, FreeWays, Grid, LaidMoves, Moves,
-    QualityOptions, SampledPath, World, embed, embed_more, estimate_embedding, lay_moves,
-    measure_coverage, sample_paths, suggest, switch_times,
+    Connect, CoverageOptions, FreeWays, Grid, QualityOptions, estimate_embedding, switch_times,
 };
 use serde::{Deserialize, Serialize};
 
+use self::field::{Field, Surveyed};
 pub use self::report::{
     Capability, CellSurveyed, EditCoverage, EditSurveyed, HoleFound, Intervals, PathsTold,
     SetSurveyed, SurveyMade, SurveySeconds,
@@ -102,7 +101,6 @@ impl Survey {
     }
 
     fn make(&self, library: &Library, folder: &Path, run: &Run) -> Result<SurveyMade, Failure> {
-        self.check()?;
         let world = self.world.world(library.files())?;
         let staged = StagedFolder::new(folder)?;
         let options = self.embed.options();
@@ -174,24 +172,6 @@ impl Survey {
         staged.put_in_place()?;
         run.note(format!("wrote {}", folder.join("survey.html").display()));
         Ok(made)
-    }
-
-    fn check(&self) -> Result<(), Failure> {
-        let positive = |name: &str, value: f64| match value.is_finite() && value > 0.0 {
-            true => Ok(()),
-            false => Err(Failure::bad_value(name, value, "a number above 0")),
-        };
-        positive("epsilon", self.epsilon_m)?;
-        positive("turn_per_metre", self.turn_per_metre_deg)?;
-        positive("samples", f64::from(self.samples))?;
-        match self
-            .edits
-            .iter()
-            .find(|edit| !(edit.is_finite() && **edit >= 0.0))
-        {
-            Some(edit) => Err(Failure::bad_value("edits", edit, "sizes of 0 or more")),
-            None => Ok(()),
-        }
     }
 
     fn coverage(&self) -> CoverageOptions {
@@ -304,184 +284,8 @@ impl Survey {
 /// Of edit regions that hold no cell's middle, where nothing can be embedded at all.
 const NOT_EMBEDDED: f64 = 1.0;
 
-/// What every set is surveyed in.
-struct Field<'a> {
-    world: &'a World,
-    ways: FreeWays<'a>,
-    options: EmbedOptions,
-    coverage: CoverageOptions,
-    quality: QualityOptions,
-}
-
-/// What an embedding covers.
-struct Covered {
-    /// Share of edit regions that hold no cell's middle.
-    empty_edit_share: f64,
-    found: EditCoverage,
-}
-
-/// A set in the world.
-pub(crate) struct Surveyed<'a> {
-    embedding: Embedding<'a>,
-    coverage: Coverage,
-    paths: Vec<SampledPath>,
-    told: PathsTold,
-    seconds: SurveySeconds,
-}
-
-impl Field<'_> {
-    /// Moves laid in the world: those that the last survey laid there as they were, the others now. They
-    /// are kept with the library, unless there are too many.
-    fn laid(
-        &self,
-        library: &Library,
-        moves: &Moves,
-        run: &Run,
-    ) -> Result<Option<LaidMoves>, Failure> {
-        let cells = Grid::new(self.world, self.options.cell, self.options.yaw);
-        let sets = (moves.list.len() as u64).saturating_mul(cells.headings as u64);
-        if sets.saturating_mul(cells.cells() as u64) > MOST_KEPT {
-            return Ok(None);
-        }
-        let lay = |old: Option<LaidMoves>| {
-            let laid = lay_moves(moves, self.world, &self.options, old.as_ref(), run)?;
-            Ok::<_, Failure>(laid)
-        };
-        let sources = self.hash_with(moves);
-        Ok(Some(library.kept(LAST, sources, run, lay)?))
-    }
-
-    /// Of all that laying depends on.
-    fn hash_with(&self, moves: &Moves) -> ContentHash {
-        let mut digest = Digest::default();
-        digest.add(format!("{:?} {:?}", self.world, self.options).as_bytes());
-        digest.add(format!("{:?} {:?}", moves.rate, moves.vocabulary).as_bytes());
-        for step in &moves.list {
-            digest.add(format!("{:?} {}", step.labels, step.slack).as_bytes());
-            for pose in &step.poses {
-                let place = [pose.x, pose.z, pose.yaw].map(f64::to_le_bytes);
-                digest.add(place.as_flattened());
-            }
-        }
-        digest.finish()
-    }
-
-    fn survey<'a>(
-        &'a self,
-        graph: &'a Embeddable,
-        laid: Option<&LaidMoves>,
-        run: &Run,
-    ) -> Result<Surveyed<'a>, Failure> {
-        let mut seconds = SurveySeconds::default();
-        let begun = Instant::now();
-        let embedding = embed_more(&graph.moves, self.world, &self.options, laid, run)?;
-        seconds.embed = begun.elapsed().as_secs_f64();
-        let begun = Instant::now();
-        let coverage = measure_coverage(&embedding, &self.coverage);
-        seconds.coverage = begun.elapsed().as_secs_f64();
-        let begun = Instant::now();
-        let (paths, quality) = sample_paths(&embedding, &self.ways, &self.quality, run)?;
-        seconds.paths = begun.elapsed().as_secs_f64();
-        Ok(Surveyed {
-            embedding,
-            coverage,
-            paths,
-            told: (&quality).into(),
-            seconds,
-        })
-    }
-
-    /// What the graph covers if it is embedded like this; `None` if it can't do anything here then.
-    fn covered(
-        &self,
-        graph: &Embeddable,
-        recipe: &EmbedRecipe,
-        run: &Run,
-    ) -> Result<Option<Covered>, Failure> {
-        match embed(&graph.moves, self.world, &recipe.options(), run) {
-            Ok(embedding) => {
-                let stencils = &embedding.stencils;
-                let share = stencils.empty_regions as f64 / stencils.regions.max(1) as f64;
-                let coverage = measure_coverage(&embedding, &self.coverage);
-                Ok(Some(Covered {
-                    empty_edit_share: rounded(share),
-                    found: EditCoverage::new(&embedding, &coverage),
-                }))
-            }
-            Err(error) if !error.is_bad_request() => Ok(None),
-            Err(error) => Err(error.into()),
-        }
-    }
-
-    fn suggestions(
-        &self,
-        base: &Embedding,
-        run: &Run,
-    ) -> Result<Vec<afoot_world::Suggestion>, Failure> {
-        let quality = QualityOptions {
-            samples: self.quality.samples.min(MOST_SUGGESTING),
-            ..self.quality
-        };
-        Ok(suggest(base, (&self.coverage, &quality), run)?)
-    }
-}
-
-/// What the moves of the last survey are kept as: there is one of them, whatever the world.
-const LAST: &str = "last survey";
-/// More moves times headings times cells than these are not kept: some tens of megabytes.
-const MOST_KEPT: u64 = 50_000_000;
-
 /// Suggestions that take longer are told of before they are tried. [s]
 const LONG: f64 = 10.0;
-/// Candidates for suggestions in most worlds.
-const CANDIDATES: f64 = 8.0;
-
-/// Pairs of places that each candidate is tried with: enough to rank them.
-const MOST_SUGGESTING: usize = 300;
-
-impl Surveyed<'_> {
-    /// How long trying suggestions will take, by what was measured: each is an embedding, with coverage and paths. [s]
-    fn suggesting_seconds(&self) -> f64 {
-        let SurveySeconds {
-            embed,
-            coverage,
-            paths,
-            ..
-        } = self.seconds;
-        let tried = self.paths.len().min(MOST_SUGGESTING) as f64 / self.paths.len().max(1) as f64;
-        CANDIDATES * (embed + coverage + paths * tried)
-    }
-
-    fn told(&self, name: &str, graph: &Embeddable, graph_seconds: f64) -> SetSurveyed {
-        let Self {
-            embedding,
-            coverage,
-            ..
-        } = self;
-        let regions = embedding.stencils.regions.max(1) as f64;
-        SetSurveyed {
-            name: name.into(),
-            source_frames: graph.source_frames,
-            graph_frames: graph.graph_frames,
-            choices: graph.moves.nodes.len(),
-            moves: graph.moves.list.len(),
-            nodes: embedding.nodes,
-            links: embedding.links,
-            other_components: embedding.components.iter().skip(1).copied().collect(),
-            culled: embedding.culled,
-            empty_edit_share: rounded(embedding.stencils.empty_regions as f64 / regions),
-            memory_mb: rounded(embedding.estimate.bytes as f64 / f64::from(1 << 20)),
-            coverage_xz: rounded(coverage.xz),
-            coverage_xza: rounded(coverage.xza),
-            paths: self.told,
-            seconds: SurveySeconds {
-                graph: graph_seconds,
-                ..self.seconds
-            },
-        }
-    }
-}
-
 /// A set that can do nothing in the world.
 fn nothing_of(name: &str, graph: &Embeddable, samples: u32) -> SetSurveyed {
     SetSurveyed {

@@ -5,10 +5,10 @@
 //! error of contacts are dropped, flights in which nothing falls are taken for contacts that were
 //! missed or feet that slid, and uneven take-offs and landings evened. Departures: a long B is
 //! a stand, not a double support; a stand needs raised hips (sitting is `other`); the thesis gives
-//! all of the standing around a jump to the jump, we a limited part. In: contacts per frame. Out:
-//! types per frame, shares, segments. Cost: linear. Weakness: steps in place or on a ladder are a walk.
+//! all of the standing around a jump to the jump, we a limited part. In: contacts per frame. Out: a
+//! type per frame. Cost: linear. Weakness: steps in place or on a ladder are a walk.
 
-use afoot_core::{Clip, Contacts, FrameRate, Locomotion, Range32, Role, Side, forward_kinematics};
+use afoot_core::{Clip, Contacts, FrameRate, Locomotion, Role, Side, forward_kinematics};
 use thiserror::Error;
 
 use crate::gait::{Token, run_machine};
@@ -18,7 +18,7 @@ use crate::supports::{settled_supports, walking_stance};
 
 /// Durations and heights that [`classify_clip`] goes by.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ClassOptions {
+pub struct ClassifyOptions {
     /// A double support of at least this is a stand, at the pace of a normal walk, whose double
     /// supports last 0.1 to 0.2 s; slower steps make it longer. Half a second to come to rest and
     /// half to shift the weight for the next step leave no rest in a shorter one. [s, > 0]
@@ -44,7 +44,7 @@ pub struct ClassOptions {
     pub upright: f32,
 }
 
-impl Default for ClassOptions {
+impl Default for ClassifyOptions {
     fn default() -> Self {
         Self {
             stand_seconds: 1.0,
@@ -58,33 +58,10 @@ impl Default for ClassOptions {
     }
 }
 
-/// How a clip moves.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Classes {
-    /// A type per frame.
-    pub types: Vec<Locomotion>,
-    /// The type that every frame has; `Other` if there is none.
-    pub strict: Locomotion,
-    /// The part of the frames that has each type, in the order of [`Locomotion::ALL`]; sums to 1
-    /// unless the clip is empty.
-    pub shares: [f64; 5],
-    /// Maximal stretches of one type, in order.
-    pub segments: Vec<Segment>,
-}
-
-/// A stretch of one type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Segment {
-    /// Half-open.
-    pub frames: Range32,
-    /// The type of all its frames.
-    pub kind: Locomotion,
-}
-
 /// Why a clip has no types.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[allow(missing_docs)] // the messages say it
-pub enum ClassError {
+pub enum ClassifyError {
     #[error("clip {clip:?} has {frames} frames but contacts for {contacts}; detect contacts first")]
     NoContacts {
         clip: String,
@@ -93,10 +70,13 @@ pub enum ClassError {
     },
 }
 
-/// Classifies a clip whose contacts are known.
-pub fn classify_clip(clip: &Clip, options: &ClassOptions) -> Result<Classes, ClassError> {
+/// The type of each frame of a clip whose contacts are known.
+pub fn classify_clip(
+    clip: &Clip,
+    options: &ClassifyOptions,
+) -> Result<Vec<Locomotion>, ClassifyError> {
     if clip.contacts.len() != clip.len() {
-        return Err(ClassError::NoContacts {
+        return Err(ClassifyError::NoContacts {
             clip: clip.name.clone(),
             frames: clip.len(),
             contacts: clip.contacts.len(),
@@ -106,7 +86,7 @@ pub fn classify_clip(clip: &Clip, options: &ClassOptions) -> Result<Classes, Cla
     ground_steps(clip, &mut tokens, options);
     let mut types = classify_tokens(&tokens, clip.rate, options);
     unstand_low_hips(clip, &mut types, options);
-    Ok(classes_of(types))
+    Ok(types)
 }
 
 /// The token of each frame.
@@ -124,7 +104,7 @@ pub fn tokens_of(contacts: &[Contacts]) -> Vec<Token> {
 pub fn classify_tokens(
     tokens: &[Token],
     rate: FrameRate,
-    options: &ClassOptions,
+    options: &ClassifyOptions,
 ) -> Vec<Locomotion> {
     let supports = settled_supports(tokens, rate, options);
     let types = run_machine(&supports, walking_stance(rate));
@@ -132,60 +112,9 @@ pub fn classify_tokens(
     types
 }
 
-/// Shares, segments and the strict type of types per frame.
-pub fn classes_of(types: Vec<Locomotion>) -> Classes {
-    let share = |kind| {
-        let count = types.iter().filter(|own| **own == kind).count();
-        count as f64 / types.len().max(1) as f64
-    };
-    let shares = Locomotion::ALL.map(share);
-    let first = types.first().copied().unwrap_or_default();
-    let same = types.iter().all(|kind| *kind == first);
-    Classes {
-        strict: if same { first } else { Locomotion::Other },
-        shares,
-        segments: segments_of(&types),
-        types,
-    }
-}
-
-impl Classes {
-    /// The most frequent type but `Other`, if at least `share` of the frames have it.
-    pub fn by_share(&self, share: f64) -> Option<Locomotion> {
-        let named = Locomotion::ALL
-            .into_iter()
-            .filter(|kind| *kind != Locomotion::Other);
-        let most = named.max_by(|a, b| self.share(*a).total_cmp(&self.share(*b)))?;
-        (self.share(most) >= share && self.share(most) > 0.0).then_some(most)
-    }
-
-    /// The part of the frames that has the type.
-    pub fn share(&self, kind: Locomotion) -> f64 {
-        self.shares[kind as usize]
-    }
-}
-
-fn segments_of(types: &[Locomotion]) -> Vec<Segment> {
-    let mut segments: Vec<Segment> = Vec::new();
-    for (frame, kind) in types.iter().enumerate() {
-        let frame = frame as u32;
-        match segments.last_mut() {
-            Some(last) if last.kind == *kind => last.frames.end = frame + 1,
-            _ => segments.push(Segment {
-                frames: Range32 {
-                    start: frame,
-                    end: frame + 1,
-                },
-                kind: *kind,
-            }),
-        }
-    }
-    segments
-}
-
 /// Stands with hips below `upright` leg lengths over the higher ankle become `Other`: sitting,
 /// kneeling, lying. Skeletons without the roles keep their stands.
-fn unstand_low_hips(clip: &Clip, types: &mut [Locomotion], options: &ClassOptions) {
+fn unstand_low_hips(clip: &Clip, types: &mut [Locomotion], options: &ClassifyOptions) {
     let role = |role| clip.skeleton.with_role(role);
     let ankles = Side::BOTH.map(|side| role(Role::Foot(side)));
     let (Some(leg), Some(hip), [Some(left), Some(right)]) = (
@@ -211,10 +140,14 @@ mod tests {
     use crate::fixture::tokens;
 
     fn check(words: &str, expected: &[(Locomotion, u32)]) {
-        let types = classify_tokens(&tokens(words), FrameRate::FPS_30, &ClassOptions::default());
-        let found: Vec<(Locomotion, u32)> = segments_of(&types)
-            .iter()
-            .map(|segment| (segment.kind, segment.frames.end - segment.frames.start))
+        let types = classify_tokens(
+            &tokens(words),
+            FrameRate::FPS_30,
+            &ClassifyOptions::default(),
+        );
+        let stretches = types.chunk_by(|a, b| a == b);
+        let found: Vec<(Locomotion, u32)> = stretches
+            .map(|stretch| (stretch[0], stretch.len() as u32))
             .collect();
         assert_eq!(found, expected, "{words}");
     }
@@ -265,7 +198,7 @@ mod tests {
     fn the_limits_are_times_not_frames() {
         let slow = tokens("L12 B5 R12 B30 L12 B5 R12");
         let fast: Vec<Token> = slow.iter().flat_map(|token| [*token; 4]).collect();
-        let options = ClassOptions::default();
+        let options = ClassifyOptions::default();
         let at_30 = classify_tokens(&slow, FrameRate::FPS_30, &options);
         let at_120 = classify_tokens(&fast, FrameRate::new(120, 1).unwrap(), &options);
         assert!(
@@ -273,24 +206,6 @@ mod tests {
                 .chunks(4)
                 .zip(&at_30)
                 .all(|(four, one)| four == [*one; 4])
-        );
-    }
-
-    #[test]
-    fn shares_and_the_strict_type() {
-        let mut types = vec![Walk; 245];
-        types.extend(vec![Jump; 49]);
-        let classes = classes_of(types);
-        assert_eq!(classes.strict, Locomotion::Other);
-        assert_eq!((classes.share(Walk) * 100.0).round(), 83.0);
-        assert_eq!((classes.share(Jump) * 100.0).round(), 17.0);
-        assert_eq!(classes.by_share(0.75), Some(Walk));
-        assert_eq!(classes.by_share(0.9), None);
-        assert_eq!(classes_of(vec![Run; 5]).strict, Run);
-        let empty = classes_of(Vec::new());
-        assert_eq!(
-            (empty.strict, empty.by_share(0.0)),
-            (Locomotion::Other, None)
         );
     }
 }
