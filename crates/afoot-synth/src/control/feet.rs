@@ -48,11 +48,12 @@ const RETURN: f32 = 3.0;
 /// Fastest drift of the root; raw blends slide by up to 0.3 m/s. [m/s]
 const FASTEST_DRIFT: f32 = 0.5;
 /// How quickly the root rises and sinks; the more, the stiffer. [1/s]
-const LIFT_RATE: f32 = 16.0;
-/// Share of the height by which feet are brought to the floor that the root takes part in; the rest
-/// is left to ankles and knees.
-const FOLLOW: f32 = 0.5;
-/// Farthest that it rises or sinks. [m]
+const LIFT_RATE: f32 = 10.0;
+/// Farthest that the body is carried to its floor: captured floors are up to 9 cm apart. [m]
+const MOST_CARRIED: f32 = 0.08;
+/// What a ball that would be left below its height there counts against one above: nothing stands below a floor.
+const LOW_WEIGHT: f32 = 3.0;
+/// Farthest that the root sinks for legs to reach. [m]
 const DEEPEST: f32 = 0.04;
 /// How far a foot may go below the floor. [m]
 const GIVE: f32 = 0.003;
@@ -89,6 +90,8 @@ pub(super) struct Feet {
     holds: [Foothold; 2],
     /// How the root drifts over the ground. [m/s]
     drift: Vec3,
+    /// By how much the floor is higher than that which balls touched last in their frames. [m]
+    raised: f32,
     /// The root's height above that of the frame. [m]
     lift: Moving,
 }
@@ -123,6 +126,7 @@ impl Feet {
             blended: false,
             holds: [Foothold::new(), Foothold::new()],
             drift: Vec3::ZERO,
+            raised: 0.0,
             lift: (0.0, 0.0),
         }
     }
@@ -339,32 +343,37 @@ impl Feet {
         }
     }
 
-    /// Raises the root with feet that are brought to the floor, and sinks it as far as legs need it in
-    /// the frames to come. Its height above the frame's. [m]
+    /// Carries the body to its floor, feet and root together, and sinks the root as far as legs need it in the
+    /// frames to come. Its height above the frame's. [m]
     fn raise_root(&mut self, carried: Planar) -> f32 {
-        let follows = (self.feet_raised() * FOLLOW).clamp(-DEEPEST, DEEPEST);
+        if let Some(raised) = self.feet_raised() {
+            self.raised = raised;
+        }
+        let follows = self.raised.clamp(-MOST_CARRIED, MOST_CARRIED);
         let missing = self.legs_miss(carried, follows).min(DEEPEST);
         self.lift = settle(self.lift, follows - missing, LIFT_RATE, self.seconds);
         self.lift.0
     }
 
-    /// How much higher than in their frames planted balls are to be, in the mean over those to come.
-    fn feet_raised(&self) -> f32 {
+    /// How much higher than in their frames balls that touch are to be, in the mean over those to come; `None` where
+    /// none does.
+    fn feet_raised(&self) -> Option<f32> {
         let (mut sum, mut count) = (0.0, 0.0);
-        for (side, hold) in self.holds.iter().enumerate() {
-            let balls = hold.part == Part::Ball && hold.parts[0] == Some(Part::Ball);
-            if hold.pin.is_none() || !balls {
-                continue;
-            }
-            for frame in 0..self.frames_in(FORESIGHT) {
-                let height = self.kept_height(Side::BOTH[side], frame);
-                if let Some(height) = height.filter(|_| hold.parts[frame] == Some(Part::Ball)) {
-                    sum += height - self.ahead[frame].legs[side].ball.y;
-                    count += 1.0;
+        for side in Side::BOTH {
+            for frame in 0..self.ahead.len() {
+                if let Some(height) = self.kept_height(side, frame) {
+                    let raised = height - self.ahead[frame].legs[side.index()].ball.y;
+                    let weight = if raised > self.lift.0 {
+                        LOW_WEIGHT
+                    } else {
+                        1.0
+                    };
+                    sum += raised * weight;
+                    count += weight;
                 }
             }
         }
-        sum / f32::max(count, 1.0)
+        (count > 0.0).then(|| sum / count)
     }
 
     /// How much lower the root of the frames to come must be for legs to reach where feet stand.
