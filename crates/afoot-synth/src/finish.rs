@@ -1,13 +1,16 @@
-//! What every synthesis ends with, once its root path is bent towards what was asked (`warp`): the
-//! feet planted. All of it ends in [`plant_feet`]: walks of a graph by [`Repertoire::finish`], plans, performances
-//! and joined clips directly, long motion in pieces (`pieces`).
+//! What every synthesis ends with, once its root path is bent towards what was asked (`warp`): feet that stand
+//! keep their direction (`untwist`), and their place. Walks of a graph end in [`Repertoire::finish`], long ones in
+//! pieces (`pieces`); plans, performances and joined clips, of which nobody knows which frames are blends, have
+//! their feet planted alone.
 
 use afoot_analyze::{ContactOptions, detect_contacts};
 use afoot_core::{Clip, Side};
 use afoot_edit::cleanup::{CleanupError, SettleOptions, settle_feet};
 
 use crate::repertoire::Repertoire;
-use crate::warp::WarpOptions;
+use crate::untwist::{Turned, hold_directions};
+use crate::walk::GraphWalk;
+use crate::warp::{Warp, WarpOptions};
 
 /// How motion is finished.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,11 +31,24 @@ impl Default for FinishOptions {
 }
 
 impl Repertoire {
-    /// Finishes motion made of these clips whose root goes where it should: its feet are planted.
+    /// Finishes a walk, and what was played behind it, whose root was bent and goes where it should: feet that
+    /// stand are held where they are and as they point.
     ///
     /// Motion without known legs or contacts is left as it is; [`Repertoire::unsettled`] says so.
-    pub fn finish(&self, clip: &mut Clip, options: &FinishOptions) {
-        plant_feet(clip, options);
+    pub(crate) fn finish(
+        &self,
+        clip: &mut Clip,
+        (walk, warp): (&GraphWalk, Option<&Warp>),
+        options: &FinishOptions,
+    ) {
+        let mut blended = walk.blended(self);
+        blended.resize(clip.len(), false);
+        let turned = |(frame, blended): (usize, bool)| Turned {
+            by: warp.map_or(0.0, |warp| warp.turn(frame)),
+            blended,
+        };
+        let turned: Vec<Turned> = blended.into_iter().enumerate().map(turned).collect();
+        hold_feet(clip, &turned, options);
     }
 
     /// Why the feet of motion made of these clips can't be planted, if they can't.
@@ -50,6 +66,15 @@ impl Repertoire {
             expected,
         })
     }
+}
+
+/// Holds the feet of motion whose root goes where it should, and of which is known what turned each frame.
+pub(crate) fn hold_feet(clip: &mut Clip, turned: &[Turned], options: &FinishOptions) {
+    if options.cleanup.is_some() {
+        hold_resting_feet(clip);
+        hold_directions(clip, turned);
+    }
+    plant_feet(clip, options);
 }
 
 /// Plants the feet of motion whose root goes where it should.

@@ -11,10 +11,10 @@ use afoot_core::{Clip, Placement, Quat, concatenate_clips, cut_clip};
 use afoot_graph::EdgeKind;
 
 use crate::edges::Edges;
-use crate::finish::{FinishOptions, hold_resting_feet, plant_feet};
+use crate::finish::{FinishOptions, hold_feet};
 use crate::repertoire::Repertoire;
 use crate::rigid::Rigid;
-use crate::untwist::{Turned, hold_directions};
+use crate::untwist::Turned;
 use crate::walk::{GraphWalk, Played, WalkPlayer};
 use crate::warp::Warp;
 
@@ -199,11 +199,7 @@ impl Window {
         if let Some(warp) = warp {
             warp.apply(&mut finished, self.first);
         }
-        if options.cleanup.is_some() {
-            hold_resting_feet(&mut finished);
-            hold_directions(&mut finished, &self.turned(warp));
-        }
-        plant_feet(&mut finished, options);
+        hold_feet(&mut finished, &self.turned(warp), options);
         finished
     }
 

@@ -59,6 +59,18 @@ impl GraphWalk {
         let frames = |edge: &EdgeId| u64::from(graph.edge_frames(repertoire.edge(*edge)));
         self.edges.iter().map(frames).sum::<u64>() - u64::from(self.spare)
     }
+
+    /// Which of them are blends.
+    pub(crate) fn blended(&self, repertoire: &Repertoire) -> Vec<bool> {
+        let frames = |edge: &EdgeId| {
+            let edge = repertoire.edge(*edge);
+            let count = repertoire.graph().edge_frames(edge) as usize;
+            std::iter::repeat_n(edge.kind() != EdgeKind::Play, count)
+        };
+        let mut blended: Vec<bool> = self.edges.iter().flat_map(frames).collect();
+        blended.truncate(blended.len() - self.spare as usize);
+        blended
+    }
 }
 
 /// Plays a whole walk.

@@ -7,8 +7,6 @@
 //! with them half-way. It is smooth, so that it does not bob; what single plants are off by is left to the legs
 //! and to what held points may be off by (`heights`). Cost: linear, four solves of one unknown a frame.
 
-use glam::DVec3;
-
 use super::band::EvenBand;
 use super::foot::Foot;
 
@@ -24,25 +22,25 @@ const ROUNDS: usize = 4;
 
 /// How far each frame is to be raised. [m]
 pub fn find_rises(feet: &[Foot], frames: usize, frame_time: f64) -> Vec<f64> {
+    let bend = (BEND * frame_time * frame_time).powi(-2);
     let mut band = EvenBand::default();
-    let mut rises = vec![DVec3::ZERO; frames];
+    let mut rises = vec![0.0; frames];
     for _ in 0..ROUNDS {
         band.reset(frames);
         for (frame, last) in rises.iter().enumerate() {
-            band.add_point(frame, FADE * FADE, DVec3::ZERO);
+            band.add_point(frame, FADE * FADE, 0.0);
             if frame + 2 < frames {
-                band.add_bend(frame, (BEND * frame_time * frame_time).powi(-2));
+                band.add_bend(frame, bend);
             }
             for grip in feet.iter().map(|foot| &foot.grip) {
                 for (hold, below) in grip.hold.iter().zip(&grip.rise) {
                     let below = f64::from(below[frame]);
-                    let weight = if below > last.y { LOW } else { 1.0 };
-                    let rise = DVec3::Y * below;
-                    band.add_point(frame, weight * f64::from(hold[frame]), rise);
+                    let weight = if below > *last { LOW } else { 1.0 };
+                    band.add_point(frame, weight * f64::from(hold[frame]), below);
                 }
             }
         }
         band.solve(&mut rises);
     }
-    rises.into_iter().map(|rise| rise.y).collect()
+    rises
 }

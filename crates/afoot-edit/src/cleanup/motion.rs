@@ -75,6 +75,7 @@ impl Problem<'_> {
     }
 
     /// Adds all terms of which this frame is the first.
+    #[inline(always)]
     fn add_terms(&self, terms: &mut Terms, frame: usize, last: &[Shifts]) {
         let weights = &self.weights;
         for (part, shift) in last[frame].into_iter().enumerate() {
@@ -110,6 +111,7 @@ impl Problem<'_> {
     }
 
     /// What holds a foot in place, or lets it swing as it did.
+    #[inline(always)]
     fn add_hold(&self, terms: &mut Terms, (index, foot): (usize, &Foot), frame: usize) {
         let (weights, grip) = (&self.weights, &foot.grip);
         match grip.held[frame] {
@@ -135,6 +137,7 @@ impl Problem<'_> {
         }
     }
 
+    #[inline(always)]
     fn add_knee(&self, terms: &mut Terms, index: usize, knee: &Knee) {
         terms.leg(index, [knee.slope], (self.weights.knee, -knee.rest));
         if let Some(over) = knee.over {

@@ -282,6 +282,62 @@ fn ankles_and_root_together_are_what_a_dense_solver_finds() {
     }
 }
 
+#[test]
+fn weights_as_far_apart_as_those_of_feet_lose_less_than_a_tenth_of_a_millimetre() {
+    let frames = 60;
+    let mut found = vec![Shifts::default(); frames];
+    let mut dense = vec![vec![0.0; 9 * frames + 1]; 9 * frames];
+    Joint::default().solve(&mut found, |terms, frame| {
+        let at = |by: usize, part: usize, axis: usize| 9 * (frame + by) + 3 * part + axis;
+        for part in 0..3 {
+            let target = 0.03 * vector(3 * frame + part);
+            terms.point(part, DVec3::splat(25.0), target);
+            // A plant of half a second, then a swing.
+            let held = part != ROOT && (frame / 15 + part) % 2 == 0;
+            let bend = if part == ROOT { 9e6 } else { 3e4 };
+            let step = 0.001 * vector(frame + part);
+            if held && frame + 1 < frames {
+                terms.step(part, DVec3::splat(9e8), step);
+            } else if frame + 2 < frames {
+                terms.bend(part, bend);
+            }
+            for axis in 0..3 {
+                let here = at(0, part, axis);
+                add_dense(&mut dense, &[(here, 1.0)], (25.0, target[axis]));
+                if held && frame + 1 < frames {
+                    let terms = [(here, -1.0), (here + 9, 1.0)];
+                    add_dense(&mut dense, &terms, (9e8, step[axis]));
+                } else if frame + 2 < frames {
+                    let terms = [(here, 1.0), (here + 9, -2.0), (here + 18, 1.0)];
+                    add_dense(&mut dense, &terms, (bend, 0.0));
+                }
+            }
+        }
+        for ankle in 0..2 {
+            let slopes = [0, 1, 2].map(|k| 10.0 * vector(frame + k + ankle));
+            let (one, three) = (800.0, 9e3);
+            let leg = |by: usize, axis: usize, slope: DVec3| {
+                let (root, ankle) = (at(by, ROOT, axis), at(by, ankle, axis));
+                [(root, slope[axis]), (ankle, -slope[axis])]
+            };
+            terms.leg(ankle, [slopes[0]], (one, 0.1));
+            let all: Vec<_> = (0..3).flat_map(|axis| leg(0, axis, slopes[0])).collect();
+            add_dense(&mut dense, &all, (one, 0.1));
+            if frame + 2 < frames {
+                let slopes = [slopes[0], -2.0 * slopes[1], slopes[2]];
+                terms.leg(ankle, slopes, (three, 0.01));
+                let all = (0..9).flat_map(|k| leg(k / 3, k % 3, slopes[k / 3]));
+                add_dense(&mut dense, &all.collect::<Vec<_>>(), (three, 0.01));
+            }
+        }
+    });
+    let expected = solve_dense(dense);
+    for (k, value) in found.as_flattened().iter().enumerate() {
+        let off = value.distance(DVec3::from_slice(&expected[3 * k..]));
+        assert!(off < 1e-4, "{k}: {off} m");
+    }
+}
+
 /// Farthest that root, ankles or balls are apart in frames that are the same moments. [m]
 fn farthest_apart(pairs: impl Iterator<Item = [(usize, usize); 1]>, clips: [&Clip; 2]) -> f32 {
     let at = clips.map(forward_kinematics);

@@ -42,7 +42,7 @@ impl Turning<'_> {
 }
 
 /// The turns, a frame each, to be put before the rotations.
-pub fn find_turns(turning: &Turning, band: &mut EvenBand) -> Vec<Quat> {
+pub fn find_turns(turning: &Turning, band: &mut EvenBand<DVec3>) -> Vec<Quat> {
     let frames = turning.rotations.len();
     let time = turning.frame_time;
     band.reset(frames);
@@ -58,9 +58,11 @@ pub fn find_turns(turning: &Turning, band: &mut EvenBand) -> Vec<Quat> {
         .flat_map(|held| held.start..held.end - 1)
     {
         let step = turn_between(turning.rotations[frame], turning.rotations[frame + 1]);
-        let speed = turning.speed(frame) / ROLLING;
         let share = match turning.rolls {
-            true => (1.0 / (1.0 + speed * speed)).powi(2),
+            true => {
+                let speed = turning.speed(frame) / ROLLING;
+                (1.0 / (1.0 + speed * speed)).powi(2)
+            }
             false => 1.0,
         };
         band.add_step(frame, f64::from(share) * hold, -step.as_dvec3());

@@ -48,14 +48,22 @@ const RETURN: f32 = 3.0;
 /// Fastest drift of the root; raw blends slide by up to 0.3 m/s. [m/s]
 const FASTEST_DRIFT: f32 = 0.5;
 /// How quickly the root rises and sinks; the more, the stiffer. [1/s]
-const LIFT_RATE: f32 = 16.0;
-/// Share of the height by which feet are brought to the floor that the root takes part in; the rest
-/// is left to ankles and knees.
-const FOLLOW: f32 = 0.5;
-/// Farthest that it rises or sinks. [m]
+const LIFT_RATE: f32 = 10.0;
+/// Farthest that the body is carried to its floor: captured floors are up to 9 cm apart. [m]
+const MOST_CARRIED: f32 = 0.08;
+/// What a ball that would be left below its height there counts against one above: nothing stands below a floor.
+const LOW_WEIGHT: f32 = 3.0;
+/// Farthest that the root sinks for legs to reach. [m]
 const DEEPEST: f32 = 0.04;
 /// How far a foot may go below the floor. [m]
 const GIVE: f32 = 0.003;
+/// How far above its rest a ball that touches keeps the height it was captured at. [m]
+const HOVER: f32 = 0.012;
+/// How high above its rest a ball is lifted for each radian that its foot is yet to turn, and each metre that it is
+/// yet to go beside its frames: who puts a foot round by a quarter of a turn lifts it by 4 cm and more. [m]
+const CLEARANCE: f32 = 0.03;
+/// Most that it is lifted for that. [m]
+const MOST_CLEARANCE: f32 = 0.05;
 /// What a foot on its ball adds to its leg's reach without being seen. [m]
 const TIPTOE: f32 = 0.01;
 
@@ -82,6 +90,8 @@ pub(super) struct Feet {
     holds: [Foothold; 2],
     /// How the root drifts over the ground. [m/s]
     drift: Vec3,
+    /// By how much the floor is higher than that which balls touched last in their frames. [m]
+    raised: f32,
     /// The root's height above that of the frame. [m]
     lift: Moving,
 }
@@ -116,6 +126,7 @@ impl Feet {
             blended: false,
             holds: [Foothold::new(), Foothold::new()],
             drift: Vec3::ZERO,
+            raised: 0.0,
             lift: (0.0, 0.0),
         }
     }
@@ -242,11 +253,10 @@ impl Feet {
         let facing = Facing::of(&leg, carried.yaw as f32, self.blended);
         let stands = self.holds[index].parts[0].map(|part| (part, self.rest(side, part)));
         let landing = self.landing(side, &world);
+        let height = self.kept_height(side, 0);
         let hold = &mut self.holds[index];
         match (stands, hold.pin) {
-            (Some((part, rest)), Some(_)) => {
-                hold.stand(part, rest, [&leg, &world(1)], &facing, seconds);
-            }
+            (Some(stands), Some(_)) => hold.stand(stands, height, &leg, &facing, seconds),
             (Some((part, rest)), None) => {
                 hold.swing(landing, &leg, fade, seconds);
                 hold.plant(part, rest, &leg);
@@ -270,18 +280,49 @@ impl Feet {
         let (sum, count) = stays.fold((Vec3::ZERO, 0.0), |(sum, n), f| (sum + at(f), n + 1.0));
         let mut offset = sum / count - first;
         let mut velocity = (first - at(lands + 1)) / self.seconds;
-        let rest = self.rest(side, part);
-        match rest.filter(|rest| (first.y - rest).abs() < LOW) {
-            Some(rest) if part == Part::Ball => offset.y = rest - first.y,
-            _ => (offset.y, velocity.y) = (0.0, 0.0),
-        }
+        // Up and down it comes as played, to where it is to be when it touches.
+        let touches = (lands..parts.len()).find_map(|frame| {
+            let height = self.kept_height(side, frame)?;
+            Some(height - world(frame).ball.y)
+        });
+        velocity.y = 0.0;
+        offset.y = touches.filter(|_| part == Part::Ball).unwrap_or(0.0);
         offset += within_reach(&world(lands), offset);
         Some(Landing {
             part,
             offset,
             velocity,
             time: (lands + 1) as f32 * self.seconds,
+            least: self.clearing(side, [&world(0), &world(lands)], offset),
         })
+    }
+
+    /// The least offset upwards with which a free foot turns, and goes where its frames do not lead it, well above
+    /// the floor on its way to where it lands with an offset. [m]
+    fn clearing(&self, side: Side, [leg, lands]: [&PlacedLeg; 2], offset: Vec3) -> f32 {
+        let hold = &self.holds[side.index()];
+        let Some(rest) = self.rest(side, Part::Ball) else {
+            return f32::NEG_INFINITY;
+        };
+        let way = offset - hold.offset;
+        let asks = CLEARANCE * (hold.off(leg, lands.heading()) + way.x.hypot(way.z));
+        rest + asks.min(MOST_CLEARANCE) - leg.ball.y
+    }
+
+    /// The height that a ball is to have at a frame to come: as played, within what a foot gives about its rest;
+    /// `None` where it does not touch. [m]
+    fn kept_height(&self, side: Side, frame: usize) -> Option<f32> {
+        let ahead = &self.ahead[frame];
+        ahead.contacts.any(Contacts::ball(side)).then_some(())?;
+        let hold = &self.holds[side.index()];
+        let pinned = hold.pin.filter(|_| hold.part == Part::Ball);
+        let rest = match pinned {
+            Some(pin) => pin.rest,
+            None => self.rest(side, Part::Ball)?,
+        };
+        let height = ahead.legs[side.index()].ball.y;
+        let near = pinned.is_some() || (height - rest).abs() < LOW;
+        near.then(|| height.clamp(rest - GIVE, rest + HOVER))
     }
 
     /// Lifts a foot out of the floor: as a whole for its ball, about its ball for its ankle.
@@ -302,31 +343,37 @@ impl Feet {
         }
     }
 
-    /// Raises the root with feet that are brought to the floor, and sinks it as far as legs need it in
-    /// the frames to come. Its height above the frame's. [m]
+    /// Carries the body to its floor, feet and root together, and sinks the root as far as legs need it in the
+    /// frames to come. Its height above the frame's. [m]
     fn raise_root(&mut self, carried: Planar) -> f32 {
-        let follows = (self.feet_raised() * FOLLOW).clamp(-DEEPEST, DEEPEST);
+        if let Some(raised) = self.feet_raised() {
+            self.raised = raised;
+        }
+        let follows = self.raised.clamp(-MOST_CARRIED, MOST_CARRIED);
         let missing = self.legs_miss(carried, follows).min(DEEPEST);
         self.lift = settle(self.lift, follows - missing, LIFT_RATE, self.seconds);
         self.lift.0
     }
 
-    /// How much higher than in their frames planted balls are to be, in the mean over those to come.
-    fn feet_raised(&self) -> f32 {
+    /// How much higher than in their frames balls that touch are to be, in the mean over those to come; `None` where
+    /// none does.
+    fn feet_raised(&self) -> Option<f32> {
         let (mut sum, mut count) = (0.0, 0.0);
-        for (side, hold) in self.holds.iter().enumerate() {
-            let balls = hold.part == Part::Ball && hold.parts[0] == Some(Part::Ball);
-            let Some(pin) = hold.pin.filter(|_| balls) else {
-                continue;
-            };
-            for frame in 0..self.frames_in(FORESIGHT) {
-                if hold.parts[frame] == Some(Part::Ball) {
-                    sum += pin.rest - self.ahead[frame].legs[side].ball.y;
-                    count += 1.0;
+        for side in Side::BOTH {
+            for frame in 0..self.ahead.len() {
+                if let Some(height) = self.kept_height(side, frame) {
+                    let raised = height - self.ahead[frame].legs[side.index()].ball.y;
+                    let weight = if raised > self.lift.0 {
+                        LOW_WEIGHT
+                    } else {
+                        1.0
+                    };
+                    sum += raised * weight;
+                    count += weight;
                 }
             }
         }
-        sum / f32::max(count, 1.0)
+        (count > 0.0).then(|| sum / count)
     }
 
     /// How much lower the root of the frames to come must be for legs to reach where feet stand.
@@ -341,7 +388,11 @@ impl Feet {
                 let placed = self.ahead[frame].legs[side].placed(carried).raised(lift);
                 let mut offset = pin.place - placed.point(hold.part);
                 let give = match hold.part {
-                    Part::Ball => TIPTOE,
+                    Part::Ball => {
+                        let height = self.kept_height(Side::BOTH[side], frame);
+                        offset.y = height.map_or(hold.offset.y, |height| height - placed.ball.y);
+                        TIPTOE
+                    }
                     Part::Heel => {
                         offset.y = 0.0;
                         0.0

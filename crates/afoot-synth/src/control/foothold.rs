@@ -18,7 +18,9 @@ const SLOW: f32 = 0.5;
 const LONGEST: f32 = 0.15;
 /// Fastest change of an offset on the way to a plant; captured swings reach 40 m/s². [m/s²]
 const SWERVE: f32 = 20.0;
-/// How quickly a foot comes down to its height; the more, the stiffer. [1/s]
+/// A foot rises to what its way asks for until so much of the time to its landing is left.
+const LET_DOWN: f32 = 0.45;
+/// How quickly a foot comes to its height; the more, the stiffer. [1/s]
 const HEIGHT_RATE: f32 = 20.0;
 /// Most that a foot is turned against the body while it stands: what hips and ankles give. Hips turn in and
 /// out by 30 to 45 degrees; captured feet that stand still while the body turns use some 25 of them. [rad]
@@ -47,6 +49,8 @@ pub(super) struct Foothold {
     before: Facing,
     /// How much it gives way to keep its knee as it was. [0..1]
     give: Moving,
+    /// In how long it was to land when that was first seen; 0 where it is not to. [s]
+    seen: f32,
 }
 
 /// What turns a foot on the floor: pivots carry all of a frame, and blends lead from one foot to another.
@@ -88,8 +92,7 @@ impl Facing {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pin {
     pub(super) place: Vec3,
-    /// How fast it still comes down, and to which height. [m/s, m]
-    fall: f32,
+    /// The height at which it rests there. [m]
     pub(super) rest: f32,
     /// Which way the foot points. [rad]
     heading: f32,
@@ -102,6 +105,8 @@ pub(super) struct Landing {
     pub(super) velocity: Vec3,
     /// In how long. [s]
     pub(super) time: f32,
+    /// The least offset upwards with which the foot is high enough for the way and the turn before it. [m]
+    pub(super) least: f32,
 }
 
 impl Foothold {
@@ -116,6 +121,7 @@ impl Foothold {
             turn: (0.0, 0.0),
             before: Facing::default(),
             give: (0.0, 0.0),
+            seen: 0.0,
         }
     }
 
@@ -174,13 +180,14 @@ impl Foothold {
         self.pin.map(|_| self.part)
     }
 
-    /// Moves on by a frame, the part that bears the foot where it was; `next` is the frame after.
-    /// Where another part takes over, that stays where it is now, to come to `rest` if that is near.
+    /// Moves on by a frame, the part that bears the foot where it was, its ball at `height` or, without, as far
+    /// from the played one as before. Where another part takes over, that stays where it is now, at `rest` if
+    /// that is near.
     pub(super) fn stand(
         &mut self,
-        part: Part,
-        rest: Option<f32>,
-        [leg, next]: [&PlacedLeg; 2],
+        (part, rest): (Part, Option<f32>),
+        height: Option<f32>,
+        leg: &PlacedLeg,
         facing: &Facing,
         seconds: f32,
     ) {
@@ -188,22 +195,23 @@ impl Foothold {
             return self.plant(part, rest, leg);
         };
         let before = self.offset;
+        // An ankle comes down as its foot does.
+        let wanted = match self.part {
+            Part::Ball => height.map_or(before.y, |height| height - leg.ball.y),
+            Part::Heel => 0.0,
+        };
         self.offset = pin.place - leg.point(self.part);
+        self.offset.y = settle((before.y, self.velocity.y), wanted, HEIGHT_RATE, seconds).0;
+        pin.place.y = leg.point(self.part).y + self.offset.y;
         match self.part {
             Part::Ball => {
-                let height = (pin.place.y, pin.fall);
-                (pin.place.y, pin.fall) = settle(height, pin.rest, HEIGHT_RATE, seconds);
-                self.offset.y = pin.place.y - leg.ball.y;
                 // It points where it did; what is more than hips give goes along with the body.
                 let turn = self.turn.0 + self.before.turn_to(facing);
                 let turn = turn.clamp(-TWIST, TWIST);
                 self.turn = (turn, (turn - self.turn.0) / seconds);
             }
             Part::Heel => {
-                // An ankle comes down as its foot does, and the toes don't sweep over the floor.
-                let height = (before.y, self.velocity.y);
-                self.offset.y = settle(height, 0.0, HEIGHT_RATE, seconds).0;
-                pin.place.y = leg.ankle.y + self.offset.y;
+                // The toes don't sweep over the floor.
                 let turn = wrap_angle(f64::from(pin.heading - leg.heading())) as f32;
                 let turn = turn.clamp(-TWIST, TWIST);
                 self.turn = (turn, (turn - self.turn.0) / seconds);
@@ -213,12 +221,7 @@ impl Foothold {
         self.pin = Some(pin);
         if part != self.part {
             self.refer_to(part, leg);
-            let falls = (next.point(part).y - leg.point(part).y) / seconds + self.velocity.y;
             self.plant(part, rest, leg);
-            self.pin = self.pin.map(|pin| Pin {
-                fall: falls.min(0.0),
-                ..pin
-            });
         }
     }
 
@@ -233,6 +236,12 @@ impl Foothold {
         self.pin = None;
         self.turn = settle(self.turn, 0.0, fade, seconds);
         self.refer_to(landing.as_ref().map_or(Part::Ball, |it| it.part), leg);
+        let lands = landing.as_ref().map_or(0.0, |it| it.time);
+        self.seen = if lands > 0.0 {
+            self.seen.max(lands)
+        } else {
+            0.0
+        };
         if let Some(landing) = landing {
             return self.approach(&landing, seconds);
         }
@@ -242,14 +251,19 @@ impl Foothold {
         }
     }
 
+    /// How far a foot of `leg` is turned against one that points along `heading`. [rad, ≥ 0]
+    pub(super) fn off(&self, leg: &PlacedLeg, heading: f32) -> f32 {
+        wrap_angle(f64::from(heading - leg.heading() - self.turn.0)).abs() as f32
+    }
+
     /// Comes to stand where it is; at `rest` before long, if that is near.
     pub(super) fn plant(&mut self, part: Part, rest: Option<f32>, leg: &PlacedLeg) {
+        self.seen = 0.0;
         self.refer_to(part, leg);
         let place = leg.point(part) + self.offset;
         let rest = rest.filter(|rest| (place.y - rest).abs() < LOW);
         self.pin = Some(Pin {
             place,
-            fall: 0.0,
             rest: rest.unwrap_or(place.y),
             heading: leg.heading() + self.turn.0,
         });
@@ -292,17 +306,24 @@ impl Foothold {
             + speed * (time * (three - 2.0 * two + one))
             + landing.offset * (3.0 * two - 2.0 * three)
             + landing.velocity * (time * (three - two));
+        let velocity = (landing.offset - from) * (6.0 * (one - two) / time)
+            + speed * (3.0 * two - 4.0 * one + 1.0)
+            + landing.velocity * (3.0 * two - 2.0 * one);
+        let (mut offset, mut velocity) = (offset, velocity);
+        if time > LET_DOWN * self.seen {
+            let high = landing.offset.y.max(landing.least);
+            let (height, rise) = settle((from.y, speed.y), high, HEIGHT_RATE, seconds);
+            if height > offset.y {
+                (offset.y, velocity.y) = (height, rise);
+            }
+        }
         let straight = from + speed * seconds;
         let (bend, most) = (offset - straight, SWERVE * seconds * seconds);
         if bend.length() > most {
             let bend = bend.normalize() * most;
-            (self.offset, self.velocity) = (straight + bend, speed + bend / seconds);
-            return;
+            (offset, velocity) = (straight + bend, speed + bend / seconds);
         }
-        self.velocity = (landing.offset - from) * (6.0 * (one - two) / time)
-            + speed * (3.0 * two - 4.0 * one + 1.0)
-            + landing.velocity * (3.0 * two - 2.0 * one);
-        self.offset = offset;
+        (self.offset, self.velocity) = (offset, velocity);
     }
 }
 
@@ -365,6 +386,7 @@ mod tests {
                 offset,
                 velocity,
                 time,
+                least: f32::NEG_INFINITY,
             };
             hold.swing(Some(landing), &PlacedLeg::default(), 13.5, FRAME);
         }

@@ -13,6 +13,8 @@ use afoot_edit::ik::{EndRotation, LimbGoal, LimbJoints, LimbOptions, reach_with_
 /// Share of its length to which a leg is stretched at most, unless it was longer: a knee of 174
 /// degrees. Captured walkers come to 170 to 178.
 pub(super) const STRAIGHT: f32 = 0.9985;
+/// Share from which on it comes nearer to that ever more slowly, likewise: a knee of 160 degrees.
+const EASED: f32 = 0.985;
 /// Most that a foot is turned about its ball so that its leg reaches: a heel that rises by 6 cm, as
 /// at toe-off. [rad]
 const HELP: f32 = 0.4;
@@ -235,6 +237,17 @@ impl LegChain {
         distance.max(STRAIGHT * self.length)
     }
 
+    /// How far from its hip the ankle is put that is wanted at `distance`, where the pose has it at `captured`. [m]
+    fn eased_reach(&self, distance: f32, captured: f32) -> f32 {
+        let longest = self.reach_from(captured);
+        let from = captured.max(EASED * self.length).min(longest);
+        let (room, excess) = (longest - from, distance - from);
+        match excess <= 0.0 || room < 1e-6 {
+            true => distance.min(longest),
+            false => from + room * (1.0 - (-excess / room).exp()),
+        }
+    }
+
     /// Changes a pose so that the foot is where it is to be, or as near as the leg can.
     pub(super) fn reach(&self, skeleton: &Skeleton, pose: &mut Pose, mut footing: Footing) {
         let leg = self.place(pose.root, &pose.rotations);
@@ -245,13 +258,15 @@ impl LegChain {
             leg.hip,
             MOST_GIVE * (turn / MOST_GIVE).tanh() * footing.give,
         );
-        let longest = self.reach_from(captured);
-        if footing.part == Part::Ball && footing.ankle.distance(leg.hip) > longest {
-            let turn = turn_to(&footing, leg.hip, longest);
+        // A leg comes to its full length ever more slowly, so that its knee meets no stop: a foot on its ball
+        // turns about that, another one falls some millimetres short.
+        let distance = footing.ankle.distance(leg.hip);
+        let eased = self.eased_reach(distance, captured);
+        if footing.part == Part::Ball && distance > eased {
+            let turn = turn_to(&footing, leg.hip, eased);
             footing.tip(leg.hip, turn.clamp(0.0, HELP));
         }
-        // A foot that is still too far off falls a millimetre shorter, and its knee is not snapped straight.
-        footing.ankle = leg.hip + (footing.ankle - leg.hip).clamp_length_max(longest);
+        footing.ankle = leg.hip + (footing.ankle - leg.hip).clamp_length_max(eased);
         let goal = LimbGoal {
             target: footing.ankle,
             rotation: EndRotation::Set(footing.rotation),

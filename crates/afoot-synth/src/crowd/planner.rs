@@ -281,7 +281,8 @@ impl<'a> Planner<'a> {
     ) -> Character {
         let mut played = play_walk(self.repertoire, &walk);
         let options = FinishOptions::default();
-        self.repertoire.finish(&mut played.clip, &options);
+        self.repertoire
+            .finish(&mut played.clip, (&walk, None), &options);
         let errand = &crossing.errand;
         let goals = errand.goals.iter().cycle().take(reached + 1);
         Character {

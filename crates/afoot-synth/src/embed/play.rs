@@ -62,8 +62,9 @@ pub fn play_path(
     let turns = moves
         .clone()
         .map(|(to, from)| [wrap_angle(to.yaw - from.yaw), 0.0]);
-    Warp::of(shifts.collect(), turns.collect()).apply(&mut played.clip, 0);
-    repertoire.finish(&mut played.clip, finish);
+    let warp = Warp::of(shifts.collect(), turns.collect());
+    warp.apply(&mut played.clip, 0);
+    repertoire.finish(&mut played.clip, (&walk, Some(&warp)), finish);
     PlayedPath {
         walk,
         played,

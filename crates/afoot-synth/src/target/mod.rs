@@ -320,7 +320,7 @@ fn play(
     player.play_on(end - found.frame, &mut played);
     let at = approach + (found.target - found.frame) as usize;
     let raw = errors_at(&played, at, target);
-    if let Some(budget) = &options.finish.warp {
+    let warp = options.finish.warp.as_ref().map(|budget| {
         let arrival = Arrival {
             approach,
             at,
@@ -328,9 +328,13 @@ fn play(
             place: target.place,
             heading: target.heading,
         };
-        correction(&ground_trace(&played), &arrival, budget).apply(&mut played.clip, 0);
+        correction(&ground_trace(&played), &arrival, budget)
+    });
+    if let Some(warp) = &warp {
+        warp.apply(&mut played.clip, 0);
     }
-    repertoire.finish(&mut played.clip, &options.finish);
+    let made = (&found.walk, warp.as_ref());
+    repertoire.finish(&mut played.clip, made, &options.finish);
     let [place_error, heading_error] = errors_at(&played, at, target);
     Reached {
         played,

@@ -91,7 +91,7 @@ impl WanderError {
 pub fn wander(repertoire: &Repertoire, options: &WanderOptions) -> Result<Played, WanderError> {
     let walk = find_wander(repertoire, options)?;
     let mut played = play_walk(repertoire, &walk);
-    repertoire.finish(&mut played.clip, &options.finish);
+    repertoire.finish(&mut played.clip, (&walk, None), &options.finish);
     Ok(played)
 }
 
