@@ -1,5 +1,5 @@
 //! What every synthesis ends with, once its root path is bent towards what was asked (`warp`): feet that stand
-//! keep their direction (`untwist`), and their place. Walks of a graph end in [`Repertoire::finish`], long ones in
+//! keep their direction (`untwist`), and their place. Walks of a graph end in `Repertoire::finish`, long ones in
 //! pieces (`pieces`); plans, performances and joined clips, of which nobody knows which frames are blends, have
 //! their feet planted alone.
 

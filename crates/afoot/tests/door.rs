@@ -315,7 +315,6 @@ fn what_says_that_it_changes_no_library_changes_none() {
     let verify = VerifyLabels {
         clips: vec!["walk".into()],
         labels: vec!["wave".into()],
-        ..VerifyLabels::default()
     };
     let request = Request::from(verify);
     assert!(request.changes_library());
