@@ -391,6 +391,7 @@ class Requests(Asking):
         auto_share: Any = None,
         clusters: Any = None,
         minimum_clip: float = 0.0,
+        most_partners: int = 0,
         only: Any = None,
         pairs: Any = None,
         points: str = 'mesh',
@@ -407,6 +408,7 @@ class Requests(Asking):
         - `auto_share`: Find thresholds that bring this share of the frames together, instead. [0 to 1]
         - `clusters`: Let transitions be the leaps of the cluster graph of this recipe, up to the threshold, instead of all local minima of the error.
         - `minimum_clip`: Shortest stretch between two choices; 0 keeps every transition. [s, 0 to 3600]
+        - `most_partners`: Where choices are spaced by that: like places that each keeps, the best first; 0 keeps all. [0 to 1000000]
         - `only`: Only clips that carry one of these labels, or types, on some frame; empty takes all.
         - `pairs`: Other thresholds between two labels. [cm, > 0, at most 1000]
         - `points`: Which points of the body are compared.
@@ -414,7 +416,7 @@ class Requests(Asking):
         - `window`: Length of windows and transitions. [s, > 0, at most 60]
         - `pictures`: where pictures go, of requests that draw some.
         """
-        return self._ask("build_graph", "report", {"rebuild": rebuild, "recipe": {"auto_share": auto_share, "clusters": clusters, "minimum_clip": minimum_clip, "only": only, "pairs": pairs, "points": points, "threshold_cm": threshold_cm, "window": window}}, pictures, seed, threads, progress)
+        return self._ask("build_graph", "report", {"rebuild": rebuild, "recipe": {"auto_share": auto_share, "clusters": clusters, "minimum_clip": minimum_clip, "most_partners": most_partners, "only": only, "pairs": pairs, "points": points, "threshold_cm": threshold_cm, "window": window}}, pictures, seed, threads, progress)
 
     def matrix(
         self,
@@ -567,6 +569,7 @@ class Requests(Asking):
         auto_share: Any = None,
         clusters: Any = None,
         minimum_clip: float = 0.0,
+        most_partners: int = 0,
         only: Any = None,
         pairs: Any = None,
         points: str = 'mesh',
@@ -582,6 +585,7 @@ class Requests(Asking):
         - `auto_share`: Find thresholds that bring this share of the frames together, instead. [0 to 1]
         - `clusters`: Let transitions be the leaps of the cluster graph of this recipe, up to the threshold, instead of all local minima of the error.
         - `minimum_clip`: Shortest stretch between two choices; 0 keeps every transition. [s, 0 to 3600]
+        - `most_partners`: Where choices are spaced by that: like places that each keeps, the best first; 0 keeps all. [0 to 1000000]
         - `only`: Only clips that carry one of these labels, or types, on some frame; empty takes all.
         - `pairs`: Other thresholds between two labels. [cm, > 0, at most 1000]
         - `points`: Which points of the body are compared.
@@ -590,7 +594,7 @@ class Requests(Asking):
         - `size`: Frames of motion on a side of a piece. [1 to 100000000]
         - `to`: file that is written.
         """
-        return self._ask("plan_tiles", "file", {"size": size, "recipe": {"auto_share": auto_share, "clusters": clusters, "minimum_clip": minimum_clip, "only": only, "pairs": pairs, "points": points, "threshold_cm": threshold_cm, "window": window}}, to, seed, threads, progress)
+        return self._ask("plan_tiles", "file", {"size": size, "recipe": {"auto_share": auto_share, "clusters": clusters, "minimum_clip": minimum_clip, "most_partners": most_partners, "only": only, "pairs": pairs, "points": points, "threshold_cm": threshold_cm, "window": window}}, to, seed, threads, progress)
 
     def run_tiles(
         self,
@@ -787,7 +791,7 @@ class Requests(Asking):
     ) -> Union[dict[str, Any], Made]:
         """Asks for clips one after the other, each joined to the next where they are alike.
 
-        - `blend`: Length of the blends, where the clips allow it; if not said, as long as frames stay alike, up to a second. [s, > 0, at most 60]
+        - `blend`: Length of the blends, where the clips allow it; if not said, as long as frames stay alike, up to a second. [s, > 0, at most 10]
         - `clips`: Clips, or parts of them as `NAME[1.5s..3s]`.
         - `nodes`: Nodes of the cluster graph instead, each with an edge to the next; `NODE:CLIP` chooses the clip whose sequence is played in it.
         - `absolute`: Compare where figures are and look too.
@@ -825,7 +829,7 @@ class Requests(Asking):
     ) -> Union[dict[str, Any], Made]:
         """Asks for a clip that is repeated. If nothing says for how long, two cycles.
 
-        - `blend`: Length of the blends, where the clip allows it; if not said, as long as frames stay alike, up to a second. [s, > 0, at most 60]
+        - `blend`: Length of the blends, where the clip allows it; if not said, as long as frames stay alike, up to a second. [s, > 0, at most 10]
         - `choice`: Which of the loops that `loops` lists, from 1 on; if not said, of the best ones that which turns as the clip does. [1 to 1000000]
         - `clip`: The clip, or the part of it that loops are looked for in.
         - `cycles`: How many cycles; parts of one too. [> 0, at most 100000]
@@ -955,7 +959,7 @@ class Requests(Asking):
         - `edit_by_slack`: Whether good transitions may be bent more than poor ones.
         - `edit_in_time`: The same for a second. [0 to 1000]
         - `edit_shape`: Whether to shift and turn to the limit at once.
-        - `graph`: The graph: other than the one in use, it has a minimum clip length. Fields: auto_share, clusters, minimum_clip, only, pairs, points, threshold_cm, window.
+        - `graph`: The graph: other than the one in use, it has a minimum clip length. Fields: auto_share, clusters, minimum_clip, most_partners, only, pairs, points, threshold_cm, window.
         - `margin_m`: Room beyond the world's radius. [m, 0 to 100]
         - `memory_mb`: Most memory for the embedded graph and searches in it, beside the library. [MB, 1 to 10000000]
         - `yaw_deg`: Angle between headings. [degrees, 1 to 120]
@@ -1009,7 +1013,7 @@ class Requests(Asking):
         - `edit_by_slack`: Whether good transitions may be bent more than poor ones.
         - `edit_in_time`: The same for a second. [0 to 1000]
         - `edit_shape`: Whether to shift and turn to the limit at once.
-        - `graph`: The graph: other than the one in use, it has a minimum clip length. Fields: auto_share, clusters, minimum_clip, only, pairs, points, threshold_cm, window.
+        - `graph`: The graph: other than the one in use, it has a minimum clip length. Fields: auto_share, clusters, minimum_clip, most_partners, only, pairs, points, threshold_cm, window.
         - `margin_m`: Room beyond the world's radius. [m, 0 to 100]
         - `memory_mb`: Most memory for the embedded graph and searches in it, beside the library. [MB, 1 to 10000000]
         - `yaw_deg`: Angle between headings. [degrees, 1 to 120]
