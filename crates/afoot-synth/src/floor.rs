@@ -8,8 +8,8 @@
 
 use afoot_core::{Clip, FootRest, Ground};
 
-/// The level floor of level clips; `None` if no clip knows its own.
-pub(crate) fn shared_floor(clips: &[Clip]) -> Option<Ground> {
+/// The level floor of level clips, which motion made of them is settled on and judged by; `None` if no clip knows its own.
+pub fn shared_floor(clips: &[Clip]) -> Option<Ground> {
     let known: Vec<(Ground, usize)> = clips
         .iter()
         .filter_map(|clip| Some((clip.ground?, clip.len())))

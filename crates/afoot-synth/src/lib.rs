@@ -25,7 +25,7 @@ pub mod edges;
 pub mod embed;
 mod fan;
 pub mod finish;
-mod floor;
+pub mod floor;
 pub mod follow;
 pub mod guide;
 pub mod path;

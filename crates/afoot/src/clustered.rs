@@ -3,13 +3,14 @@
 use std::sync::{Arc, OnceLock};
 
 use afoot_analyze::SourceStatistics;
-use afoot_core::{Clip, ClipId, FrameId, FrameRate};
+use afoot_core::{Clip, ClipId, FrameId, FrameRate, Ground};
 use afoot_graph::clusters::{
     Centre, ClusterGraph, ClusterTree, LibraryFrames, Stretch, cluster_frames, library_frames,
 };
 use afoot_graph::{ClipSet, level_clip};
 use afoot_library::{ClusterRecipe, ComparedFrames, LibraryClusters, OneBody};
 use afoot_run::Run;
+use afoot_synth::floor::shared_floor;
 
 use crate::delivery::SourceClips;
 use crate::failure::{Failure, FailureKind};
@@ -20,6 +21,8 @@ use crate::selection::Selection;
 #[derive(Debug)]
 pub(crate) struct LevelClips {
     pub clips: Vec<Clip>,
+    /// What motion made of them stands on.
+    floor: Option<Ground>,
     statistics: OnceLock<Option<SourceStatistics>>,
 }
 
@@ -212,12 +215,8 @@ impl Compared {
 
 impl From<ComparedFrames> for Compared {
     fn from(compared: ComparedFrames) -> Self {
-        let clips = LevelClips {
-            clips: compared.clips,
-            statistics: OnceLock::new(),
-        };
         Self {
-            clips: Arc::new(clips),
+            clips: Arc::new(LevelClips::level(compared.clips)),
             frames: compared.frames,
         }
     }
@@ -241,6 +240,7 @@ impl LevelClips {
     /// Clips that are level.
     pub(crate) fn level(clips: Vec<Clip>) -> Self {
         Self {
+            floor: shared_floor(&clips),
             clips,
             statistics: OnceLock::new(),
         }
@@ -273,6 +273,10 @@ impl SourceClips for LevelClips {
     }
 
     fn floor(&self) -> Option<f32> {
-        self.clips.iter().find_map(|clip| clip.ground).map(|_| 0.0)
+        self.floor.map(|floor| floor.height)
+    }
+
+    fn ground(&self) -> Option<Ground> {
+        self.floor
     }
 }

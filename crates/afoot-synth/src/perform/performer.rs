@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use afoot_analyze::SourceStatistics;
-use afoot_core::{Clip, FrameId, Planar, Range32};
+use afoot_core::{Clip, FrameId, Ground, Planar, Range32};
 use afoot_edit::blend::BlendError;
 use afoot_run::{Run, Stopped};
 use rayon::prelude::*;
@@ -24,6 +24,7 @@ use super::score::{Paint, Score, ScoreError};
 use super::search::{Found, Search};
 use super::timeline::{CastError, Timeline, Uses};
 use crate::finish::FinishOptions;
+use crate::floor::shared_floor;
 use crate::walk::Played;
 
 /// Iterations that run side by side; they do not know of each other.
@@ -38,6 +39,7 @@ pub struct Performer {
     clips: Vec<Clip>,
     footage: Footage,
     statistics: Option<SourceStatistics>,
+    floor: Option<Ground>,
     uses: Uses,
 }
 
@@ -144,6 +146,7 @@ impl Performer {
         assert!(footage.fits(&clips), "the footage is of these clips");
         let statistics = SourceStatistics::of_clips(&clips.iter().collect::<Vec<_>>());
         Self {
+            floor: shared_floor(&clips),
             clips,
             footage,
             statistics,
@@ -169,6 +172,11 @@ impl Performer {
     /// What is usual in them.
     pub fn statistics(&self) -> Option<&SourceStatistics> {
         self.statistics.as_ref()
+    }
+
+    /// What performances stand on.
+    pub fn floor(&self) -> Option<Ground> {
+        self.floor
     }
 
     pub(super) fn uses(&self) -> &Uses {

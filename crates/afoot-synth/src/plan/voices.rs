@@ -16,6 +16,8 @@ use afoot_core::{
     Clip, FrameId, JointId, Planar, Pose, Quat, SlidingJoint, Vec3, wrap_angle, yaw_of,
 };
 
+use crate::floor::shared_floor;
+
 /// Frames of a clip at a place, with a share.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Voice {
@@ -47,7 +49,7 @@ pub(super) struct Chorus {
 pub(super) fn sing(clips: &[Clip], voices: &[Voice], frames: usize) -> Chorus {
     let model = &clips[voices[0].clip];
     let mut clip = Clip::empty("planned", Arc::clone(&model.skeleton), model.rate);
-    clip.ground = model.ground;
+    clip.ground = shared_floor(clips);
     clip.sliding = sliding_joints(clips, voices);
     let reach = model.rate.frames_in(REACH).max(1) as f64;
     let mut alone = 0;

@@ -130,9 +130,12 @@ impl<R: Resequenced> MotionRequest for R {
     }
 }
 
-/// The motion as it is blended, its feet not planted yet.
+/// The motion as it is blended, on the floor of all its clips, its feet not planted yet.
 pub(super) fn blended(clustered: &Clustered, itinerary: &Itinerary) -> Result<Played, Failure> {
-    Ok(play_itinerary(&**clustered.clips(), itinerary)?)
+    let clips = clustered.clips();
+    let mut played = play_itinerary(&**clips, itinerary)?;
+    played.clip.ground = clips.ground();
+    Ok(played)
 }
 
 /// Plays an itinerary with its feet planted, and hands it on.

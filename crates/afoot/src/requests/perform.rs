@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime};
 
-use afoot_core::{Clip, ClipId};
+use afoot_core::{Clip, ClipId, Ground};
 use afoot_formats::WriteOptions;
 use afoot_run::{Event, Run};
 use afoot_synth::perform::{
@@ -540,9 +540,10 @@ impl SourceClips for Performer {
     }
 
     fn floor(&self) -> Option<f32> {
-        self.clips()
-            .iter()
-            .find_map(|clip| clip.ground)
-            .map(|_| 0.0)
+        Performer::floor(self).map(|floor| floor.height)
+    }
+
+    fn ground(&self) -> Option<Ground> {
+        Performer::floor(self)
     }
 }
