@@ -119,6 +119,10 @@ pub fn draw_strip(clip: &Clip, options: &StripOptions) -> Result<Vec<u8>, DrawEr
 const CAPTION: f32 = 11.0;
 const SMALL: f32 = 7.5;
 const HEADER: f32 = 30.0;
+/// Room for a cell's time, and for a head, above the highest joint. [px]
+const HEAD_ROOM: f32 = 28.0;
+/// How far down a cell the floor under the root lies.
+const LOW: f32 = 0.84;
 
 /// All that the cells of one sheet share.
 struct Sheet<'a> {
@@ -232,7 +236,7 @@ impl<'a> Sheet<'a> {
 
     fn draw_cell(&self, canvas: &mut Canvas, area: Area, frame: usize, marked: bool) {
         let root = self.clip.root[frame];
-        let camera = self.camera(area, root);
+        let camera = self.camera(area, frame);
         canvas.fill(area, Colour::WHITE, 1.0);
         self.draw_ground(canvas, area, &camera, root);
         self.draw_trace(canvas, area, &camera);
@@ -262,13 +266,31 @@ impl<'a> Sheet<'a> {
         );
     }
 
-    /// Looks at the ground under the root, which stands low in the cell.
-    fn camera(&self, area: Area, root: Vec3) -> Camera {
-        let target = Vec3::new(root.x, self.ground.height_at(root.x, root.z), root.z);
+    /// Looks at the ground under the root, which stands low in the cell; higher or lower where the figure would else
+    /// be out of it.
+    fn camera(&self, area: Area, frame: usize) -> Camera {
+        let root = self.clip.root[frame];
+        let floor = self.ground.height_at(root.x, root.z);
+        let target = Vec3::new(
+            root.x,
+            floor + self.out_of_sight(area, frame, floor),
+            root.z,
+        );
         let view = self.options.view;
         let yaw = self.yaw + view.turn;
-        let centre = [area.x + area.width * 0.5, area.y + area.height * 0.84];
+        let centre = [area.x + area.width * 0.5, area.y + area.height * LOW];
         Camera::new([yaw, view.elevation], target, centre, self.scale)
+    }
+
+    /// How far the figure is above what a cell shows over the floor, or, negative, below it. [m]
+    fn out_of_sight(&self, area: Area, frame: usize, floor: f32) -> f32 {
+        let heights = self.positions.frame(FrameId::from(frame)).iter();
+        let (bottom, top) = heights.fold((f32::MAX, f32::MIN), |(low, high), point| {
+            (low.min(point.y - floor), high.max(point.y - floor))
+        });
+        let above = (area.height * LOW - HEAD_ROOM) / self.scale;
+        let below = area.height * (1.0 - LOW) / self.scale;
+        (top - above).max(0.0) + (bottom + below).min(0.0)
     }
 
     fn draw_ground(&self, canvas: &mut Canvas, area: Area, camera: &Camera, root: Vec3) {

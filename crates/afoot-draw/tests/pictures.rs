@@ -124,6 +124,30 @@ fn a_sheet_has_a_cell_per_figure_and_a_map() {
 }
 
 #[test]
+fn who_climbs_or_comes_down_stays_in_the_cell() {
+    let options = SheetOptions {
+        figures: 4,
+        columns: 4,
+        ..SheetOptions::default()
+    };
+    let drawn = |climb: f32| {
+        let mut clip = glide(60);
+        let roots = clip.root.iter_mut().enumerate();
+        roots.for_each(|(frame, root)| root.y += climb * frame as f32 / 59.0);
+        let picture = decode(draw_sheet(&clip, &options).unwrap());
+        let cell = |index: u32| [index * 150, 30, (index + 1) * 150, 250];
+        [0, 1, 2, 3].map(|index| centre_of(&picture, Colour::LEFT, cell(index)).1)
+    };
+    let level = drawn(0.0)[0] as f32;
+    for climb in [3.0, -3.0] {
+        for (cell, count) in drawn(climb).into_iter().enumerate() {
+            let share = count as f32 / level;
+            assert!(share > 0.9, "{climb} m: {share} of a leg in cell {cell}");
+        }
+    }
+}
+
+#[test]
 fn travel_goes_to_the_right_in_a_side_view_whatever_its_direction() {
     for yaw in [0.0, 1.0, 3.0, -2.0] {
         let mut clip = glide(60);
