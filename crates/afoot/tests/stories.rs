@@ -17,7 +17,6 @@ const THESIS: &str = include_str!("../../afoot-script/tests/scripts/thesis_7_4.p
 
 /// A folder with motion files and a library of them with its graph.
 fn studio(name: &str) -> Folder {
-    let folder = Folder::new(name);
     let only = [
         "walk",
         "walk_turn_left",
@@ -27,7 +26,13 @@ fn studio(name: &str) -> Folder {
         "start",
         "stop",
     ];
-    let only = only.map(String::from).to_vec();
+    studio_of(name, &only)
+}
+
+/// The same of these sample clips, of all of them if none are named.
+fn studio_of(name: &str, only: &[&str]) -> Folder {
+    let folder = Folder::new(name);
+    let only = only.iter().map(|name| name.to_string()).collect();
     let samples = WriteSamples { only };
     samples.run(folder.path(), &Run::quiet()).unwrap();
     let import = Import {
@@ -209,6 +214,40 @@ fn who_waits_does_something_and_who_meets_is_there_together() {
     );
     assert_eq!(b.still_seconds, 0.0);
     assert!(b.quality.skate_cm_s.unwrap() < 5.0);
+}
+
+/// The sample story as the demo plays it: a good minute of three people who walk, stop, wait and wave.
+#[test]
+fn everybody_in_the_sample_story_keeps_the_bars() {
+    let folder = studio_of("story-meeting", &[]);
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/stories");
+    for file in std::fs::read_dir(examples).unwrap() {
+        let file = file.unwrap();
+        let text = std::fs::read_to_string(file.path()).unwrap();
+        let text = text.replace("../../demo/sample.afoot", "sample.afoot");
+        std::fs::write(folder.path().join(file.file_name()), text).unwrap();
+    }
+    let played = play(&folder, "meeting.play");
+    let scene = &played.scenes[0];
+    assert!(scene.seconds > 60.0 && scene.actors.len() == 3);
+    for actor in &scene.actors {
+        let told = &actor.quality;
+        let bars = [
+            ("skate_cm_s", told.skate_cm_s, 5.0),
+            ("skate_share", told.skate_share, 0.01),
+            ("slide_mm", told.slide_mm, 10.0),
+            ("sink_cm", told.sink_cm, 1.0),
+            ("jump_ratio", told.jump_ratio, 1.5),
+            ("acceleration_ratio", told.acceleration_ratio, 1.5),
+            ("root_acceleration_ratio", told.root_acceleration_ratio, 1.5),
+            ("knee_acceleration_ratio", told.knee_acceleration_ratio, 1.5),
+            ("unsupported_share", told.unsupported_share, 0.01),
+        ];
+        for (measure, value, bar) in bars {
+            let value = value.unwrap_or_else(|| panic!("{}: no {measure}", actor.name));
+            assert!(value <= bar, "{}: {measure} {value}, bar {bar}", actor.name);
+        }
+    }
 }
 
 /// The sample with its misprints set right.

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use afoot_core::{Clip, FrameId, Planar, Vec3, clip_at};
+use afoot_core::{Clip, Contacts, FrameId, Planar, Side, Vec3, clip_at};
 use afoot_script::program::{Program, ProgramScene, RoleId, Stand};
 use afoot_script::schedule::{Duration, NeverMeets, Schedule, schedule};
 use afoot_synth::FinishOptions;
@@ -142,8 +142,8 @@ impl Player<'_> {
         if frames > at {
             self.fill(&mut pieces, None, frames - at, &mut waited)?;
         }
-        let settled = settled_frames(&pieces);
-        let mut motion = together(pieces)?;
+        let mut motion = together(&pieces)?;
+        let settled = settled_frames(&pieces, &motion.clip.contacts);
         place(&mut motion.clip, stand);
         let before = motion.clip.clone();
         plant_feet(&mut motion.clip, &FinishOptions::default());
@@ -208,17 +208,24 @@ impl Player<'_> {
 const FELT: f64 = 0.8;
 const FADE: f64 = 1.0 / 3.0;
 
-/// Frames whose feet are planted already and that lie away from seams.
-fn settled_frames(pieces: &[Motion]) -> Vec<Range<usize>> {
+/// Frames whose feet are planted already and that lie away from seams, and from plants that last across one: such a
+/// foot has one place before and after, which is not where it was.
+fn settled_frames(pieces: &[Motion], contacts: &[Contacts]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut at = 0;
     for (number, piece) in pieces.iter().enumerate() {
         let length = piece.clip.len();
         let [felt, fade] = [FELT, FADE].map(|seconds| piece.clip.rate.frames_in(seconds));
-        let start = if number == 0 { at } else { at + felt };
+        let start = match number {
+            0 => at,
+            _ => (at + felt).max(plants_across(contacts, at).end),
+        };
         let end = match number + 1 == pieces.len() {
             true => at + length,
-            false => (at + length).saturating_sub(felt),
+            false => {
+                let across = plants_across(contacts, at + length);
+                (at + length).saturating_sub(felt).min(across.start)
+            }
         };
         if piece.settled && start + 2 * fade < end {
             found.push(start..end);
@@ -226,6 +233,24 @@ fn settled_frames(pieces: &[Motion]) -> Vec<Range<usize>> {
         at += length;
     }
     found
+}
+
+/// From where to where feet stand that stand on both sides of a seam; nothing there is nothing.
+fn plants_across(contacts: &[Contacts], seam: usize) -> Range<usize> {
+    let across = |side: Side| {
+        let planted = |contacts: &Contacts| contacts.any(Contacts::foot(side));
+        let (before, after) = contacts.split_at(seam.min(contacts.len()));
+        let [left, right] = [
+            before.iter().rev().take_while(|c| planted(c)).count(),
+            after.iter().take_while(|c| planted(c)).count(),
+        ];
+        match left.min(right) {
+            0 => seam..seam,
+            _ => seam - left..seam + right,
+        }
+    };
+    let [left, right] = Side::BOTH.map(across);
+    left.start.min(right.start)..left.end.max(right.end)
 }
 
 /// Gives some frames back as they were, fading in and out.
@@ -260,7 +285,7 @@ fn keep_as_it_was(clip: &mut Clip, before: &Clip, frames: Range<usize>) {
 }
 
 /// Pieces one after the other.
-fn together(pieces: Vec<Motion>) -> Result<Motion, Failure> {
+fn together(pieces: &[Motion]) -> Result<Motion, Failure> {
     let clips: Vec<Clip> = pieces.iter().map(|piece| piece.clip.clone()).collect();
     let clip = joined(&clips)?;
     let mut whole = Motion {
@@ -272,7 +297,7 @@ fn together(pieces: Vec<Motion>) -> Result<Motion, Failure> {
         made: Vec::new(),
     };
     let mut at = 0;
-    for piece in &pieces {
+    for piece in pieces {
         whole.joins += piece.joins;
         whole.take_made(&piece.made);
         let own = piece.origins.iter().cloned();
