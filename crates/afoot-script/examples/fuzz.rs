@@ -40,6 +40,9 @@ impl Outside for Props {
             }),
         }
     }
+    fn library(&self, _: &ActorFiles) -> Result<(), Missing> {
+        Ok(())
+    }
     fn library_clip(&self, _: &ActorFiles, name: &str) -> Result<Option<ClipFacts>, Missing> {
         Ok((!name.len().is_multiple_of(5)).then_some(ClipFacts { frames: 180 }))
     }

@@ -21,6 +21,9 @@
 //!     fn clip(&self, _: &ActorFiles, _: &str) -> Result<ClipFacts, Missing> {
 //!         Ok(ClipFacts { frames: 100 })
 //!     }
+//!     fn library(&self, _: &ActorFiles) -> Result<(), Missing> {
+//!         Ok(())
+//!     }
 //!     fn library_clip(&self, _: &ActorFiles, _: &str) -> Result<Option<ClipFacts>, Missing> {
 //!         Ok(None)
 //!     }

@@ -47,6 +47,8 @@ pub trait Outside {
     fn script(&self, name: &str, beside: &str) -> Result<(String, String), Missing>;
     /// A clip of an actor, by its file.
     fn clip(&self, actor: &ActorFiles, file: &str) -> Result<ClipFacts, Missing>;
+    /// Whether an actor's library can be had, where he has one.
+    fn library(&self, actor: &ActorFiles) -> Result<(), Missing>;
     /// A clip of an actor's library, by its name; `None` if it has none of that name.
     fn library_clip(&self, actor: &ActorFiles, name: &str) -> Result<Option<ClipFacts>, Missing>;
     /// Whether an actor's skeleton can be had.

@@ -189,6 +189,11 @@ impl<'a> Checker<'a> {
             self.found
                 .push(told.with_hint("a plain body is drawn instead"));
         }
+        if let Some(library) = &actor.library
+            && let Err(missing) = self.outside.library(&files)
+        {
+            self.missing(library.span, missing);
+        }
         let chains = self.chains(actor, &files);
         self.program.actors.push(ProgramActor {
             name: actor.name.text.clone(),

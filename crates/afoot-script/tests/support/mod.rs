@@ -67,6 +67,15 @@ impl Outside for Props {
             .ok_or_else(missing)
     }
 
+    fn library(&self, actor: &ActorFiles) -> Result<(), Missing> {
+        match actor.library.as_deref() {
+            Some(file) if stem(file) == "nowhere" => {
+                Err(Missing::new(format!("there is no file {file:?}")))
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn library_clip(&self, _: &ActorFiles, name: &str) -> Result<Option<ClipFacts>, Missing> {
         let known = ["stroll", "run"].contains(&name);
         Ok(known.then_some(ClipFacts { frames: 200 }))

@@ -210,6 +210,10 @@ impl Outside for Studio<'_> {
         Ok(ClipFacts { frames })
     }
 
+    fn library(&self, actor: &ActorFiles) -> Result<(), Missing> {
+        Studio::library(self, actor).map(drop)
+    }
+
     fn library_clip(&self, actor: &ActorFiles, name: &str) -> Result<Option<ClipFacts>, Missing> {
         let Some(library) = self.library(actor)? else {
             return Ok(None);
