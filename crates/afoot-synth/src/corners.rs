@@ -8,7 +8,7 @@
 use afoot_core::{FrameRate, wrap_angle};
 
 use crate::guide::{Guide, GuideOptions};
-use crate::path::{GroundPath, distance_squared};
+use crate::path::{GroundPath, arc_lengths, distance_squared};
 
 /// Farther from the path than this it is missed. [m]
 const MISSED: f64 = 0.3;
@@ -61,9 +61,16 @@ impl HardPlace {
 pub fn find_hard_places(path: &GroundPath, trace: &[[f64; 2]], rate: FrameRate) -> Vec<HardPlace> {
     let guide = path.guide(&GuideOptions::default());
     let places = places_along(&guide, trace);
+    let asked = arc_lengths(path.points());
+    // A guide's corners are rounder, and it is a little shorter: what is missed is what was asked for.
+    let shorter = guide.length() / path.length().max(f64::MIN_POSITIVE);
     let count = (guide.length() / STEP) as usize;
-    let looks: Vec<HardPlace> = (0..=count)
-        .map(|index| look(&guide, trace, &places, index as f64 * STEP, rate))
+    let even = (0..=count).map(|index| index as f64 * STEP);
+    let mut alongs: Vec<f64> = even.chain(asked.iter().map(|arc| arc * shorter)).collect();
+    alongs.sort_unstable_by(f64::total_cmp);
+    let looks: Vec<HardPlace> = (alongs.into_iter())
+        .map(|along| (along, path.point_at(along / shorter)))
+        .map(|at| look(&guide, trace, &places, at, rate))
         .collect();
     let usual = median(looks.iter().map(|look| look.seconds));
     let is_hard = |look: &HardPlace| {
@@ -116,14 +123,13 @@ fn look(
     guide: &Guide,
     trace: &[[f64; 2]],
     places: &[f64],
-    along: f64,
+    (along, here): (f64, [f64; 2]),
     rate: FrameRate,
 ) -> HardPlace {
     let near = |reach: f64| {
         let from = places.partition_point(|place| *place < along - reach);
         from..places.partition_point(|place| *place <= along + reach)
     };
-    let here = guide.point_at(along);
     // Who dwells is counted at one place for long, so a little more of the trace is looked at.
     let nearest = trace[near(2.0 * AROUND)]
         .iter()
@@ -194,6 +200,21 @@ mod tests {
             "{place:?}"
         );
         assert!(place.seconds > 4.0 && place.usual < 1.0, "{place:?}");
+    }
+
+    #[test]
+    fn a_corner_is_missed_where_it_is() {
+        // Walked past at 0.33 m: its rounded guide lies nearer, as do places a tenth of a metre apart.
+        let cut = 0.33 * 2f64.sqrt();
+        let walked = [[0.0, 0.0], [0.0, 3.04 - cut], [cut, 3.04], [3.0, 3.04]];
+        let path = GroundPath::new(vec![[0.0, 0.0], [0.0, 3.04], [3.0, 3.04]]).unwrap();
+        let walked = GroundPath::new(walked.to_vec()).unwrap();
+        let frames = (walked.length() / 0.04) as usize;
+        let at = |frame: usize| walked.point_at(frame as f64 * 0.04);
+        let trace: Vec<[f64; 2]> = (0..=frames).map(at).collect();
+        let hard = find_hard_places(&path, &trace, RATE);
+        assert_eq!(hard.len(), 1, "{hard:?}");
+        assert!((hard[0].missed - 0.33).abs() < 0.01, "{hard:?}");
     }
 
     #[test]

@@ -47,6 +47,11 @@ pub trait Edges: Sync {
         false
     }
 
+    /// How far an edge turns a foot that stands beyond what captured frames do; nowhere, where nobody knows. [rad, ≥ 0]
+    fn swivel(&self, _edge: &Edge) -> f64 {
+        0.0
+    }
+
     /// The look-ahead of all nodes, where it is kept; else it is made as it is needed.
     fn fans(&self) -> Option<&FanTable> {
         None

@@ -7,7 +7,7 @@ use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
 
 use afoot_codec::{CodecError, ContentHash, Flat, FlatWriter};
-use afoot_core::{Clip, Planar, Pose, Vec3, pose_kinematics, wrap_angle};
+use afoot_core::{Clip, FrameId, Planar, Pose, Quat, Side, Vec3, pose_kinematics, wrap_angle};
 use afoot_graph::{Edge, EdgeId, EdgeKind, GraphOptions, NodeId, build_graph};
 use afoot_run::{Run, Stopped};
 use afoot_sample::{SampleOptions, sample_library};
@@ -193,6 +193,64 @@ fn a_new_direction_is_reached_and_kept() {
     let (median, bound) = (reaction.quantile(0.5), reaction.bound_quantile(0.5));
     assert!(median < bound, "pivots save time: {median} s, {bound} s");
     assert!(reaction.times.is_sorted() && reaction.quantile(1.0) < 5.0);
+}
+
+/// A clip whose left foot points outwards by an angle throughout. [rad]
+fn splayed(clip: &Clip, by: f32) -> Clip {
+    let mut clip = clip.clone();
+    clip.name = format!("{}_splayed", clip.name);
+    let skeleton = Arc::clone(&clip.skeleton);
+    let ankle = skeleton.leg(Side::Left).unwrap().ankle;
+    let above = skeleton.joint(ankle).parent.unwrap();
+    for frame in (0..clip.len()).map(FrameId::from) {
+        let root = clip.root[frame.index()];
+        let local = clip.frame_rotations_mut(frame);
+        let (world, _) = pose_kinematics(&skeleton, root, local);
+        let foot = Quat::from_rotation_y(by) * world[ankle.index()];
+        local[ankle.index()] = (world[above.index()].inverse() * foot).normalize();
+    }
+    clip
+}
+
+#[test]
+fn a_transition_that_drags_a_standing_foot_round_is_known_and_costs() {
+    let mut clips = sample(&["walk", "walk_circle_left"]);
+    let all: Vec<Clip> = clips.iter().map(|clip| splayed(clip, 1.2)).collect();
+    clips.extend(all);
+    let repertoire = Repertoire::new(graph_of(&clips, 12.0), &clips).unwrap();
+    let graph = repertoire.graph();
+    let (mut within, mut across) = (0.0f64, 0.0f64);
+    for edge in &graph.edges {
+        let EdgeKind::Transition(id) = edge.kind() else {
+            continue;
+        };
+        let transition = &graph.transitions[id.0 as usize];
+        let [from, to] = [transition.from, transition.to].map(|place| place.clip.index());
+        let most = match (from < clips.len() / 2) == (to < clips.len() / 2) {
+            true => &mut within,
+            false => &mut across,
+        };
+        *most = most.max(repertoire.swivel(edge));
+    }
+    assert!(within < 0.45, "{within} rad");
+    assert!((0.9..1.7).contains(&across), "{across} rad");
+    let crossings = |swivel_price: f64| {
+        let options = ControlOptions {
+            swivel_price,
+            ..ControlOptions::default()
+        };
+        let table = ControlTable::new(&repertoire, &options, &Run::quiet()).unwrap();
+        let chosen = (0..graph.nodes.len() as u32).flat_map(|node| {
+            let directions = (0..24).map(|step| f64::from(step) * TAU / 24.0);
+            let table = &table;
+            let repertoire = &repertoire;
+            directions.map(move |to| table.best_edge(repertoire, NodeId(node), to, None))
+        });
+        let drags = |id: &EdgeId| repertoire.swivel(&graph.edges[id.0 as usize]) > 0.9;
+        chosen.filter(drags).count()
+    };
+    let (free, priced) = (crossings(0.0), crossings(15.0));
+    assert!(2 * priced < free, "{priced} of {free}");
 }
 
 #[test]

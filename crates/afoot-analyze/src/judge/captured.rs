@@ -11,6 +11,7 @@ use afoot_core::{Clip, FrameId, Leg, Positions, Side, Skeleton, pose_kinematics}
 use glam::Quat;
 
 use super::course::{HipFloor, height_over, hips, knee_angle};
+use super::profile::GaitProfile;
 use crate::series::quantile;
 
 /// Where a motion's frames come from.
@@ -105,6 +106,8 @@ pub(super) struct Changes {
     nearly: usize,
     hips: Vec<f32>,
     knees: Vec<f32>,
+    /// How hips and knees are held in the captured frames, in each gait.
+    played: [GaitProfile; 5],
 }
 
 impl Changes {
@@ -174,12 +177,16 @@ impl Changes {
                 ball: joint(leg.ball),
             }
         });
+        let gait = source.types.get(at as usize).copied().unwrap_or_default();
+        let played = &mut self.played[gait as usize];
         for (leg, their_leg) in legs.into_iter().zip(mapped) {
-            self.knees
-                .push(knee_angle(own, leg) - knee_angle(&theirs, their_leg));
+            let their_knee = knee_angle(&theirs, their_leg);
+            played.knee.see(their_knee);
+            self.knees.push(knee_angle(own, leg) - their_knee);
         }
         if let (Some(floor), Some(their_ground)) = (floor, source.ground) {
             let their_height = height_over(hips(&theirs, mapped), &their_ground);
+            played.hip_height.see(their_height);
             self.hips
                 .push(floor.height_of(hips(own, legs)) - their_height);
         }
@@ -193,6 +200,11 @@ impl Changes {
     /// Share of the frames whose upper body is as captured, and whose thighs and shins nearly are.
     pub fn near_share(&self) -> Option<f64> {
         (self.frames > 0).then(|| self.nearly as f64 / self.frames as f64)
+    }
+
+    /// How hips and knees are held in the captured frames of each gait that were played.
+    pub fn played(&self) -> &[GaitProfile; 5] {
+        &self.played
     }
 
     /// Of the hips' height. [m]

@@ -16,6 +16,7 @@ const FEW: usize = 15;
 /// Peaks and ranges in each gait against those of the clips that were used, else of all.
 pub(super) fn compare_gaits(
     (own, joined): (&[GaitProfile; 5], &GaitProfile),
+    played: &[GaitProfile; 5],
     options: &JudgeOptions,
     quality: &mut Quality,
     findings: &mut Findings,
@@ -38,7 +39,8 @@ pub(super) fn compare_gaits(
             });
             findings.moments.raise(name, told, worst);
         }
-        compare_posture(own, source, quality, findings);
+        let held = (source, &played[which as usize]);
+        compare_posture(own, held, quality, findings);
         if let (Some(gap), Some(captured)) = (own.gap, source.gap) {
             let worst = Worst {
                 value: f64::from(captured - gap).max(0.0) * 100.0,
@@ -50,7 +52,7 @@ pub(super) fn compare_gaits(
                 .raise("penetration_cm", deepest, Some(worst));
         }
     }
-    compare_posture(joined, &all, quality, findings);
+    compare_posture(joined, (&all, &GaitProfile::default()), quality, findings);
 }
 
 /// What gaits do that ask less of the legs than one does.
@@ -124,20 +126,22 @@ pub(super) fn compare_twists(
     }
 }
 
-/// How far hips and knees are held beyond what the source does.
+/// How far hips and knees are held beyond what the source does, all of it and what was played of it.
 fn compare_posture(
     own: &GaitProfile,
-    source: &GaitProfile,
+    (source, played): (&GaitProfile, &GaitProfile),
     quality: &mut Quality,
     findings: &mut Findings,
 ) {
-    let hips = own.hip_height.beyond(&source.hip_height);
+    let hips = own
+        .hip_height
+        .beyond(&source.hip_height.with_mean_of(&played.hip_height));
     farther(
         &mut quality.hip_off_cm,
         &mut findings.hip_off,
         hips.map(|m| m * 100.0),
     );
-    let knees = own.knee.beyond(&source.knee);
+    let knees = own.knee.beyond(&source.knee.with_mean_of(&played.knee));
     farther(
         &mut quality.knee_off_deg,
         &mut findings.knee_off,
@@ -200,6 +204,30 @@ mod tests {
         let mut gait = GaitProfile::default();
         (0..40).for_each(|frame| gait.see(&course, frame, frame as u64));
         gait
+    }
+
+    #[test]
+    fn who_plays_the_flight_of_a_jump_alone_is_not_higher_than_it() {
+        let held = |heights: &[f32]| {
+            let course = Course {
+                hip_height: heights.to_vec(),
+                ..Course::default()
+            };
+            let mut gait = GaitProfile::default();
+            (0..heights.len()).for_each(|frame| gait.see_posture(&course, frame));
+            gait
+        };
+        let off = |own: &GaitProfile, played: &GaitProfile| {
+            let mut quality = Quality::default();
+            let jump = held(&[0.9, 0.8, 1.1, 1.2, 1.1, 0.8, 0.9]);
+            compare_posture(own, (&jump, played), &mut quality, &mut Findings::default());
+            (quality.hip_off_cm.unwrap() * 10.0).round() / 10.0
+        };
+        let flight = held(&[1.1, 1.2, 1.1]);
+        assert!(off(&flight, &GaitProfile::default()) > 10.0);
+        assert_eq!(off(&flight, &flight), 0.0);
+        // Played so, and 3 cm higher.
+        assert_eq!(off(&held(&[1.13, 1.19, 1.17]), &flight), 3.0);
     }
 
     #[test]

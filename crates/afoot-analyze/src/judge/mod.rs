@@ -243,7 +243,8 @@ impl<'a> Judge<'a> {
         quality.bob_mm = self.bobs.beyond(&self.options).map(|rise| rise * 1000.0);
         quality.faced_share = self.facing.share();
         let seen = (&self.gaits, &self.joined);
-        compare_gaits(seen, &self.options, &mut quality, &mut findings);
+        let played = self.changes.played();
+        compare_gaits(seen, played, &self.options, &mut quality, &mut findings);
         report_changes(&self.changes, &self.options, &mut quality, &mut findings);
         compare_twists(&self.twists, &self.options, &mut quality, &mut findings);
         if let Some(path) = self.options.path {

@@ -148,7 +148,7 @@ impl Peak {
 }
 
 impl Spread {
-    fn see(&mut self, value: f32) {
+    pub(super) fn see(&mut self, value: f32) {
         self.least = if self.count == 0 {
             value
         } else {
@@ -179,6 +179,15 @@ impl Spread {
                 ],
             },
         }
+    }
+
+    /// The same, its means including that of the frames of it that were played: of a jump the flight alone may be.
+    pub(super) fn with_mean_of(mut self, played: &Self) -> Self {
+        if self.count > 0 && played.count > 0 {
+            let mean = (played.sum / played.count as f64) as f32;
+            self.means = [self.means[0].min(mean), self.means[1].max(mean)];
+        }
+        self
     }
 
     /// How far this one's mean or extremes lie outside the source's, signed: the worst of them.

@@ -4,8 +4,8 @@
 //! from ankle to ball. Captured feet turn on the floor too, in turns: of some 3,400 plants of ten subjects
 //! those with the body turning by less than 10° twist by 4 to 8° (one of twenty by more than 10 to 16), with the
 //! body turning by 20 to 40° by 6 to 12 (15 to 40), beyond 80° by 33 to 91. So a plant is held against the
-//! very frames that were played, step by step: what it turns otherwise is not captured. Where these are not known,
-//! it is held against plants of the source over which the body turns as little.
+//! very frames that were played: what it turns beyond them is not captured. Where these are not known, it is held
+//! against plants of the source over which the body turns as little.
 //! Radians, seconds. Cost: linear. Weakness: a foot on its toes, heel high up, is free.
 
 use std::ops::Range;
@@ -27,6 +27,8 @@ const TILT: f32 = 0.577;
 /// hips turn to and fro. [s]
 const SHORTEST: f64 = 0.13;
 const STEP: f64 = 0.25;
+/// A swivel takes no longer than this. [s]
+const WHILE: f64 = 5.0;
 /// Turns of the body within a plant that are alike. [degrees]
 const TURNS: [f32; 5] = [10.0, 20.0, 40.0, 80.0, f32::INFINITY];
 /// Share of a source's plants that do not twist by more than what is called usual.
@@ -55,14 +57,15 @@ pub(super) struct FoundPlant {
 }
 
 impl FoundPlant {
-    /// How far it turns otherwise than the frames that were played, which are given for each of its frames; no
-    /// farther than it turns at all. Where one clip follows another, feet are to stay as they point. [rad, ≥ 0]
+    /// How far it turns within a while beyond what the frames that were played, given for each of its frames, turn
+    /// that way in the same while. Where one clip follows another, feet are to stay as they point; one that stays
+    /// where captured ones swivel does not swivel. [rad, ≥ 0]
     pub(super) fn unasked(&self, played: &[(usize, u32, &Clip)]) -> f32 {
         let yaws: Vec<Option<f32>> = played
             .iter()
             .map(|(_, frame, clip)| captured_yaw(clip, *frame, self.side))
             .collect();
-        let captured = |at: usize| {
+        let step = |at: usize| {
             let (from, to) = (played[at - 1], played[at]);
             let goes_on = from.0 == to.0 && from.1 + 1 == to.1;
             match (yaws[at - 1], yaws[at], goes_on) {
@@ -70,14 +73,29 @@ impl FoundPlant {
                 _ => 0.0,
             }
         };
-        let steps = (1..played.len()).map(|at| self.yaws[at] - self.yaws[at - 1] - captured(at));
-        let mut beyond = vec![0.0];
-        beyond.extend(steps.scan(0.0, |sum, step| {
-            *sum += step;
-            Some(*sum)
-        }));
-        range_of(&beyond).min(self.twist.twist)
+        let mut captured = vec![0.0];
+        for at in 1..played.len() {
+            captured.push(captured[at - 1] + step(at));
+        }
+        let frames = played
+            .first()
+            .map_or(1, |(_, _, clip)| clip.rate.frames_in(WHILE));
+        farthest_beyond(&self.yaws, &captured, frames)
     }
+}
+
+/// How far one angle turns within some frames beyond what another does in the same ones. [rad, ≥ 0]
+fn farthest_beyond(own: &[f32], other: &[f32], frames: usize) -> f32 {
+    let beyond = |from: usize, to: usize| {
+        let [turn, asked] = [own[to] - own[from], other[to] - other[from]];
+        (turn - asked.max(0.0)).max(asked.min(0.0) - turn)
+    };
+    let starts = 0..own.len().min(other.len());
+    let whiles = starts.clone().flat_map(|from| {
+        let ends = from + 1..starts.end.min(from + frames + 1);
+        ends.map(move |to| (from, to))
+    });
+    whiles.fold(0.0, |most, (from, to)| beyond(from, to).max(most))
 }
 
 /// The plants of a motion; none without floor, legs or balls of feet.
@@ -304,6 +322,22 @@ mod tests {
         let parts: Vec<_> = parts.map(|frame| (0, frame, &clip)).collect();
         let unasked = plant(joined).unasked(&parts);
         assert!((unasked - 0.4).abs() < 0.01, "{unasked}");
+        // Held for half of the way, then let go with the frames: it swivels less than they do.
+        let mut late = turned.clone();
+        late[..5].fill(turned[4]);
+        assert!(plant(late).unasked(&played) < 1e-3);
+        // Held until they have swivelled, then led after them.
+        let still: Vec<_> = (30..35).chain([34; 5]).collect();
+        let late: Vec<f32> = [vec![turned[0]; 5], vec![turned[4]; 5]].concat();
+        let played: Vec<_> = still.into_iter().map(|frame| (0, frame, &clip)).collect();
+        let unasked = plant(late).unasked(&played);
+        let swivel = (turned[4] - turned[0]).abs();
+        assert!((unasked - swivel).abs() < 1e-3, "{unasked}, {swivel}");
+        // The other way round than they.
+        let against: Vec<f32> = turned.iter().map(|yaw| -yaw).collect();
+        let played: Vec<_> = (30..40).map(|frame| (0, frame, &clip)).collect();
+        let unasked = plant(against).unasked(&played);
+        assert!((unasked - range_of(&turned)).abs() < 1e-3, "{unasked}");
     }
 
     #[test]

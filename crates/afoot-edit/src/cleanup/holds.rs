@@ -109,6 +109,10 @@ pub fn find_holds(
             found(Contacts::foot(leg.side), ball),
         ],
     };
+    let steps = steps_between(&runs, [ankle, ball], fps);
+    for runs in &mut runs {
+        *runs = without(std::mem::take(runs), &steps);
+    }
     let rests = match leg.has_ball {
         true => [rest.ball - leg.sole, rest.ankle, rest.ball],
         false => [rest.ankle; 3],
@@ -206,6 +210,58 @@ fn slide_within(track: &[Vec3], fps: f32) -> Option<Range<usize>> {
     Some(fastest.saturating_sub(half)..(fastest + half + 1).min(track.len()))
 }
 
+/// A foot takes no more than this from one plant to the next, if it shuffles instead of swinging: a blend that turns
+/// the body drags it over the floor. [s]
+const SHUFFLE: f32 = 0.2;
+/// How hard it is moved then, at most; captured swings reach 40. [m/s²]
+const SHUFFLE_ACCELERATION: f32 = 60.0;
+/// Peak acceleration of the smoothest way between two rests, over distance by time squared.
+const SMOOTHEST: f32 = 5.77;
+
+/// Between every two plants of a ball the frames that the foot takes at least to get from one to the other: were
+/// any part of it held in them, it would snap over in what is left. A foot whose ankle stays there turns about that,
+/// and one whose heel or ankle is held all the while stands. `runs`: of heel, ankle, ball; `tracks`: of the last two.
+fn steps_between(
+    [heels, ankles, plants]: &[Vec<Range<usize>>; 3],
+    tracks: [&[Vec3]; 2],
+    fps: f32,
+) -> Vec<Range<usize>> {
+    let step = |pair: &[Range<usize>]| {
+        let [before, after] = [&pair[0], &pair[1]];
+        let stands = [heels, ankles].into_iter().any(|runs| {
+            let at = runs.partition_point(|run| run.end <= after.start);
+            runs.get(at).is_some_and(|run| run.start < before.end)
+        });
+        let ways = tracks.map(|track| {
+            let [from, to] = [before, after].map(|plant| mean_place(&track[plant.clone()]));
+            from.distance(to)
+        });
+        let way = ways[0].min(ways[1]);
+        let seconds = (SMOOTHEST * way / SHUFFLE_ACCELERATION).sqrt().min(SHUFFLE);
+        let frames = (seconds * fps).round() as usize;
+        let first = (before.end + after.start + 1).saturating_sub(frames) / 2;
+        (frames > 1 && way > DWELL && !stands).then(|| first..first + frames - 1)
+    };
+    plants.windows(2).filter_map(step).collect()
+}
+
+/// Takes frames out of runs; both are sorted.
+fn without(runs: Vec<Range<usize>>, out: &[Range<usize>]) -> Vec<Range<usize>> {
+    let (mut left, mut at) = (Vec::with_capacity(runs.len()), 0);
+    for mut run in runs {
+        while out.get(at).is_some_and(|out| out.end <= run.start) {
+            at += 1;
+        }
+        for out in out[at..].iter().take_while(|out| out.start < run.end) {
+            left.push(run.start..out.start);
+            run.start = run.start.max(out.end);
+        }
+        left.push(run);
+    }
+    left.retain(|run| run.len() > 1);
+    left
+}
+
 fn mean_place(track: &[Vec3]) -> Vec3 {
     track.iter().sum::<Vec3>() / track.len().max(1) as f32
 }
@@ -222,5 +278,46 @@ fn height_of(track: &[Vec3], floor: &Floor, rest: f32) -> f32 {
         height
     } else {
         mean.y
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_foot_that_shuffles_is_let_go_by_all_of_its_parts() {
+        // The ball stands at 0, is off for three frames, stands 20 cm farther.
+        let track: Vec<Vec3> = (0..40)
+            .map(|frame| Vec3::X * if frame < 20 { 0.0 } else { 0.2 })
+            .collect();
+        let plants = [5..19, 22..40];
+        let parts =
+            |plants: &[Range<usize>], heel: Range<usize>| [vec![heel], Vec::new(), plants.to_vec()];
+        let between = |plants: &[Range<usize>], ankle: &[Vec3], ball: &[Vec3]| {
+            steps_between(&parts(plants, 2..21), [ankle, ball], 30.0)
+        };
+        let steps = between(&plants, &track, &track);
+        assert_eq!((steps.len(), &steps[0]), (1, &(19..22)));
+        // Its heel was held for longer than its ball.
+        assert_eq!(without(vec![2..21, 25..30], &steps), [2..19, 25..30]);
+        assert_eq!(
+            without(vec![2..18, 20..21, 22..30], &steps),
+            [2..18, 22..30]
+        );
+        assert_eq!(without(plants.to_vec(), &steps), plants);
+        // One that stands where it stood is not let go.
+        assert_eq!(between(&plants, &[Vec3::ZERO; 40], &[Vec3::ZERO; 40]), []);
+        // Nor one that is not far from there.
+        let near: Vec<Vec3> = track.iter().map(|at| *at * 0.5).collect();
+        assert_eq!(between(&plants, &near, &near), []);
+        // Nor one that turns about its heel, which stays.
+        assert_eq!(between(&plants, &near, &track), []);
+        // Nor one whose heel is held all the while.
+        let held = steps_between(&parts(&plants, 10..30), [&track, &track], 30.0);
+        assert_eq!(held, []);
+        // A swing has time enough.
+        let steps = between(&[5..12, 26..40], &track, &track);
+        assert_eq!(without(vec![3..15, 23..30], &steps), [3..15, 23..30]);
     }
 }

@@ -11,7 +11,7 @@
 use afoot_core::{Contacts, Ground, Planar, Pose, Quat, Side, Skeleton, Vec3};
 
 use super::apart::{MovedLeg, push_apart};
-use super::foothold::{Facing, Foothold, LOW, Landing, Moving, TWIST, settle};
+use super::foothold::{Facing, Foothold, LOW, Landing, Moving, TWIST, middle_turn, settle};
 use super::leg::{Footing, LegChain, Part, PlacedLeg};
 use super::stream::Stream;
 use crate::repertoire::Repertoire;
@@ -85,8 +85,8 @@ pub(super) struct Feet {
     floor: Option<Ground>,
     seconds: f32,
     ahead: Vec<Ahead>,
-    /// Whether the next frame is a blend.
-    blended: bool,
+    /// How many of them are of a blend.
+    blends: usize,
     holds: [Foothold; 2],
     /// How the root drifts over the ground. [m/s]
     drift: Vec3,
@@ -123,7 +123,7 @@ impl Feet {
             floor: repertoire.floor(),
             seconds: repertoire.graph().rate.frame_time() as f32,
             ahead: Vec::new(),
-            blended: false,
+            blends: 0,
             holds: [Foothold::new(), Foothold::new()],
             drift: Vec3::ZERO,
             raised: 0.0,
@@ -135,7 +135,8 @@ impl Feet {
     pub(super) fn look(&mut self, repertoire: &Repertoire, stream: &Stream) {
         let frames = self.frames_in(self.options.lead + SETTLED) + 1;
         self.ahead.clear();
-        self.blended = stream.source(repertoire).transition.is_some();
+        let blend = stream.source(repertoire).transition;
+        self.blends = blend.map_or(0, |_| stream.left().min(frames));
         for ahead in 0..frames {
             let (root, local, placement) = stream.stored(repertoire, ahead);
             let place = |leg: &Option<LegChain>| {
@@ -182,10 +183,20 @@ impl Feet {
         })
     }
 
-    /// A body that turns to the left leaves its foot behind to the right.
+    /// A body that turns to the left leaves its foot behind to the right. What a blend is going to turn it by is
+    /// not there to be used.
     fn room(&self, side: usize) -> [f64; 2] {
-        let (turned, most) = (self.holds[side].turned(), FOR_PIVOTS * TWIST);
-        [most - turned, most + turned].map(|room| f64::from(room.max(0.0)))
+        let hold = &self.holds[side];
+        let [least, most] = hold.turns_ahead(self.facings(side, 0));
+        let room = FOR_PIVOTS * TWIST;
+        [room - most, room + least].map(|room| f64::from(room.max(0.0)))
+    }
+
+    /// What the blend under way does to a foot at a frame to come and after that, as long as it stands.
+    fn facings(&self, side: usize, from: usize) -> impl Iterator<Item = Facing> {
+        let stands = move |frame: &usize| self.holds[side].parts[*frame].is_some();
+        let facing = move |frame: usize| Facing::of(&self.ahead[frame].legs[side], 0.0, true);
+        (from..self.blends).take_while(stands).map(facing)
     }
 
     /// How far the root drifts until the next frame, along the ground. [m]
@@ -250,7 +261,7 @@ impl Feet {
         let ahead = &self.ahead;
         let world = |frame: usize| ahead[frame].legs[index].placed(carried).raised(lift);
         let (leg, fade) = (world(0), 2.7 / self.options.fade as f32);
-        let facing = Facing::of(&leg, carried.yaw as f32, self.blended);
+        let facing = Facing::of(&leg, carried.yaw as f32, self.blends > 0);
         let stands = self.holds[index].parts[0].map(|part| (part, self.rest(side, part)));
         let landing = self.landing(side, &world);
         let height = self.kept_height(side, 0);
@@ -288,24 +299,31 @@ impl Feet {
         velocity.y = 0.0;
         offset.y = touches.filter(|_| part == Part::Ball).unwrap_or(0.0);
         offset += within_reach(&world(lands), offset);
+        let turn = middle_turn(self.facings(side.index(), lands));
         Some(Landing {
             part,
             offset,
             velocity,
+            turn,
             time: (lands + 1) as f32 * self.seconds,
-            least: self.clearing(side, [&world(0), &world(lands)], offset),
+            least: self.clearing(side, [&world(0), &world(lands)], (offset, turn)),
         })
     }
 
     /// The least offset upwards with which a free foot turns, and goes where its frames do not lead it, well above
-    /// the floor on its way to where it lands with an offset. [m]
-    fn clearing(&self, side: Side, [leg, lands]: [&PlacedLeg; 2], offset: Vec3) -> f32 {
+    /// the floor on its way to where it lands with an offset and a turn. [m]
+    fn clearing(
+        &self,
+        side: Side,
+        [leg, lands]: [&PlacedLeg; 2],
+        (offset, turn): (Vec3, f32),
+    ) -> f32 {
         let hold = &self.holds[side.index()];
         let Some(rest) = self.rest(side, Part::Ball) else {
             return f32::NEG_INFINITY;
         };
         let way = offset - hold.offset;
-        let asks = CLEARANCE * (hold.off(leg, lands.heading()) + way.x.hypot(way.z));
+        let asks = CLEARANCE * (hold.off(leg, lands.heading() + turn) + way.x.hypot(way.z));
         rest + asks.min(MOST_CLEARANCE) - leg.ball.y
     }
 

@@ -103,6 +103,8 @@ pub(super) struct Landing {
     pub(super) part: Part,
     pub(super) offset: Vec3,
     pub(super) velocity: Vec3,
+    /// By how much it is turned then. [rad]
+    pub(super) turn: f32,
     /// In how long. [s]
     pub(super) time: f32,
     /// The least offset upwards with which the foot is high enough for the way and the turn before it. [m]
@@ -125,9 +127,22 @@ impl Foothold {
         }
     }
 
-    /// How far it is turned against the body. [rad]
-    pub(super) fn turned(&self) -> f32 {
-        self.turn.0
+    /// The least and the most that it will be turned against the body if it stays as it points while these frames
+    /// are played. [rad]
+    pub(super) fn turns_ahead(&self, frames: impl Iterator<Item = Facing>) -> [f32; 2] {
+        let mut before = self.before;
+        let mut range = [self.turn.0; 2];
+        let mut turn = self.turn.0;
+        for facing in frames {
+            let facing = Facing {
+                carried: before.carried,
+                ..facing
+            };
+            turn += before.turn_to(&facing);
+            range = [range[0].min(turn), range[1].max(turn)];
+            before = facing;
+        }
+        range
     }
 
     /// Takes what bears the foot at the frames to come, without contacts and gaps that are shorter
@@ -234,7 +249,8 @@ impl Foothold {
         seconds: f32,
     ) {
         self.pin = None;
-        self.turn = settle(self.turn, 0.0, fade, seconds);
+        let turn = landing.as_ref().map_or(0.0, |landing| landing.turn);
+        self.turn = settle(self.turn, turn, fade, seconds);
         self.refer_to(landing.as_ref().map_or(Part::Ball, |it| it.part), leg);
         let lands = landing.as_ref().map_or(0.0, |it| it.time);
         self.seen = if lands > 0.0 {
@@ -327,6 +343,18 @@ impl Foothold {
     }
 }
 
+/// The turn with which a foot comes down that these frames would turn on the floor: it is then turned as far to the
+/// one side as to the other. [rad]
+pub(super) fn middle_turn(mut frames: impl Iterator<Item = Facing>) -> f32 {
+    let mut hold = Foothold::new();
+    let Some(first) = frames.next() else {
+        return 0.0;
+    };
+    hold.before = first;
+    let [least, most] = hold.turns_ahead(frames);
+    (-0.5 * (least + most)).clamp(-TWIST, TWIST)
+}
+
 /// A step of a critically damped spring towards `target`. `rate`: in 2.7 / rate seconds a quarter is
 /// left. [1/s]
 pub(super) fn settle((at, speed): Moving, target: f32, rate: f32, seconds: f32) -> Moving {
@@ -385,6 +413,7 @@ mod tests {
                 part,
                 offset,
                 velocity,
+                turn: 0.0,
                 time,
                 least: f32::NEG_INFINITY,
             };
@@ -392,6 +421,31 @@ mod tests {
         }
         assert!(hold.offset.distance(offset) < 1e-5, "{}", hold.offset);
         assert!(hold.velocity.distance(velocity) < 1e-4, "{}", hold.velocity);
+    }
+
+    #[test]
+    fn a_foot_comes_down_turned_half_against_what_its_blend_will_turn() {
+        let facing = |heading: f32| Facing {
+            carried: 1.0,
+            played: Some(heading),
+            blended: true,
+        };
+        let frames = || [0.0, 0.1, 0.3, 0.5].map(facing).into_iter();
+        let turn = middle_turn(frames());
+        assert!((turn - 0.25).abs() < 1e-6, "{turn}");
+        let mut hold = Foothold::new();
+        (hold.turn.0, hold.before) = (turn, facing(0.0));
+        let [least, most] = hold.turns_ahead(frames());
+        assert!(
+            (least + 0.25).abs() < 1e-6 && (most - 0.25).abs() < 1e-6,
+            "{least}, {most}"
+        );
+        // What captured frames do is theirs to do.
+        let captured = frames().map(|facing| Facing {
+            blended: false,
+            ..facing
+        });
+        assert_eq!(middle_turn(captured), 0.0);
     }
 
     #[test]

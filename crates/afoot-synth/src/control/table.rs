@@ -67,8 +67,8 @@ impl ControlTable {
     /// What its tables are, beside a library.
     pub const TABLES: Kind = Kind {
         magic: *b"afootctl",
-        version: 7,
-        oldest: 7,
+        version: 8,
+        oldest: 8,
         other_hash: 0,
         name: "control",
         what: "control table",

@@ -3,7 +3,7 @@
 //! A discounted sum over frames: 1 while the root moves more than the tolerance off the direction
 //! or stands, so that the sum is foremost the time until it moves as wanted; a little for what is
 //! left of the angle (1 − cos), for frames without the wanted word, for frames that move otherwise than
-//! is wished (`preference`) and for transitions. An edge
+//! is wished (`preference`) and for transitions, more for those that drag a standing foot round. An edge
 //! turns the direction by what it turns the figure and by what the controller may pivot meanwhile.
 //! Directions are whole steps of 5 degrees, since values interpolated at every frame would blur
 //! into each other: pivots are counted along the clip and taken when a whole step has gathered.
@@ -15,6 +15,7 @@ use afoot_graph::{Edge, EdgeKind, LabelSet, NodeId};
 use afoot_run::{Run, Stopped};
 use rayon::prelude::*;
 
+use super::foothold::TWIST;
 use super::leave::{Leave, leaves};
 use crate::edges::Edges;
 use crate::preference::Preference;
@@ -39,6 +40,9 @@ pub struct ControlOptions {
     pub manner_price: f64,
     /// Price of a transition, in frames that are off. [≥ 0]
     pub join_price: f64,
+    /// Price of each radian by which a transition turns a foot that stands beyond what hips give, in frames that are
+    /// off. [≥ 0]
+    pub swivel_price: f64,
     /// How far the controller may pivot per metre travelled. [rad/m, ≥ 0]
     pub pivot: f64,
     /// Slower than this is standing, which is no direction. [m/s, > 0]
@@ -56,6 +60,8 @@ impl Default for ControlOptions {
             // As a frame that moves another way: who turns his back to get there sooner gains nothing.
             manner_price: 1.0,
             join_price: 0.5,
+            // Half a second for a foot that is dragged round by a quarter of a turn.
+            swivel_price: 15.0,
             pivot: 25f64.to_radians(),
             stand_speed: 0.25,
         }
@@ -242,7 +248,8 @@ impl<'a, G: Edges> EdgeCosts<'a, G> {
             weight *= self.keep;
         }
         if edge.kind() != EdgeKind::Play {
-            let price = self.options.join_price as f32;
+            let swivel = (self.repertoire.swivel(edge) - f64::from(TWIST)).max(0.0);
+            let price = (self.options.join_price + self.options.swivel_price * swivel) as f32;
             row.iter_mut().for_each(|cost| *cost += price);
         }
         row

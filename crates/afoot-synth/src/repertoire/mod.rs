@@ -7,6 +7,7 @@
 mod clips;
 mod manners;
 mod roots;
+mod swivel;
 mod tables;
 
 use std::sync::{Arc, OnceLock};
@@ -229,6 +230,10 @@ impl Edges for Repertoire {
 
     fn stands(&self, place: Place) -> bool {
         stands_at(self, place)
+    }
+
+    fn swivel(&self, edge: &Edge) -> f64 {
+        swivel::swivel_of(self, edge)
     }
 
     fn fans(&self) -> Option<&FanTable> {
