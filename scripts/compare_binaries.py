@@ -22,8 +22,11 @@ import sys
 import tempfile
 import time
 
-TIMES = {"compute_seconds", "realtime", "worst_call_ms", "worst_call_with_interruptions_ms"}
-"""Fields that no two runs share; `seconds` too where it is a table of stages, or of a story's filter."""
+TIMES = {"compute_seconds", "realtime", "worst_call_ms", "worst_call_with_interruptions_ms", "prepared_s", "searched_s"}
+"""Fields that no two runs share; `seconds` too where it is a table of stages or stands beside one of `WORK`."""
+
+WORK = {"filter", "expanded", "culled_states", "iteration", "support_vectors", "review", "sequences", "found"}
+"""What took time: a story's filter, a search, a graph, a model, clusters, what was looked for."""
 
 TIME_WORDS = [
     (r"(<td[^>]*>)\d+(</td></tr>)", r"\1_\2"),  # last column of the demo's table
@@ -78,6 +81,32 @@ reach demo/sample.afoot run --at 3,3 --as walk -o reach.glb
 wander demo/sample.afoot --seconds 20 -o wander.bvh --seed 3
 drive demo/sample.afoot --steer 0:0 --steer 3:90 --steer 6:180:walk --seconds 8 -o drive.bvh --picture drive.png
 crowd demo/sample.afoot --world world.json --count 4 --seconds 8 -o crowd
+crowd demo/sample.afoot --world world.json --count 2 --seconds 6 --onto demo/bvh/run.bvh -o crowd_onto
+import ways.afoot demo/bvh/walk.bvh demo/bvh/walk_turn_left.bvh demo/bvh/walk_sharp_left.bvh demo/bvh/start.bvh demo/bvh/stop.bvh --mirror
+follow ways.afoot --world world.json --from 2,2 --to 7,7 -o through.bvh
+follow ways.afoot --world world.json --from 2,2 --to 5,5 -o no.bvh
+crowd ways.afoot --world world.json --count 2 --seconds 6 --embedded -o embedded
+survey ways.afoot --world world.json --samples 50 --cell 0.4 --yaw 30 --edit 40 -o survey
+plan ways.afoot --task task.json --expansions 100000 -o planned.bvh --plan-picture planned.png
+perform demo/sample.afoot --score score.json --iterations 8 -o performed.bvh --plan-picture performed.png
+stride demo/sample.afoot walk --stride 1.2 --to-stand 3 -o longer.bvh
+stride demo/sample.afoot walk --stairs 0.15,0.35 -o stairs.bvh
+stride demo/sample.afoot walk --incline -8 --lift 1.5 --radius 4 -o downhill.glb
+graft demo/sample.afoot walk wave_walking --chains arms -o grafted.bvh
+graft demo/sample.afoot jump_up hop --chains upper --in-step time-warp -o hopped.bvh
+graft walks.afoot --all --accept-above 0.9
+clusters walks.afoot --error 12 --reach
+transitions demo/sample.afoot walk run --count 3
+loops demo/sample.afoot walk --count 3
+like walks.afoot walk[0.5s..1.6s]
+join demo/sample.afoot walk run sneak -o joined.bvh
+loop demo/sample.afoot walk --cycles 3 -o looped.bvh
+edit demo/bvh/walk.bvh --trim 1..3 --loop-seam -o cycle.bvh
+edit demo/bvh/walk.bvh --to 1,4,30 --time 1:1.5 -o there.bvh
+export demo/sample.afoot walk -o walk_again.glb --onto walk.glb
+label walks.afoot walk calm --from 0.5 --to 2
+label walks.afoot walk_slalom calm --not
+learn walks.afoot --label calm --review 3
 list nobody.afoot
 show demo/sample.afoot nobody
 graph empty.afoot
@@ -201,7 +230,7 @@ class Bench:
 
 
 def write_requests(folder: pathlib.Path) -> None:
-    """The paths and the world that the commands name."""
+    """The paths, the world, the task and the score that the commands name."""
     turn = [step * math.tau / 120 for step in range(121)]
     circle = [[2.5 * math.cos(angle), 2.5 * math.sin(angle)] for angle in turn]
     line = [[0.1 * step, 0.05 * step] for step in range(101)]
@@ -211,6 +240,9 @@ def write_requests(folder: pathlib.Path) -> None:
     write("circle.json", {"points": circle})
     write("sections.json", {"points": line, "sections": sections})
     write("world.json", world)
+    write("task.json", {"start": {"x": 0, "z": 0, "yaw": 0}, "goal": {"x": 1.5, "z": 4}})
+    paint = lambda label, start, end: {"label": label, "from": start, "to": end, "want": True}
+    write("score.json", {"seconds": 8, "paint": [paint("run", 0, 4), paint("jump", 4.5, 6)]})
     curve = '<svg xmlns="http://www.w3.org/2000/svg"><path d="M 0 0 C 3 0 3 4 6 4 S 9 0 12 0"/></svg>'
     (folder / "wave.svg").write_text(curve)
 
@@ -230,7 +262,7 @@ def without_times(value):
         return [without_times(entry) for entry in value]
     if not isinstance(value, dict):
         return value
-    timed = lambda name, inner: name in TIMES or (name == "seconds" and (isinstance(inner, dict) or "filter" in value))
+    timed = lambda name, inner: name in TIMES or (name == "seconds" and (isinstance(inner, dict) or WORK & value.keys()))
     return {name: without_times(inner) for name, inner in value.items() if not timed(name, inner)}
 
 

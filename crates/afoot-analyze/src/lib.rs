@@ -44,6 +44,6 @@ pub use judge::{
     judge_clip,
 };
 pub use manner::{Manner, STANDING, measure_manner};
-pub use skate::{Skate, SkateOptions, measure_skate};
+pub use skate::{Skate, SkateOptions};
 pub use smoothness::{Smoothness, measure_smoothness};
 pub use touch::{Touch, TouchError, TouchOptions, TouchReport, TouchSpan, detect_touches};

@@ -58,18 +58,13 @@ pub struct Skate {
     pub plants: usize,
 }
 
-/// Measures the feet of a clip; `contacts` say where they touch something above the clip's ground.
-/// `None` if they are never planted.
-pub fn measure_skate(
-    clip: &Clip,
-    positions: &Positions,
-    contacts: &[Contacts],
-    options: &SkateOptions,
-) -> Option<Skate> {
-    let mut tally = Tally::default();
-    let all = 0..clip.len();
-    tally.add((clip, positions, contacts), all, options);
-    tally.skate()
+/// Motion whose feet are measured.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Footwork<'a> {
+    pub clip: &'a Clip,
+    pub positions: &'a Positions,
+    /// Where they touch something above the clip's ground.
+    pub contacts: &'a [Contacts],
 }
 
 /// Speeds and slides of planted feet, gathered. Three numbers a second of motion and foot, or so.
@@ -91,23 +86,18 @@ pub(crate) struct Bob {
 
 impl Tally {
     /// The plants that start in `counted`, to their ends.
-    pub(crate) fn add(
-        &mut self,
-        (clip, positions, contacts): (&Clip, &Positions, &[Contacts]),
-        counted: Range<usize>,
-        options: &SkateOptions,
-    ) {
+    pub(crate) fn add(&mut self, feet: &Footwork, counted: Range<usize>, options: &SkateOptions) {
         let ends = match options.ends > 0.0 {
-            true => clip.rate.frames_in(options.ends).max(1),
+            true => feet.clip.rate.frames_in(options.ends).max(1),
             false => 0,
         };
         for side in Side::BOTH {
-            let joints = resting_joints((clip, positions, contacts), side, options);
+            let joints = resting_joints(feet, side, options);
             let slowest = |frame: usize| {
                 let resting = joints.iter().filter(|joint| joint.rests(frame));
                 resting.min_by(|a, b| a.slide[frame].total_cmp(&b.slide[frame]))
             };
-            let plants = runs(clip.len(), |frame| slowest(frame).is_some());
+            let plants = runs(feet.clip.len(), |frame| slowest(frame).is_some());
             for plant in plants.into_iter().filter(|p| counted.contains(&p.start)) {
                 let inner = plant.start + ends..plant.end.saturating_sub(ends);
                 if inner.is_empty() {
@@ -164,7 +154,11 @@ impl RestingJoint {
 }
 
 fn resting_joints(
-    (clip, positions, contacts): (&Clip, &Positions, &[Contacts]),
+    &Footwork {
+        clip,
+        positions,
+        contacts,
+    }: &Footwork,
     side: Side,
     options: &SkateOptions,
 ) -> Vec<RestingJoint> {
@@ -294,13 +288,20 @@ mod tests {
         let contacts = detect_contacts(clip, &ContactOptions::default())
             .unwrap()
             .contacts;
-        measure_skate(
+        measure(clip, &contacts).unwrap()
+    }
+
+    fn measure(clip: &Clip, contacts: &[Contacts]) -> Option<Skate> {
+        let positions = forward_kinematics(clip);
+        let mut tally = Tally::default();
+        let options = SkateOptions::default();
+        let feet = Footwork {
             clip,
-            &forward_kinematics(clip),
-            &contacts,
-            &Default::default(),
-        )
-        .unwrap()
+            positions: &positions,
+            contacts,
+        };
+        tally.add(&feet, 0..clip.len(), &options);
+        tally.skate()
     }
 
     fn check(actual: f64, expected: f64, slack: f64) {
@@ -348,14 +349,6 @@ mod tests {
     #[test]
     fn feet_that_never_rest_have_no_skate() {
         let clip = walk((0.034, 30), |_, _| 0.04, (0.6, 0.4, 1.2));
-        assert_eq!(
-            measure_skate(
-                &clip,
-                &forward_kinematics(&clip),
-                &[Contacts::NONE],
-                &Default::default()
-            ),
-            None
-        );
+        assert_eq!(measure(&clip, &[Contacts::NONE]), None);
     }
 }

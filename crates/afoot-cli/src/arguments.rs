@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use afoot::{
     DrawingOptions, FacingWish, FacingWord, Failure, LengthUnit, MotionFile, Moving, Output, Run,
-    Stand, Standing, Up,
+    Stand, Standing, Up, read_text,
 };
 use clap::{ArgMatches, Args, CommandFactory, Parser, ValueEnum};
+use serde::de::DeserializeOwned;
 
 use crate::commands::Command;
 use crate::defaults::typed;
@@ -378,6 +379,15 @@ impl MovingArguments {
             style: self.style.clone(),
         })
     }
+}
+
+/// What a JSON file says, if one is named.
+pub fn read_json<T: DeserializeOwned>(file: Option<&PathBuf>) -> Result<Option<T>, Failure> {
+    let Some(file) = file else {
+        return Ok(None);
+    };
+    let read = serde_json::from_str(&read_text(file)?);
+    read.map(Some).map_err(|error| Failure::at(file, error))
 }
 
 /// Numbers with commas between them.

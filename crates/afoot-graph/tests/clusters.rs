@@ -6,9 +6,10 @@ mod support;
 use afoot_core::{Clip, ClipId, FrameId, Locomotion, Role, Side, forward_kinematics, headings};
 use afoot_fixtures::Captured;
 use afoot_graph::clusters::{
-    Centre, ClusterGraph, FrameMetric, LibraryFrames, RouteKind, Stretch, USUAL_ERROR_CM, Wish,
-    cluster_candidates, cluster_frames, find_cycle, find_loops, find_loops_through, find_routes,
-    fit_blend, library_frames, reach_times, synthetic_leap, through_routes,
+    Centre, ClusterGraph, FrameMetric, LibraryFrames, RouteKind, Stretch, ThroughOptions,
+    USUAL_ERROR_CM, Wish, cluster_candidates, cluster_frames, find_cycle, find_loops,
+    find_loops_through, find_routes, fit_blend, library_frames, reach_times, synthetic_leap,
+    through_routes,
 };
 use afoot_graph::{
     GraphOptions, LikeOptions, build_from_candidates, find_like, level_clip, prepare_search,
@@ -195,7 +196,11 @@ fn ways_and_loops_lead_through_other_clips() {
         assert_ne!(route.leaps[0].to.clip, wish.to, "{route:?}");
         assert_eq!(route.leaps.last().unwrap().to.clip, wish.to);
     }
-    let loops = find_loops_through(&graph, &frames, walk, (10, 8));
+    let options = ThroughOptions {
+        least_play: 10,
+        count: 8,
+    };
+    let loops = find_loops_through(&graph, &frames, walk, options);
     assert!(!loops.is_empty());
     for found in &loops {
         assert!(found.leaps.len() > 1, "{found:?}");

@@ -50,8 +50,8 @@ pub use afoot_world::{Obstacle, Region, World, WorldError};
 pub use allowed::{Allowed, UnknownLabel, Wanted};
 pub use control::{
     ControlOptions, ControlTable, Controller, ControllerError, ControllerOptions, ControllerStart,
-    FeetOptions, PivotOptions, Playing, Reaction, ReactionOptions, TableError, measure_reaction,
-    random_directions,
+    DirectionWish, FeetOptions, PivotOptions, Playing, Reaction, ReactionOptions, TableError,
+    measure_reaction, random_directions,
 };
 pub use corners::{HardPlace, find_hard_places};
 pub use crowd::{
@@ -72,7 +72,9 @@ pub use perform::{
     Rehearsal, Score, ScoreError, perform,
 };
 pub use pieces::{Finishing, play_in_pieces};
-pub use preference::{Facing, Oddity, Preference, find_oddities, is_asked_to_face_ahead};
+pub use preference::{
+    Facing, OddFrames, Oddity, Preference, find_oddities, is_asked_to_face_ahead,
+};
 pub use repertoire::{Repertoire, RepertoireError};
 pub use resequence::{Itinerary, play_itinerary};
 pub use rigid::Rigid;

@@ -187,13 +187,22 @@ fn oddest(parts: &Parts) -> Option<usize> {
     most.filter(|most| parts[*most] > 0.5)
 }
 
-/// How many frames of some clips' stretches are odd, and in which way most; the longest first.
+/// Frames that do what was not asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OddFrames {
+    /// In which way they are odd most.
+    pub what: Oddity,
+    /// How many.
+    pub frames: usize,
+}
+
+/// Frames of some clips' stretches that are odd; the most first.
 pub fn find_oddities(
     repertoire: &Repertoire,
     preference: &Preference,
     labels: &[String],
     stretches: impl IntoIterator<Item = (ClipId, std::ops::Range<u32>)>,
-) -> Vec<(Oddity, usize)> {
+) -> Vec<OddFrames> {
     let wish = Wish::new(repertoire, preference, labels);
     let mut counts = [0; 6];
     for (clip, frames) in stretches {
@@ -204,12 +213,12 @@ pub fn find_oddities(
             }
         }
     }
-    let mut odd: Vec<_> = Oddity::ALL
-        .into_iter()
-        .zip(counts)
-        .filter(|(_, n)| *n > 0)
+    let all = Oddity::ALL.into_iter().zip(counts);
+    let mut odd: Vec<_> = all
+        .map(|(what, frames)| OddFrames { what, frames })
+        .filter(|odd| odd.frames > 0)
         .collect();
-    odd.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
+    odd.sort_by(|a, b| b.frames.cmp(&a.frames).then(a.what.cmp(&b.what)));
     odd
 }
 

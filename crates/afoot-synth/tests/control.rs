@@ -350,7 +350,7 @@ fn motion_is_smooth_whatever_is_wished() {
     let captured = captured.fold(0.0, f32::max);
     let wishes: Vec<_> = afoot_synth::random_directions(60.0, 0.2..1.5, 3)
         .into_iter()
-        .map(|(at, direction)| (at, direction, None))
+        .map(|wish| (wish.at, wish.direction, None))
         .collect();
     let driven = bend(&drive(steered, &wishes, 60.0));
     assert!(driven < 1.5 * captured, "{driven} m, captured {captured} m");

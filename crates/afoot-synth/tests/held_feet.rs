@@ -58,7 +58,8 @@ impl Steered {
             if now > seconds {
                 break;
             }
-            let direction = wishes.iter().rev().find(|wish| wish.0 <= now).unwrap().1;
+            let wish = wishes.iter().rev().find(|wish| wish.at <= now);
+            let direction = wish.unwrap().direction;
             let pose = figure.advance(*pause, direction, None).unwrap();
             calls.push((now, pose, figure.contacts()));
         }

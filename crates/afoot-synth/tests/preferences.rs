@@ -46,7 +46,7 @@ fn odd_frames(repertoire: &Repertoire, words: &[String], sources: &[Source]) -> 
     let stretches = sources.iter();
     let stretches = stretches.map(|s| (s.clip, s.frames.start..s.frames.end));
     let found = find_oddities(repertoire, &Preference::default(), words, stretches);
-    found.into_iter().map(|(_, frames)| frames).sum()
+    found.into_iter().map(|odd| odd.frames).sum()
 }
 
 #[test]
@@ -124,8 +124,8 @@ fn who_is_steered_walks_as_fast_as_is_wished() {
         let (mut travel, mut last) = (0.0, None);
         for frame in 0..1800u64 {
             let now = frame as f64 / 30.0;
-            let wish = wishes.iter().rev().find(|wish| wish.0 <= now);
-            let direction = wish.map_or(0.0, |wish| wish.1);
+            let wish = wishes.iter().rev().find(|wish| wish.at <= now);
+            let direction = wish.map_or(0.0, |wish| wish.direction);
             let root = figure.advance(1.0 / 30.0, direction, None).unwrap().root;
             travel += last.map_or(0.0, |last: afoot_core::Vec3| (root - last).length());
             last = Some(root);
@@ -153,7 +153,7 @@ fn oddities(repertoire: &Repertoire, preference: &Preference, made: &Followed) -
     let stretches = made.played.sources.iter();
     let stretches = stretches.map(|s| (s.clip, s.frames.start..s.frames.end));
     let found = find_oddities(repertoire, preference, &[], stretches);
-    found.into_iter().map(|(what, _)| what).collect()
+    found.into_iter().map(|odd| odd.what).collect()
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn what_was_not_asked_for_is_told() {
     let told = |name: &str, preference: &Preference| {
         let frames = repertoire.graph().clips[clip(name).index()].frames;
         let found = find_oddities(&repertoire, preference, &[], [(clip(name), 0..frames)]);
-        found.first().map(|(what, frames)| (*what, *frames > 30))
+        found.first().map(|odd| (odd.what, odd.frames > 30))
     };
     let usual = Preference::default();
     assert_eq!(told("walk", &usual), None);

@@ -31,7 +31,6 @@ pub mod paths;
 pub mod quality;
 pub mod room;
 pub mod rules;
-pub mod samples;
 mod scaled;
 pub mod shapes;
 pub mod shortest;

@@ -42,68 +42,25 @@ pub fn find_among(
 ) -> Option<EmbeddedPath> {
     let mut search = Search {
         embedding,
+        ends,
+        left,
+        others,
+        options,
+        front: BinaryHeap::new(),
         reached: HashMap::new(),
         ways: HashMap::new(),
     };
-    let cells = embedding.free.len() as u32;
-    let mut front = BinaryHeap::new();
-    for &start in ends.starts {
-        let estimate = left[(start.0 % cells) as usize];
-        let none = Step {
-            length: 0.0,
-            from: None,
-            stencil: 0,
-        };
-        let begun = Moment {
-            state: start,
-            frame: 0,
-        };
-        search.reached.insert(begun, none);
-        front.push(Reverse((estimate.to_bits(), start.0, 0u32)));
-    }
+    search.begin();
     let mut expanded = 0;
-    while let Some(Reverse((bits, state, frame))) = front.pop() {
-        let here = Moment {
-            state: StateId(state),
-            frame,
-        };
-        let so_far = search.reached[&here].length;
-        if f32::from_bits(bits) > so_far + left[(state % cells) as usize] {
-            continue;
-        }
-        let heading = embedding.parts(here.state).1;
-        let faces = ends.heading.is_none_or(|wanted| wanted == heading);
-        if so_far > 0.0 && state % cells == ends.goal.0 && faces {
+    while let Some(here) = search.nearest() {
+        if search.is_end(here) {
             return Some(search.path_to(here));
         }
         expanded += 1;
         if expanded > options.most {
             return None;
         }
-        for (stencil, next) in embedding.links_from(here.state) {
-            let row = &embedding.stencils.list[stencil as usize];
-            let then = Moment {
-                state: next,
-                frame: (frame + row.frames).min(options.horizon as u32),
-            };
-            let length = so_far + embedding.length_of(stencil);
-            let known = search.reached.get(&then);
-            let estimate = length + left[(next.0 % cells) as usize];
-            let shorter = known.is_none_or(|known| length < known.length);
-            if !shorter || !estimate.is_finite() {
-                continue;
-            }
-            if !search.is_clear(here, stencil, others, options) {
-                continue;
-            }
-            let step = Step {
-                length,
-                from: Some(here),
-                stencil,
-            };
-            search.reached.insert(then, step);
-            front.push(Reverse((estimate.to_bits(), next.0, then.frame)));
-        }
+        search.expand(here);
     }
     None
 }
@@ -123,22 +80,94 @@ struct Step {
     stencil: u32,
 }
 
-struct Search<'a> {
+struct Search<'a, O> {
     embedding: &'a Embedding<'a>,
+    ends: &'a Ends<'a>,
+    left: &'a WayLengths,
+    others: &'a O,
+    options: &'a MovingOptions,
+    /// By the least length that a path through them can have.
+    front: BinaryHeap<Reverse<(u32, u32, u32)>>,
     /// Only looked up, so its order reaches nothing.
     reached: HashMap<Moment, Step>,
     ways: HashMap<u32, Vec<Planar>>,
 }
 
-impl Search<'_> {
+impl<O: Others> Search<'_, O> {
+    fn begin(&mut self) {
+        for &state in self.ends.starts {
+            let none = Step {
+                length: 0.0,
+                from: None,
+                stencil: 0,
+            };
+            self.reach(Moment { state, frame: 0 }, none);
+        }
+    }
+
+    /// Takes the moment that promises the shortest path; those that were reached by shorter ways since are passed over.
+    fn nearest(&mut self) -> Option<Moment> {
+        while let Some(Reverse((bits, state, frame))) = self.front.pop() {
+            let state = StateId(state);
+            let here = Moment { state, frame };
+            if f32::from_bits(bits) <= self.reached[&here].length + self.left_from(state) {
+                return Some(here);
+            }
+        }
+        None
+    }
+
+    /// Whether a path ends here: at the goal, facing as wanted, after at least one step.
+    fn is_end(&self, here: Moment) -> bool {
+        let heading = self.embedding.parts(here.state).1;
+        let faces = self.ends.heading.is_none_or(|wanted| wanted == heading);
+        self.reached[&here].length > 0.0 && self.cell_of(here.state) == self.ends.goal.0 && faces
+    }
+
+    /// Follows all links that are shorter than what is known and keep clear of others.
+    fn expand(&mut self, here: Moment) {
+        let embedding = self.embedding;
+        let so_far = self.reached[&here].length;
+        for (stencil, next) in embedding.links_from(here.state) {
+            let row = &embedding.stencils.list[stencil as usize];
+            let then = Moment {
+                state: next,
+                frame: (here.frame + row.frames).min(self.options.horizon as u32),
+            };
+            let length = so_far + embedding.length_of(stencil);
+            let known = self.reached.get(&then);
+            let shorter = known.is_none_or(|known| length < known.length);
+            let leads_on = (length + self.left_from(next)).is_finite();
+            if shorter && leads_on && self.is_clear(here, stencil) {
+                let step = Step {
+                    length,
+                    from: Some(here),
+                    stencil,
+                };
+                self.reach(then, step);
+            }
+        }
+    }
+
+    fn reach(&mut self, then: Moment, step: Step) {
+        let estimate = step.length + self.left_from(then.state);
+        self.reached.insert(then, step);
+        let bits = estimate.to_bits();
+        self.front.push(Reverse((bits, then.state.0, then.frame)));
+    }
+
+    fn cell_of(&self, state: StateId) -> u32 {
+        state.0 % self.embedding.free.len() as u32
+    }
+
+    /// Of the free way from a state to the goal. [m]
+    fn left_from(&self, state: StateId) -> f32 {
+        self.left[self.cell_of(state) as usize]
+    }
+
     /// Whether a link keeps clear of others at all its frames within the horizon.
-    fn is_clear(
-        &mut self,
-        Moment { state, frame }: Moment,
-        stencil: u32,
-        others: &impl Others,
-        options: &MovingOptions,
-    ) -> bool {
+    fn is_clear(&mut self, Moment { state, frame }: Moment, stencil: u32) -> bool {
+        let options = self.options;
         if frame as usize >= options.horizon {
             return true;
         }
@@ -151,7 +180,8 @@ impl Search<'_> {
         let left = options.horizon - frame as usize;
         way.iter().take(left).enumerate().all(|(step, pose)| {
             let point = embedding.world.fold([at.x + pose.x, at.z + pose.z]);
-            others.is_clear(options.start + frame as usize + step, point)
+            self.others
+                .is_clear(options.start + frame as usize + step, point)
         })
     }
 

@@ -6,6 +6,8 @@
 //! joins are left out, pairs that no motion joins are counted. Intervals hold the true value with 95 %:
 //! of quantiles by ranks, of shares after Wilson.
 
+use std::collections::BTreeMap;
+
 use afoot_run::{Run, Stopped};
 use afoot_search::Random;
 use rayon::prelude::*;
@@ -14,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::embed::{Embedding, StateId};
 use crate::grid::CellId;
 use crate::paths::{EmbeddedPath, Ends, PathSearch};
-use crate::shortest::FreeWays;
+use crate::shortest::{FreeWays, WayLengths};
 
 /// How paths are sampled.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -94,39 +96,10 @@ pub fn sample_paths(
     options: &QualityOptions,
     run: &Run,
 ) -> Result<(Vec<SampledPath>, PathQuality), Stopped> {
-    let pairs = draw_pairs(embedding, ways, options);
-    let mut goals: Vec<CellId> = pairs.iter().map(|pair| pair.1).collect();
-    goals.sort_unstable();
-    goals.dedup();
-    let mut of_goal: Vec<Vec<u32>> = vec![Vec::new(); goals.len()];
-    for (index, pair) in pairs.iter().enumerate() {
-        let goal = goals.partition_point(|goal| *goal < pair.1);
-        of_goal[goal].push(index as u32);
-    }
-    let groups: Vec<(CellId, Vec<u32>)> = goals.into_iter().zip(of_goal).collect();
-    let of_goal = |search: &mut PathSearch, (goal, indices): &(CellId, Vec<u32>)| {
+    let groups = by_goal(&draw_pairs(embedding, ways, options));
+    let sample = |search: &mut PathSearch, group: &OneGoal| {
         run.check()?;
-        let left = ways.to(*goal);
-        let sample = |index: &u32| {
-            let start = pairs[*index as usize].0;
-            let free = f64::from(left[start.0 as usize]);
-            let starts: Vec<StateId> = embedding.states_at(start).collect();
-            let ends = Ends {
-                starts: &starts,
-                goal: *goal,
-                heading: None,
-            };
-            let is_joined = free.is_finite();
-            let path = is_joined.then(|| search.find(&ends, &left)).flatten();
-            let sample = SampledPath {
-                start,
-                goal: *goal,
-                free,
-                path,
-            };
-            (*index, sample, search.expanded)
-        };
-        Ok(indices.iter().map(sample).collect())
+        Ok(group.sample(search, embedding, &ways.to(group.goal)))
     };
     let threads = rayon::current_num_threads();
     let pieces = match embedding.searches_at_once() {
@@ -136,21 +109,78 @@ pub fn sample_paths(
     let found: Result<Vec<Vec<_>>, Stopped> = groups
         .par_iter()
         .with_min_len(groups.len().div_ceil(pieces))
-        .map_init(|| PathSearch::new(embedding), of_goal)
+        .map_init(|| PathSearch::new(embedding), sample)
         .collect();
-    let mut found: Vec<(u32, SampledPath, u64)> = found?.into_iter().flatten().collect();
-    found.sort_unstable_by_key(|(index, ..)| *index);
-    let expanded = found
-        .iter()
-        .map(|(.., expanded)| *expanded as f64)
-        .sum::<f64>();
+    let mut found: Vec<Sampled> = found?.into_iter().flatten().collect();
+    found.sort_unstable_by_key(|sampled| sampled.pair);
+    let expanded: f64 = found.iter().map(|sampled| sampled.expanded as f64).sum();
     let count = found.len().max(1) as f64;
-    let paths: Vec<SampledPath> = found.into_iter().map(|(_, path, _)| path).collect();
+    let paths: Vec<SampledPath> = found.into_iter().map(|sampled| sampled.path).collect();
     let quality = PathQuality {
         expanded: expanded / count,
         ..quality_of(&paths)
     };
     Ok((paths, quality))
+}
+
+/// Pairs that end in one cell.
+struct OneGoal {
+    goal: CellId,
+    /// Which pairs, and where they start.
+    starts: Vec<(usize, CellId)>,
+}
+
+/// A sampled path, of which pair, and the states that its search looked at.
+struct Sampled {
+    pair: usize,
+    path: SampledPath,
+    expanded: u64,
+}
+
+impl OneGoal {
+    /// The paths of all pairs; `left` is the length of the free way from each cell.
+    fn sample(
+        &self,
+        search: &mut PathSearch,
+        embedding: &Embedding,
+        left: &WayLengths,
+    ) -> Vec<Sampled> {
+        let one = |&(pair, start): &(usize, CellId)| {
+            let free = f64::from(left[start.0 as usize]);
+            let starts: Vec<StateId> = embedding.states_at(start).collect();
+            let ends = Ends {
+                starts: &starts,
+                goal: self.goal,
+                heading: None,
+            };
+            let is_joined = free.is_finite();
+            let path = is_joined.then(|| search.find(&ends, left)).flatten();
+            let path = SampledPath {
+                start,
+                goal: self.goal,
+                free,
+                path,
+            };
+            Sampled {
+                pair,
+                path,
+                expanded: search.expanded,
+            }
+        };
+        self.starts.iter().map(one).collect()
+    }
+}
+
+/// Start and goal of each pair, gathered by goals.
+fn by_goal(pairs: &[(CellId, CellId)]) -> Vec<OneGoal> {
+    let mut groups: BTreeMap<CellId, Vec<(usize, CellId)>> = BTreeMap::new();
+    for (index, (start, goal)) in pairs.iter().enumerate() {
+        groups.entry(*goal).or_default().push((index, *start));
+    }
+    let groups = groups.into_iter();
+    groups
+        .map(|(goal, starts)| OneGoal { goal, starts })
+        .collect()
 }
 
 /// Pairs of different free cells.

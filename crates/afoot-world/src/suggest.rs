@@ -14,7 +14,7 @@ use afoot_run::Run;
 use serde::Serialize;
 
 use crate::coverage::{CoverageOptions, measure_coverage};
-use crate::embed::{EmbedError, EmbedOptions, Embedding, embed_more};
+use crate::embed::{EmbedError, EmbedOptions, Embedding, LaidMoves, embed_more};
 use crate::moves::{ChoiceId, Move, Moves};
 use crate::quality::{PathQuality, QualityOptions, sample_paths};
 use crate::shortest::FreeWays;
@@ -116,54 +116,29 @@ pub fn suggest(
     quality: &QualityOptions,
     run: &Run,
 ) -> Result<Vec<Suggestion>, EmbedError> {
-    let (moves, world) = (base.moves, base.world);
-    let ways = FreeWays::new(world, &base.grid, world.radius);
-    let measure = |embedding: &Embedding| -> Result<Measured, EmbedError> {
-        let covered = measure_coverage(embedding, coverage);
-        let (_, paths) = sample_paths(embedding, &ways, quality, run)?;
-        Ok(Measured {
-            xz: covered.xz,
-            xza: covered.xza,
-            p95: paths.p95.value,
-            poor: poor_share(&paths),
-        })
+    let measuring = Measuring {
+        ways: FreeWays::new(base.world, &base.grid, base.world.radius),
+        coverage,
+        quality,
+        run,
     };
-    let before = measure(base)?;
-    let asked: Vec<LabelSet> = world
-        .rules()
-        .iter()
-        .filter_map(|rule| rule.labels(&moves.vocabulary).only)
-        .filter(|set| set.0 != 0)
-        .collect();
+    let before = measuring.measure(base)?;
     let (mut found, mut untried) = (Vec::new(), 0);
-    let (all, laid) = (
-        candidates(moves, &asked, base.grid.yaw_step()),
-        base.laid_moves(),
-    );
-    // What is there stays while candidates are tried beside it.
-    let options = EmbedOptions {
-        memory: base.options.memory.saturating_sub(base.held_bytes()),
-        ..base.options
-    };
+    let (all, laid) = (candidates_in(base), base.laid_moves());
     for (index, wanted) in all.iter().enumerate() {
         run.progress("suggesting", index as u64, all.len() as u64);
-        let more = with(moves, moves_of(wanted, moves));
-        let after = match embed_more(&more, world, &options, Some(&laid), run) {
-            Ok(embedding) => measure(&embedding)?,
-            Err(EmbedError::TooLarge { .. }) => {
-                untried += 1;
-                continue;
-            }
+        match measuring.measure_with(wanted, base, &laid) {
+            Ok(after) => found.push(Suggestion {
+                wanted: *wanted,
+                words: words_of(wanted, &base.moves.vocabulary),
+                gain_xz: after.xz - before.xz,
+                gain_xza: after.xza - before.xza,
+                gain_p95: before.p95 - after.p95,
+                gain_poor: before.poor - after.poor,
+            }),
+            Err(EmbedError::TooLarge { .. }) => untried += 1,
             Err(error) => return Err(error),
-        };
-        found.push(Suggestion {
-            wanted: *wanted,
-            words: words_of(wanted, &moves.vocabulary),
-            gain_xz: after.xz - before.xz,
-            gain_xza: after.xza - before.xza,
-            gain_p95: before.p95 - after.p95,
-            gain_poor: before.poor - after.poor,
-        });
+        }
     }
     if untried > 0 {
         let (count, allowed) = (all.len(), base.options.memory >> 20);
@@ -175,6 +150,59 @@ pub fn suggest(
     Ok(found)
 }
 
+/// Candidates for the graph of an embedding, with what its world asks for.
+fn candidates_in(base: &Embedding) -> Vec<Wanted> {
+    let rules = base.world.rules();
+    let asked = rules
+        .iter()
+        .filter_map(|rule| rule.labels(&base.moves.vocabulary).only)
+        .filter(|set| set.0 != 0);
+    candidates(
+        base.moves,
+        &asked.collect::<Vec<LabelSet>>(),
+        base.grid.yaw_step(),
+    )
+}
+
+/// How embeddings are measured.
+struct Measuring<'a> {
+    ways: FreeWays<'a>,
+    coverage: &'a CoverageOptions,
+    quality: &'a QualityOptions,
+    run: &'a Run,
+}
+
+impl Measuring<'_> {
+    fn measure(&self, embedding: &Embedding) -> Result<Measured, EmbedError> {
+        let covered = measure_coverage(embedding, self.coverage);
+        let (_, paths) = sample_paths(embedding, &self.ways, self.quality, self.run)?;
+        Ok(Measured {
+            xz: covered.xz,
+            xza: covered.xza,
+            p95: paths.p95.value,
+            poor: poor_share(&paths),
+        })
+    }
+
+    /// With what is wanted beside what there is.
+    fn measure_with(
+        &self,
+        wanted: &Wanted,
+        base: &Embedding,
+        laid: &LaidMoves,
+    ) -> Result<Measured, EmbedError> {
+        // What is there stays while candidates are tried beside it.
+        let options = EmbedOptions {
+            memory: base.options.memory.saturating_sub(base.held_bytes()),
+            ..base.options
+        };
+        let moves = with(base.moves, moves_of(wanted, base.moves));
+        let embedding = embed_more(&moves, base.world, &options, Some(laid), self.run)?;
+        self.measure(&embedding)
+    }
+}
+
+/// What an embedding is good for.
 struct Measured {
     xz: f64,
     xza: f64,

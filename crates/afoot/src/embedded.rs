@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::failure::Failure;
 use crate::library::Library;
 use crate::requests::matches;
+use crate::rounding::to_millionths;
 
 /// How a graph is made and embedded.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -57,9 +58,9 @@ impl Default for EmbedRecipe {
                 ..GraphRecipe::default()
             },
             cell_m: cell,
-            yaw_deg: rounded(yaw.to_degrees()),
-            edit: rounded(edit.shift * 100.0),
-            edit_in_time: rounded(edit.shift_in_time * 100.0),
+            yaw_deg: to_millionths(yaw.to_degrees()),
+            edit: to_millionths(edit.shift * 100.0),
+            edit_in_time: to_millionths(edit.shift_in_time * 100.0),
             edit_shape: edit.shape,
             connect: edit.connect,
             edit_by_slack: edit.by_slack,
@@ -67,10 +68,6 @@ impl Default for EmbedRecipe {
             memory_mb: memory >> 20,
         }
     }
-}
-
-fn rounded(value: f64) -> f64 {
-    (value * 1e6).round() / 1e6
 }
 
 impl EmbedRecipe {
@@ -88,13 +85,12 @@ impl EmbedRecipe {
             cell: self.cell_m,
             yaw: self.yaw_deg.to_radians(),
             edit: EditOptions {
-                shift: self.edit / 100.0,
-                turn: self.edit.to_radians(),
                 shift_in_time: self.edit_in_time / 100.0,
                 turn_in_time: self.edit_in_time.to_radians(),
                 shape: self.edit_shape,
                 connect: self.connect,
                 by_slack: self.edit_by_slack,
+                ..EditOptions::of_size(self.edit)
             },
             margin: self.margin_m,
             memory: self.memory_mb << 20,

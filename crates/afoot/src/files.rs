@@ -9,6 +9,7 @@ use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
 use afoot_formats::read_file;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
@@ -92,6 +93,16 @@ impl FileName {
         let bytes = read_file(&path, MOST_TEXT).map_err(|error| self.wrong(error))?;
         let other = |_| self.wrong("expected text, found other bytes");
         String::from_utf8(bytes).map_err(other)
+    }
+
+    /// What it says in JSON; `what` names that where it says something else.
+    pub(crate) fn json<T: DeserializeOwned>(
+        &self,
+        what: &str,
+        files: &dyn Files,
+    ) -> Result<T, Failure> {
+        let text = self.text(files)?;
+        serde_json::from_str(&text).map_err(|error| self.wrong(format!("expected {what}: {error}")))
     }
 }
 

@@ -86,10 +86,7 @@ impl Input {
 
     /// A world, as JSON or as a drawing.
     pub fn world(&self, files: &dyn Files) -> Result<World, Failure> {
-        let text = match self {
-            Self::File(file) => file.text(files)?,
-            Self::Inline(content) => content.to_string(),
-        };
+        let text = self.text(files)?;
         let drawing = match self {
             Self::File(_) => text.trim_start().starts_with('<').then_some(text.as_str()),
             Self::Inline(content) => content["svg"].as_str(),
@@ -105,11 +102,15 @@ impl Input {
 
     /// A score.
     pub fn score(&self, files: &dyn Files) -> Result<Score, Failure> {
-        let text = match self {
-            Self::File(file) => file.text(files)?,
-            Self::Inline(content) => content.to_string(),
-        };
-        Score::from_json(&text).map_err(|error| self.wrong(error))
+        Score::from_json(&self.text(files)?).map_err(|error| self.wrong(error))
+    }
+
+    /// What is in the file, or would be.
+    pub(crate) fn text(&self, files: &dyn Files) -> Result<String, Failure> {
+        match self {
+            Self::File(file) => file.text(files),
+            Self::Inline(content) => Ok(content.to_string()),
+        }
     }
 
     /// What is wrong with it, by its name.

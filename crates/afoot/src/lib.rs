@@ -57,6 +57,7 @@ mod motion_files;
 pub mod pictures;
 mod ranges;
 mod requests;
+mod rounding;
 mod selection;
 mod shown;
 mod staged_folder;

@@ -340,8 +340,7 @@ pub(crate) fn read_role_map(
     let Some(name) = name else {
         return Ok(Vec::new());
     };
-    let map: BTreeMap<String, String> = serde_json::from_str(&name.text(files)?)
-        .map_err(|error| name.wrong(format!("expected joints and body parts: {error}")))?;
+    let map: BTreeMap<String, String> = name.json("joints and body parts", files)?;
     Ok(map.into_iter().collect())
 }
 

@@ -61,7 +61,7 @@ use self::walked::Walked;
 use crate::classify::{ClassifyOptions, classify_clip};
 use crate::contacts::{ContactOptions, detect_contacts_at};
 use crate::feet::foot_joints;
-use crate::skate::{SkateOptions, Tally};
+use crate::skate::{Footwork, SkateOptions, Tally};
 use crate::smoothness::measure_smoothness;
 
 /// Measures of legs against the captured ones.
@@ -290,9 +290,13 @@ impl<'a> Judge<'a> {
     fn add_feet(&mut self, piece: &Piece) {
         let mut grounded = piece.clip.clone();
         grounded.ground = piece.ground;
-        let feet = (&grounded, piece.over_floor(), piece.contacts.as_slice());
+        let feet = Footwork {
+            clip: &grounded,
+            positions: piece.over_floor(),
+            contacts: &piece.contacts,
+        };
         self.skate
-            .add(feet, piece.counted.clone(), &SkateOptions::default());
+            .add(&feet, piece.counted.clone(), &SkateOptions::default());
         let floor = known_floor(&self.options).or(piece.ground);
         let sink = floor
             .and_then(|ground| {

@@ -13,7 +13,7 @@ use super::course::{HipFloor, measure_course};
 use super::profile::GaitProfile;
 use super::twist::{PlantTwist, UsualTwists, find_plants};
 use crate::series::quantile;
-use crate::skate::{Bob, SkateOptions, Tally};
+use crate::skate::{Bob, Footwork, SkateOptions, Tally};
 use crate::smoothness::{Smoothness, measure_smoothness};
 
 /// How fast, how smooth and how upright captured motion is.
@@ -116,13 +116,13 @@ fn profile_of(clip: &Clip) -> ClipProfile {
             .any(|fault| fault.start <= last && first < fault.end)
     };
     let gait_of = |frame: usize| clip.types.get(frame).copied().unwrap_or(Locomotion::Other);
+    let footwork = Footwork {
+        clip,
+        positions: &positions,
+        contacts: &clip.contacts,
+    };
     let mut feet = Tally::default();
-    let all = 0..clip.len();
-    feet.add(
-        (clip, &positions, &clip.contacts),
-        all,
-        &SkateOptions::default(),
-    );
+    feet.add(&footwork, 0..clip.len(), &SkateOptions::default());
     let mut bobs = Bobs::default();
     let sound = |bob: &Bob| !faulty(bob.frame);
     for bob in feet.take_bobs().into_iter().filter(sound) {

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 
 use afoot::{
     ClusterRecipe, Clusters, ClustersFound, Failure, Library, Like, LikeFound, LikeStretch, Loops,
-    NodeListed, Run, Transitions, WaysFound, read_text,
+    NodeListed, Run, Transitions, WaysFound,
 };
 use clap::Args;
 
+use crate::arguments::read_json;
 use crate::console::Console;
 use crate::failure::Outcome;
 
@@ -67,11 +68,7 @@ impl MetricArguments {
     }
 
     fn weights(&self) -> Result<BTreeMap<String, [f32; 3]>, Failure> {
-        let Some(path) = &self.weights else {
-            return Ok(BTreeMap::new());
-        };
-        let text = read_text(path)?;
-        serde_json::from_str(&text).map_err(|error| Failure::at(path, error))
+        Ok(read_json(self.weights.as_ref())?.unwrap_or_default())
     }
 }
 

@@ -4,12 +4,11 @@ use std::path::PathBuf;
 
 use afoot::{
     Failure, FootprintWish, HeightGrid, Library, MotionInput, ObstacleWish, Run, StairsWish,
-    Stride, StrideDetails, read_text,
+    Stride, StrideDetails,
 };
 use clap::Args;
-use serde::de::DeserializeOwned;
 
-use crate::arguments::{OutputArguments, numbers};
+use crate::arguments::{OutputArguments, numbers, read_json};
 use crate::console::Console;
 use crate::failure::Outcome;
 use crate::report::delivered_words;
@@ -115,7 +114,7 @@ fn meant(arguments: &StrideArguments) -> Result<Stride, Failure> {
         radius: arguments.radius,
         incline: arguments.incline,
         stairs: arguments.stairs.as_deref().map(parse_stairs).transpose()?,
-        terrain: read::<HeightGrid>(arguments.terrain.as_ref())?,
+        terrain: read_json::<HeightGrid>(arguments.terrain.as_ref())?,
         obstacles: (arguments.obstacle.iter())
             .map(|text| parse_obstacle(text))
             .collect::<Result<_, _>>()?,
@@ -170,21 +169,12 @@ fn parse_obstacle(text: &str) -> Result<ObstacleWish, Failure> {
 
 /// A file without any would be a walk as it is, which nobody asks for by naming one.
 fn read_footprints(file: Option<&PathBuf>) -> Result<Vec<FootprintWish>, Failure> {
-    match (read::<Vec<FootprintWish>>(file)?, file) {
+    match (read_json::<Vec<FootprintWish>>(file)?, file) {
         (Some(places), Some(file)) if places.is_empty() => {
             Err(Failure::at(file, "expected footprints, found none"))
         }
         (places, _) => Ok(places.unwrap_or_default()),
     }
-}
-
-fn read<T: DeserializeOwned>(file: Option<&PathBuf>) -> Result<Option<T>, Failure> {
-    let Some(file) = file else {
-        return Ok(None);
-    };
-    let text = read_text(file)?;
-    let wrong = |error: serde_json::Error| Failure::at(file, error);
-    serde_json::from_str(&text).map(Some).map_err(wrong)
 }
 
 fn stride_words(details: &StrideDetails) -> String {

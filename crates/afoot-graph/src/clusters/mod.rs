@@ -40,7 +40,7 @@ pub use frame_vectors::{FrameMetric, MetricError, USUAL_TAU, Weights};
 pub use leaps::{Leap, Stretch, aligned_leap, leap_between, synthetic_leap};
 pub use library_frames::LibraryFrames;
 pub use loops::{Cycle, Loop, find_cycle, find_loops};
-pub use passages::{ReachTime, find_loops_through, reach_times};
+pub use passages::{ReachTime, ThroughOptions, find_loops_through, reach_times};
 pub use routes::{Route, RouteKind, Wish, direct_routes, find_routes, lost, through_routes};
 pub use rows::Rows;
 pub use states::{PlantState, plant_states};

@@ -43,13 +43,23 @@ pub fn reach_times(
     clips.par_iter().map(time).collect()
 }
 
+/// Which loops over other clips are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ThroughOptions {
+    /// Least that is played between two leaps. [frames]
+    pub least_play: u32,
+    /// How many, at most.
+    pub count: usize,
+}
+
 /// The ways of a clip over others back into itself, by added error and time, best first.
 pub fn find_loops_through(
     graph: &ClusterGraph,
     frames: &LibraryFrames,
     clip: ClipId,
-    (least_play, count): (u32, usize),
+    options: ThroughOptions,
 ) -> Vec<Loop> {
+    let ThroughOptions { least_play, count } = options;
     let passages = Passages::new(graph, frames, least_play);
     let entries = &graph.of_clip[clip.index()];
     let found: Vec<Vec<(f32, Loop)>> = entries

@@ -54,97 +54,93 @@ pub(super) fn merge_states(
     }
     let mut leader: Vec<usize> = (0..states.len()).collect();
     for members in kinds.into_values() {
-        merge_kind(
-            film,
-            states,
-            features,
-            Kind {
-                members: &members,
-                threshold: merging.threshold_cm,
-            },
-            &mut leader,
-        );
+        let kind = Kind::new(film, states, features, members);
+        for group in kind.groups(merging.threshold_cm) {
+            let middle = kind.middle(&group);
+            for member in group {
+                leader[kind.members[member]] = kind.members[middle];
+            }
+        }
     }
     leader
 }
 
-/// States of one kind, and how unlike they may be. [cm]
-struct Kind<'a> {
-    members: &'a [usize],
-    threshold: f32,
+/// States whose contacts change alike, and how unlike each two of them are.
+struct Kind {
+    members: Vec<usize>,
+    /// A row a member. [cm, infinite where two can't be compared]
+    errors: Vec<f32>,
 }
 
-fn merge_kind(
-    film: &Film,
-    states: &[usize],
-    features: &Features,
-    kind: Kind,
-    leader: &mut [usize],
-) {
-    let Kind { members, threshold } = kind;
-    let count = members.len();
-    let half = features.window() / 2;
-    let window = |index: usize| {
-        let (clip, frame) = film.place(states[members[index]]);
-        let start = frame.checked_sub(half)?;
-        (start + features.window() <= features.frames(clip)).then(|| Place {
-            clip: ClipId::from(clip),
-            frame: FrameId::from(start),
-        })
-    };
-    let mut errors = vec![f32::INFINITY; count * count];
-    let mut pairs = Vec::new();
-    for a in 0..count {
-        for b in a + 1..count {
-            let (Some(first), Some(second)) = (window(a), window(b)) else {
-                continue;
-            };
-            let same = same_event(
-                event_at(film, states[members[a]]),
-                event_at(film, states[members[b]]),
-            );
-            let error = if same {
-                features.error_cm(first, second)
-            } else {
-                f32::INFINITY
-            };
-            (errors[a * count + b], errors[b * count + a]) = (error, error);
-            if error <= threshold {
-                pairs.push((error, a, b));
+impl Kind {
+    fn new(film: &Film, states: &[usize], features: &Features, members: Vec<usize>) -> Self {
+        let count = members.len();
+        let half = features.window() / 2;
+        let window = |index: usize| {
+            let (clip, frame) = film.place(states[members[index]]);
+            let start = frame.checked_sub(half)?;
+            (start + features.window() <= features.frames(clip)).then(|| Place {
+                clip: ClipId::from(clip),
+                frame: FrameId::from(start),
+            })
+        };
+        let event = |index: usize| event_at(film, states[members[index]]);
+        let mut errors = vec![f32::INFINITY; count * count];
+        for a in 0..count {
+            for b in a + 1..count {
+                if let (Some(first), Some(second)) = (window(a), window(b))
+                    && same_event(event(a), event(b))
+                {
+                    let error = features.error_cm(first, second);
+                    (errors[a * count + b], errors[b * count + a]) = (error, error);
+                }
             }
         }
+        Self { members, errors }
     }
-    pairs.sort_by(|x, y| x.0.total_cmp(&y.0).then((x.1, x.2).cmp(&(y.1, y.2))));
-    let mut groups: Vec<Vec<usize>> = (0..count).map(|index| vec![index]).collect();
-    let mut group_of: Vec<usize> = (0..count).collect();
-    for (_, a, b) in pairs {
-        let (ga, gb) = (group_of[a], group_of[b]);
-        let alike = |x: &usize| {
-            groups[gb]
-                .iter()
-                .all(|y| errors[x * count + y] <= threshold)
-        };
-        if ga == gb || !groups[ga].iter().all(alike) {
-            continue;
+
+    fn error(&self, a: usize, b: usize) -> f32 {
+        self.errors[a * self.members.len() + b]
+    }
+
+    /// Groups all of whose members are alike, the most alike joined first.
+    fn groups(&self, threshold: f32) -> Vec<Vec<usize>> {
+        let count = self.members.len();
+        let mut groups: Vec<Vec<usize>> = (0..count).map(|index| vec![index]).collect();
+        let mut group_of: Vec<usize> = (0..count).collect();
+        for (a, b) in self.pairs_within(threshold) {
+            let (ga, gb) = (group_of[a], group_of[b]);
+            let is_near = |x: &usize, y: &usize| self.error(*x, *y) <= threshold;
+            let alike = |x: &usize| groups[gb].iter().all(|y| is_near(x, y));
+            if ga == gb || !groups[ga].iter().all(alike) {
+                continue;
+            }
+            let joining = std::mem::take(&mut groups[gb]);
+            joining.iter().for_each(|member| group_of[*member] = ga);
+            groups[ga].extend(joining);
         }
-        let joining = std::mem::take(&mut groups[gb]);
-        joining.iter().for_each(|member| group_of[*member] = ga);
-        groups[ga].extend(joining);
+        groups.retain(|group| !group.is_empty());
+        groups
     }
-    for group in groups.iter().filter(|group| !group.is_empty()) {
+
+    /// Two members each that are alike, the most alike first.
+    fn pairs_within(&self, threshold: f32) -> impl Iterator<Item = (usize, usize)> {
+        let count = self.members.len();
+        let all = (0..count).flat_map(|a| (a + 1..count).map(move |b| (self.error(a, b), a, b)));
+        let mut pairs: Vec<_> = all.filter(|pair| pair.0 <= threshold).collect();
+        pairs.sort_by(|x, y| x.0.total_cmp(&y.0).then((x.1, x.2).cmp(&(y.1, y.2))));
+        pairs.into_iter().map(|(_, a, b)| (a, b))
+    }
+
+    /// The member of a group that is nearest to all others.
+    fn middle(&self, group: &[usize]) -> usize {
         let sum = |x: usize| -> f32 {
             let others = group.iter().filter(|y| **y != x);
-            others.map(|y| errors[x * count + y]).sum()
+            others.map(|y| self.error(x, *y)).sum()
         };
-        let middle = group
-            .iter()
-            .copied()
-            .min_by(|a, b| sum(*a).total_cmp(&sum(*b)).then(a.cmp(b)));
-        if let Some(middle) = middle {
-            group
-                .iter()
-                .for_each(|member| leader[members[*member]] = members[middle]);
-        }
+        let members = group.iter().copied();
+        let middle = members.min_by(|a, b| sum(*a).total_cmp(&sum(*b)).then(a.cmp(b)));
+        middle.expect("groups are not empty")
     }
 }
 

@@ -215,6 +215,7 @@ mod tests {
     use afoot_sample::{SampleOptions, sample_library};
 
     use crate::graft::chains::select_chains;
+    use crate::graft::frame_map::Paired;
 
     fn clips() -> (Clip, Clip) {
         let clips = sample_library(&SampleOptions::default());
@@ -226,7 +227,11 @@ mod tests {
         let (base, donor) = clips();
         let names: Vec<String> = chains.iter().map(|name| (*name).to_owned()).collect();
         let chains = select_chains(&base.skeleton, &names).unwrap();
-        let map = FrameMap::own_time((20, 10.0), 1.0, 20..60, donor.len()).unwrap();
+        let from = Paired {
+            base: 20.0,
+            donor: 10.0,
+        };
+        let map = FrameMap::own_time(from, 1.0, 20..60, donor.len()).unwrap();
         let mut made = base.clone();
         let plant = Transplant {
             donor: &donor,

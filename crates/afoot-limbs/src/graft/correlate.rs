@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use afoot_core::Clip;
 
-use super::frame_map::FrameMap;
+use super::frame_map::{FrameMap, Paired};
 use crate::plants::plants_of;
 
 /// Something that happens in a clip, by which it is put in step with another.
@@ -73,14 +73,17 @@ pub(crate) fn planted_range(clip: &Clip) -> Option<Range<usize>> {
 
 /// All ways in which the events of a donor follow those of a base, each as the pairs of frames; those that
 /// overlap longest first.
-pub(crate) fn alternates(base: &[Event], donor: &[Event]) -> Vec<Vec<(f64, f64)>> {
+pub(crate) fn alternates(base: &[Event], donor: &[Event]) -> Vec<Vec<Paired>> {
     let shifts = -(base.len() as isize)..donor.len() as isize;
-    let pairs = |shift: isize| -> Vec<(f64, f64)> {
+    let pairs = |shift: isize| -> Vec<Paired> {
         let pair = |(index, event): (usize, &Event)| {
             let other = donor.get(usize::try_from(index as isize + shift).ok()?)?;
-            (other.kind == event.kind).then_some((event.at, other.at))
+            (other.kind == event.kind).then_some(Paired {
+                base: event.at,
+                donor: other.at,
+            })
         };
-        let matched: Vec<Option<(f64, f64)>> = base.iter().enumerate().map(pair).collect();
+        let matched: Vec<Option<Paired>> = base.iter().enumerate().map(pair).collect();
         // All that lie on each other must be of one kind, else the order of feet differs.
         let overlap = matched.iter().flatten().count();
         let lies = |index: usize| {
@@ -92,30 +95,33 @@ pub(crate) fn alternates(base: &[Event], donor: &[Event]) -> Vec<Vec<(f64, f64)>
             false => Vec::new(),
         }
     };
-    let mut found: Vec<Vec<(f64, f64)>> =
-        shifts.map(pairs).filter(|pairs| pairs.len() > 1).collect();
+    let mut found: Vec<Vec<Paired>> = shifts.map(pairs).filter(|pairs| pairs.len() > 1).collect();
     found.sort_by_key(|pairs| std::cmp::Reverse(pairs.len()));
     found
 }
 
 /// Pairs of events with those of cluster spans between them: spans of one node that lie in the same step
 /// of both clips start and end together.
-pub(crate) fn with_spans(pairs: &[(f64, f64)], base: &[Span], donor: &[Span]) -> Vec<(f64, f64)> {
+pub(crate) fn with_spans(pairs: &[Paired], base: &[Span], donor: &[Span]) -> Vec<Paired> {
     let mut all = pairs.to_vec();
     for step in pairs.windows(2) {
-        let ((from, donor_from), (to, donor_to)) = (step[0], step[1]);
-        for own in inside(base, from, to) {
-            let others: Vec<&Span> = inside(donor, donor_from, donor_to)
+        let (from, to) = (step[0], step[1]);
+        for own in inside(base, from.base, to.base) {
+            let others: Vec<&Span> = inside(donor, from.donor, to.donor)
                 .filter(|other| other.node == own.node)
                 .collect();
             // Two spans of one node within a step tell nothing of which is which.
             if let [other] = others[..] {
-                all.push((own.frames.start.into(), other.frames.start.into()));
-                all.push((own.frames.end.into(), other.frames.end.into()));
+                let (own, other) = (&own.frames, &other.frames);
+                let ends = [(own.start, other.start), (own.end, other.end)];
+                all.extend(ends.map(|(base, donor)| Paired {
+                    base: base.into(),
+                    donor: donor.into(),
+                }));
             }
         }
     }
-    all.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    all.sort_by(|a, b| (a.base.total_cmp(&b.base)).then(a.donor.total_cmp(&b.donor)));
     steady(all, pairs)
 }
 
@@ -132,19 +138,21 @@ const APART: f64 = 2.0;
 const LEAST_SLOPE: f64 = 0.6;
 
 /// Drops pairs that would hurry or halt the donor; event pairs stay.
-fn steady(all: Vec<(f64, f64)>, events: &[(f64, f64)]) -> Vec<(f64, f64)> {
-    let is_event = |pair: &(f64, f64)| events.contains(pair);
-    let mut kept: Vec<(f64, f64)> = Vec::with_capacity(all.len());
+fn steady(all: Vec<Paired>, events: &[Paired]) -> Vec<Paired> {
+    let is_event = |pair: &Paired| events.contains(pair);
+    let mut kept: Vec<Paired> = Vec::with_capacity(all.len());
     for pair in all {
-        let next = events.iter().find(|event| event.0 > pair.0);
-        let fits = |last: &(f64, f64)| {
-            let (run, rise) = (pair.0 - last.0, pair.1 - last.1);
-            let around = next.map_or(1.0, |next| (next.1 - last.1) / (next.0 - last.0).max(1e-9));
+        let next = events.iter().find(|event| event.base > pair.base);
+        let fits = |last: &Paired| {
+            let (run, rise) = (pair.base - last.base, pair.donor - last.donor);
+            let around = next.map_or(1.0, |next| {
+                (next.donor - last.donor) / (next.base - last.base).max(1e-9)
+            });
             let slope = rise / run.max(1e-9) / around.max(1e-9);
             run >= APART && (LEAST_SLOPE..=1.0 / LEAST_SLOPE).contains(&slope)
         };
         let reaches = next.is_none_or(|next| {
-            let (run, rise) = (next.0 - pair.0, next.1 - pair.1);
+            let (run, rise) = (next.base - pair.base, next.donor - pair.donor);
             run >= APART && rise / run > 0.1
         });
         match kept.last() {
@@ -158,13 +166,13 @@ fn steady(all: Vec<(f64, f64)>, events: &[(f64, f64)]) -> Vec<(f64, f64)> {
 
 /// Pairs without those that would play the donor twice as fast or half as fast as it plays on the whole: the
 /// same slopes that time warping allows. The first and the last stay.
-pub(crate) fn evenly(pairs: &[(f64, f64)]) -> Vec<(f64, f64)> {
+pub(crate) fn evenly(pairs: &[Paired]) -> Vec<Paired> {
     let [first, .., last] = pairs else {
         return pairs.to_vec();
     };
-    let pace = |a: &(f64, f64), b: &(f64, f64)| (b.1 - a.1) / (b.0 - a.0).max(1e-9);
+    let pace = |a: &Paired, b: &Paired| (b.donor - a.donor) / (b.base - a.base).max(1e-9);
     let whole = pace(first, last);
-    let even = |a: &(f64, f64), b: &(f64, f64)| (0.5..=2.0).contains(&(pace(a, b) / whole));
+    let even = |a: &Paired, b: &Paired| (0.5..=2.0).contains(&(pace(a, b) / whole));
     let mut kept = vec![*first];
     for pair in &pairs[1..pairs.len() - 1] {
         let before = &kept[kept.len() - 1];
@@ -178,11 +186,11 @@ pub(crate) fn evenly(pairs: &[(f64, f64)]) -> Vec<(f64, f64)> {
 
 /// The maps of all alternate correlations, longest first.
 pub(crate) fn maps(
-    alternates: &[Vec<(f64, f64)>],
+    alternates: &[Vec<Paired>],
     within: &Range<usize>,
     donor: &Range<usize>,
 ) -> Vec<FrameMap> {
-    let map = |pairs: &Vec<(f64, f64)>| {
+    let map = |pairs: &Vec<Paired>| {
         let map = FrameMap::through(pairs, within.clone(), donor.end)?;
         let reaches = |frame: &usize| map.at(*frame) >= donor.start as f64 - 1e-6;
         let start = map.range().find(reaches)?;
@@ -209,20 +217,23 @@ mod tests {
     #[test]
     fn feet_are_paired_with_the_same_feet_longest_first() {
         let found = alternates(&events("lrlr"), &events("rlrlr"));
-        let pairs: Vec<(usize, f64)> = found.iter().map(|a| (a.len(), a[0].1 - a[0].0)).collect();
+        let pairs: Vec<(usize, f64)> = found
+            .iter()
+            .map(|a| (a.len(), a[0].donor - a[0].base))
+            .collect();
         assert_eq!(pairs, [(4, 10.0), (3, -10.0), (2, 30.0)]);
         assert!(alternates(&events("lll"), &events("rrr")).is_empty());
     }
 
     #[test]
     fn pairs_that_hurry_or_halt_a_donor_are_left_out() {
-        let even = [(0.0, 0.0), (10.0, 11.0), (20.0, 19.0), (30.0, 30.0)];
+        let even = Paired::all([(0.0, 0.0), (10.0, 11.0), (20.0, 19.0), (30.0, 30.0)]);
         assert_eq!(evenly(&even), even);
-        let hurried = [(0.0, 0.0), (10.0, 3.0), (14.0, 25.0), (30.0, 30.0)];
+        let hurried = Paired::all([(0.0, 0.0), (10.0, 3.0), (14.0, 25.0), (30.0, 30.0)]);
         assert_eq!(evenly(&hurried), [hurried[0], hurried[3]]);
         assert_eq!(evenly(&even[..1]), even[..1]);
         // Twice as fast on the whole is nobody's hurry.
-        let fast = [(0.0, 0.0), (10.0, 20.0), (20.0, 40.0)];
+        let fast = Paired::all([(0.0, 0.0), (10.0, 20.0), (20.0, 40.0)]);
         assert_eq!(evenly(&fast), fast);
     }
 
@@ -232,16 +243,16 @@ mod tests {
             frames: from..to,
             node,
         };
-        let pairs = [(0.0, 100.0), (20.0, 140.0)];
+        let steps = Paired::all([(0.0, 100.0), (20.0, 140.0)]);
         let base = [span(5, 10, 1), span(10, 15, 2)];
         let donor = [span(116, 126, 1), span(126, 128, 3)];
-        let all = with_spans(&pairs, &base, &donor);
+        let all = with_spans(&steps, &base, &donor);
         assert_eq!(
             all,
-            [(0.0, 100.0), (5.0, 116.0), (10.0, 126.0), (20.0, 140.0)]
+            Paired::all([(0.0, 100.0), (5.0, 116.0), (10.0, 126.0), (20.0, 140.0)])
         );
         // A span of another step does not count.
         let elsewhere = [span(216, 226, 1)];
-        assert_eq!(with_spans(&pairs, &base, &elsewhere), pairs);
+        assert_eq!(with_spans(&steps, &base, &elsewhere), steps);
     }
 }

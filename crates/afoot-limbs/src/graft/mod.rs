@@ -1,7 +1,7 @@
 //! Limbs of one clip on the body of another (Shanbhag 2006, ch. 5).
 //!
 //! Chains are found in the skeleton (`chains`), what may go with what in the rules (`rules`); the lower
-//! bodies are brought into step (`correlate`, or `signals` where no feet are planted), the upper ones
+//! bodies are brought into step (`stepping`, by `correlate` or, where no feet are planted, `signals`), the upper ones
 //! synchronised (`sync`), rotations copied (`copy`), arms held out of the body (`clear`); what came of it is
 //! scored (`score`, with `capsules` and `balance`). A donor that stands keeps its own time. Feet, root and all that is not grafted stay as
 //! they are, to the bit. In: clips with contacts and types, and, where there are any, spans of cluster
@@ -17,27 +17,26 @@ mod frame_map;
 pub mod rules;
 mod score;
 mod signals;
+mod stepping;
 mod sync;
 
 use std::ops::Range;
 
 use afoot_core::{
-    Chain, Clip, FrameId, FrameRate, LabelSpan, Locomotion, Quat, Range32, RetargetError,
-    RetargetOptions, Side, resample_clip, retarget_clip,
+    Chain, Clip, LabelSpan, Locomotion, Range32, RetargetError, RetargetOptions, Side,
+    resample_clip, retarget_clip,
 };
 use thiserror::Error;
 
 pub use chains::{Half, body_chains, select_chains};
 pub use correlate::Span;
-pub use frame_map::FrameMap;
+pub use frame_map::{FrameMap, Paired};
 pub use rules::{kind_of, may_graft};
 pub use score::GraftScore;
 pub use sync::Alike;
 
 use copy::Transplant;
-use correlate::{Event, alternates, evenly, flights, maps, planted_range, strikes, with_spans};
-use signals::{Signals, warp_pairs, zero_crossings};
-use sync::{Synchronised, synchronise};
+use stepping::Stepping;
 
 /// How the lower bodies of base and donor are brought into step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -203,51 +202,11 @@ pub fn graft_limbs(
     let (mut parts, mut warnings, mut donors) = (Vec::new(), Vec::new(), Vec::new());
     for donation in donations {
         let chains = select_chains(&base.skeleton, &donation.chains)?;
-        let taken = |chain: &&Chain| {
-            parts
-                .iter()
-                .any(|part: &GraftedPart| part.chains.contains(&chain.name))
-        };
-        if let Some(chain) = chains.iter().find(taken) {
-            return Err(GraftError::GivenTwice {
-                chain: chain.name.clone(),
-            });
-        }
+        check_free(&chains, &parts)?;
         warnings.extend(rule_warning(base, donation, options)?);
         let donor = fitting(base, donation.donor)?;
-        let part = donation.part.as_ref();
-        let step = Stepping {
-            base,
-            donor: &donor,
-            part: part.map(|part| part_of(&donor, part, donation.donor.rate)),
-            chains: &chains,
-            donation,
-            options,
-        };
-        let (mut chosen, correlation) = step.find()?;
-        // Strikes pace arms as legs go; whatever else a map is made of may ask for leaps.
-        if ["flights", "time_warp", "zero_crossings"].contains(&correlation) {
-            chosen.map = chosen
-                .map
-                .calmed(HURRIED, base.rate.frames_in(HURRY_SPREAD));
-        }
-        Transplant {
-            donor: &donor,
-            chains: &chains,
-            map: &chosen.map,
-            posture: options.posture,
-            blend: base.rate.frames_in(options.blend),
-            other_body: !donation.donor.skeleton.same_shape(&base.skeleton),
-        }
-        .write(&mut made);
-        add_labels(&mut made, &donor, &chosen.map);
-        parts.push(GraftedPart {
-            chains: chains.into_iter().map(|chain| chain.name).collect(),
-            correlation,
-            in_phase: chosen.in_phase(),
-            apart: chosen.apart,
-            map: chosen.map,
-        });
+        let stepping = Stepping::new(base, &donor, &chains, donation, options);
+        parts.push(transplant(&stepping, &mut made)?);
         donors.push(donor);
     }
     hold_clear(&mut made, base, &donors, &parts);
@@ -286,6 +245,52 @@ fn check(base: &Clip, donations: &[Donation], options: &GraftOptions) -> Result<
         }),
         None => Ok(()),
     }
+}
+
+/// Refuses chains that an earlier donor gave.
+fn check_free(chains: &[Chain], parts: &[GraftedPart]) -> Result<(), GraftError> {
+    let given = |chain: &&Chain| parts.iter().any(|part| part.chains.contains(&chain.name));
+    match chains.iter().find(given) {
+        Some(chain) => Err(GraftError::GivenTwice {
+            chain: chain.name.clone(),
+        }),
+        None => Ok(()),
+    }
+}
+
+/// Copies what one donor gives.
+fn transplant(stepping: &Stepping, made: &mut Clip) -> Result<GraftedPart, GraftError> {
+    let Stepping {
+        base,
+        donor,
+        chains,
+        donation,
+        options,
+        ..
+    } = *stepping;
+    let (mut chosen, correlation) = stepping.find()?;
+    // Strikes pace arms as legs go; whatever else a map is made of may ask for leaps.
+    if ["flights", "time_warp", "zero_crossings"].contains(&correlation) {
+        let spread = base.rate.frames_in(HURRY_SPREAD);
+        chosen.map = chosen.map.calmed(HURRIED, spread);
+    }
+    Transplant {
+        donor,
+        chains,
+        map: &chosen.map,
+        posture: options.posture,
+        blend: base.rate.frames_in(options.blend),
+        other_body: !donation.donor.skeleton.same_shape(&base.skeleton),
+    }
+    .write(made);
+    add_labels(made, donor, &chosen.map);
+    Ok(GraftedPart {
+        chains: chains.iter().map(|chain| chain.name.clone()).collect(),
+        correlation,
+        in_phase: chosen.in_phase(),
+        apart: chosen.apart,
+        map: chosen.map,
+    })
 }
 
 /// Grafted arms are no deeper in the body than base and donors have them.
@@ -343,183 +348,6 @@ fn fitting(base: &Clip, donor: &Clip) -> Result<Clip, GraftError> {
             source,
         }
     })
-}
-
-/// The frames of a resampled donor that were `part` at its own rate; at least one.
-fn part_of(donor: &Clip, part: &Range<usize>, own: FrameRate) -> Range<usize> {
-    if own == donor.rate {
-        return part.clone();
-    }
-    let frame = |frame: usize| donor.rate.frames_in(frame as f64 * own.frame_time());
-    let start = frame(part.start).min(donor.len() - 1);
-    start..frame(part.end).clamp(start + 1, donor.len())
-}
-
-/// Two clips to be brought into step.
-struct Stepping<'a> {
-    base: &'a Clip,
-    donor: &'a Clip,
-    /// The donor's frames that are meant, if not all.
-    part: Option<Range<usize>>,
-    chains: &'a [Chain],
-    donation: &'a Donation<'a>,
-    options: &'a GraftOptions,
-}
-
-impl Stepping<'_> {
-    /// The map, and how it was found.
-    fn find(&self) -> Result<(Synchronised, &'static str), GraftError> {
-        let [donor_kind, base_kind] =
-            [self.donor, self.base].map(|clip| kind_of(clip, self.options.share));
-        let steps = |kind| matches!(kind, Locomotion::Walk | Locomotion::Run);
-        if donor_kind == Locomotion::Stand || (base_kind == Locomotion::Stand && !steps(donor_kind))
-        {
-            return Ok((self.own_time()?, "own_time"));
-        }
-        match self.options.correlation {
-            Correlation::TimeWarp => {
-                let pairs = warp_pairs(&Signals::of(self.base), &self.donor_signals());
-                let pairs = thinned(&self.shifted(pairs));
-                Ok((self.chosen(vec![pairs], "time warping")?, "time_warp"))
-            }
-            Correlation::ZeroCrossings => Ok((self.by_crossings()?, "zero_crossings")),
-            Correlation::Plants
-                if donor_kind == Locomotion::Jump && base_kind == Locomotion::Jump =>
-            {
-                let found = alternates(&flights(self.base), &self.of_part(flights(self.donor)));
-                Ok((self.chosen(found, "flights")?, "flights"))
-            }
-            Correlation::Plants => self.by_plants(),
-        }
-    }
-
-    fn by_plants(&self) -> Result<(Synchronised, &'static str), GraftError> {
-        let (base, donor) = (strikes(self.base), self.of_part(strikes(self.donor)));
-        if base.len() < 2 && donor.len() < 2 && self.options.force {
-            return Ok((self.by_crossings()?, "zero_crossings"));
-        }
-        let found = alternates(&base, &donor);
-        let legs = &self.donation.facts.legs;
-        let spanned = |pairs: &Vec<(f64, f64)>| with_spans(pairs, &legs.base, &legs.donor);
-        let clustered = !legs.base.is_empty();
-        let found = match clustered {
-            true => found.iter().map(spanned).collect(),
-            false => found,
-        };
-        let by = if clustered { "clusters" } else { "plants" };
-        Ok((self.chosen(found, "foot plants")?, by))
-    }
-
-    fn by_crossings(&self) -> Result<Synchronised, GraftError> {
-        let donor = self.of_part(zero_crossings(self.donor));
-        let found = alternates(&zero_crossings(self.base), &donor);
-        let found = found.iter().map(|pairs| evenly(pairs)).collect();
-        self.chosen(found, "zero crossings")
-    }
-
-    /// The best of several correlations, given by pairs of frames.
-    fn chosen(
-        &self,
-        found: Vec<Vec<(f64, f64)>>,
-        by: &'static str,
-    ) -> Result<Synchronised, GraftError> {
-        let whole = |clip: &Clip| 0..clip.len();
-        let within = planted_range(self.base).unwrap_or(whole(self.base));
-        let part = self.part.clone().unwrap_or(whole(self.donor));
-        let maps = maps(&found, &within, &part);
-        let facts = &self.donation.facts;
-        synchronise(maps, &facts.upper, &facts.torso).ok_or_else(|| {
-            let count = |clip: &Clip| crate::plants::plants_of(clip).len();
-            GraftError::NoCorrelation {
-                donor: self.donor.name.clone(),
-                base: self.base.name.clone(),
-                by,
-                why: format!(
-                    "it takes two successive steps of the same feet in both; they have {} and {} foot plants",
-                    count(self.donor),
-                    count(self.base)
-                ),
-            }
-        })
-    }
-
-    /// The donor's own time, from where its limbs move most.
-    fn own_time(&self) -> Result<Synchronised, GraftError> {
-        let within = planted_range(self.base).unwrap_or(0..self.base.len());
-        let part = self.part.clone().unwrap_or(0..self.donor.len());
-        let length = ((within.len() as f64 * self.options.tempo).ceil() as usize).min(part.len());
-        let start = liveliest(self.donor, self.chains, &part, length);
-        let from = (within.start, start as f64);
-        let map = FrameMap::own_time(from, self.options.tempo, within, start + length);
-        let map = map.ok_or_else(|| GraftError::Empty {
-            clip: self.donor.name.clone(),
-        })?;
-        Ok(Synchronised { map, apart: None })
-    }
-
-    /// Events of the donor that lie in the part that was asked for.
-    fn of_part(&self, mut events: Vec<Event>) -> Vec<Event> {
-        if let Some(part) = &self.part {
-            events.retain(|event| event.at >= part.start as f64 && event.at < part.end as f64);
-        }
-        events
-    }
-
-    fn donor_signals(&self) -> Signals {
-        match &self.part {
-            Some(part) => {
-                let frames = part.start as u32..part.end as u32;
-                let cut = afoot_core::cut_clip(self.donor, frames);
-                Signals::of(&cut.unwrap_or_else(|_| self.donor.clone()))
-            }
-            None => Signals::of(self.donor),
-        }
-    }
-
-    fn shifted(&self, pairs: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
-        let start = self.part.as_ref().map_or(0, |part| part.start) as f64;
-        pairs
-            .into_iter()
-            .map(|(base, donor)| (base, donor + start))
-            .collect()
-    }
-}
-
-/// Every so many pairs of a warped way are kept, so that its single steps don't jerk.
-const THIN: usize = 8;
-
-fn thinned(pairs: &[(f64, f64)]) -> Vec<(f64, f64)> {
-    let last = pairs.len().saturating_sub(1);
-    let kept =
-        |index: &usize| index.is_multiple_of(THIN) && last - index >= THIN / 2 || *index == last;
-    (0..pairs.len())
-        .filter(kept)
-        .map(|index| pairs[index])
-        .collect()
-}
-
-/// Where a stretch of `length` frames starts in which the chains turn most.
-fn liveliest(donor: &Clip, chains: &[Chain], part: &Range<usize>, length: usize) -> usize {
-    let joints: Vec<_> = chains
-        .iter()
-        .flat_map(|chain| chain.joints.clone())
-        .collect();
-    let turned = |frame: usize| -> f32 {
-        let turn = |joint| -> f32 {
-            let at = |frame: usize| -> Quat { donor.rotation(FrameId::from(frame), joint) };
-            at(frame).angle_between(at(frame + 1))
-        };
-        joints.iter().map(|joint| turn(*joint)).sum()
-    };
-    let turns: Vec<f32> = (part.start..part.end - 1).map(turned).collect();
-    let mut sums = vec![0.0];
-    turns
-        .iter()
-        .for_each(|turn| sums.push(sums[sums.len() - 1] + turn));
-    let last = part.len() - length;
-    let lively = |start: &usize| sums[start + length.max(1) - 1] - sums[*start];
-    let best = (0..=last).max_by(|a, b| lively(a).total_cmp(&lively(b)).then(b.cmp(a)));
-    part.start + best.unwrap_or(0)
 }
 
 /// The donor's labels on the frames that play it.

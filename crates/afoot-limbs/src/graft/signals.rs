@@ -9,6 +9,7 @@ use afoot_core::{Clip, FrameId, Quat, Vec3, forward_kinematics, headings};
 
 use super::chains::{Half, body_chains};
 use super::correlate::Event;
+use super::frame_map::Paired;
 
 /// Positions and, as lengths, velocities of the lower chains' ends, a row a frame; of all chains' where
 /// nothing is lower.
@@ -63,7 +64,7 @@ impl Signals {
 }
 
 /// Pairs of frames along the cheapest way through the table of distances; none if a clip is too short.
-pub(crate) fn warp_pairs(base: &Signals, donor: &Signals) -> Vec<(f64, f64)> {
+pub(crate) fn warp_pairs(base: &Signals, donor: &Signals) -> Vec<Paired> {
     let (rows, columns) = (base.frames, donor.frames);
     if rows < 4 || columns < 4 || base.ends.len() != donor.ends.len() {
         return Vec::new();
@@ -79,7 +80,10 @@ pub(crate) fn warp_pairs(base: &Signals, donor: &Signals) -> Vec<(f64, f64)> {
     }
     way.reverse();
     way.into_iter()
-        .map(|(row, column)| (row as f64, column as f64))
+        .map(|(row, column)| Paired {
+            base: row as f64,
+            donor: column as f64,
+        })
         .collect()
 }
 
@@ -246,13 +250,13 @@ mod tests {
         assert!(pairs.len() > slow.len() / 2);
         let worst = pairs
             .iter()
-            .map(|(s, w)| (w - (s * 0.75 + 5.0)).abs())
+            .map(|pair| (pair.donor - (pair.base * 0.75 + 5.0)).abs())
             .fold(0.0, f64::max);
         assert!(worst < 3.0, "{worst} frames off");
     }
 
     /// The best way to every cell, with the cell before it, all kept.
-    fn reference(base: &Signals, donor: &Signals) -> Vec<(f64, f64)> {
+    fn reference(base: &Signals, donor: &Signals) -> Vec<Paired> {
         type Cell = (f32, u32, Option<(usize, usize)>);
         let mut cells: Vec<Vec<Cell>> = Vec::new();
         let mean = |cell: &Cell| cell.0 / cell.1 as f32;
@@ -287,7 +291,10 @@ mod tests {
         let mut at = ends.filter(long).min_by(|a, b| of(a).total_cmp(&of(b)));
         let mut way = Vec::new();
         while let Some((row, column)) = at {
-            way.push((row as f64, column as f64));
+            way.push(Paired {
+                base: row as f64,
+                donor: column as f64,
+            });
             at = cells[row][column].2;
         }
         way.reverse();

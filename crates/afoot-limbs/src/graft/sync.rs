@@ -117,13 +117,15 @@ impl Synchronised {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::graft::frame_map::Paired;
 
     fn span(frames: Range<u32>, node: u32) -> Span {
         Span { frames, node }
     }
 
     fn map(shift: f64) -> FrameMap {
-        FrameMap::through(&[(0.0, shift), (10.0, 10.0 + shift)], 0..40, 80).unwrap()
+        let pairs = Paired::all([(0.0, shift), (10.0, 10.0 + shift)]);
+        FrameMap::through(&pairs, 0..40, 80).unwrap()
     }
 
     #[test]

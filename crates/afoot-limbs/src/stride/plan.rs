@@ -12,7 +12,7 @@ use super::place::{
 use super::report::StepMade;
 use super::stand::{roll_less, stand_apart, steps_made};
 use super::straight::check_straight;
-use super::surface::{Lie, Surface};
+use super::surface::{Lie, Stairs, Surface};
 use super::swing::{Anchor, FootTrack, Rigid, Swinging};
 use super::walk::Walk;
 
@@ -21,6 +21,61 @@ const LONGEST: f32 = 1.5;
 
 /// Captured feet that lie flat are at most so far from where they rest as a rule: markers slip. [m]
 const OFF_REST: f32 = 0.015;
+
+/// How each footfall moves over the ground, and how long each step between two is to be, where that is asked for.
+struct Steps {
+    moves: Vec<Planar>,
+    asked: Vec<Option<f32>>,
+}
+
+impl Steps {
+    fn to_prints(walk: &Walk, options: &StrideOptions) -> Result<Self, StrideError> {
+        Ok(Self {
+            moves: moves_to_prints(walk, &options.footprints)?,
+            asked: vec![None; walk.falls.len().saturating_sub(1)],
+        })
+    }
+
+    /// Along the walk's own way, with other steps; on stairs `lie` learns where they begin.
+    fn along(walk: &Walk, options: &StrideOptions, lie: &mut Lie) -> Result<Self, StrideError> {
+        let factors = step_factors(walk, options)?;
+        let mut arcs = scaled_arcs(walk, &factors);
+        make_room(walk, &mut arcs, &options.obstacles)?;
+        let level = match options.surface {
+            Surface::Incline(angle) => angle.cos(),
+            _ => 1.0,
+        };
+        let lengths = arcs
+            .windows(2)
+            .map(|pair| Some((pair[1] - pair[0]) / level));
+        let steps = Self {
+            asked: lengths.collect(),
+            moves: moves_along(walk, &arcs, options.turn),
+        };
+        match &options.surface {
+            Surface::Stairs(stairs) => steps.onto_treads(walk, stairs, lie),
+            _ => Ok(steps),
+        }
+    }
+
+    fn onto_treads(
+        mut self,
+        walk: &Walk,
+        stairs: &Stairs,
+        lie: &mut Lie,
+    ) -> Result<Self, StrideError> {
+        check_straight(walk)?;
+        let (stepped, edge) = moves_on_stairs(walk, stairs, &self.moves, lie);
+        lie.first_edge = edge;
+        let is_changed = |k: usize| stepped[k] != self.moves[k];
+        let slant = stairs.tread.hypot(stairs.rise);
+        for k in (1..stepped.len()).filter(|k| is_changed(*k)) {
+            self.asked[k - 1] = Some(slant).filter(|_| is_changed(k - 1));
+        }
+        self.moves = stepped;
+        Ok(self)
+    }
+}
 
 /// Where everything goes.
 pub(super) struct Plan<'a> {
@@ -45,40 +100,9 @@ impl<'a> Plan<'a> {
             ahead: walk.way.direction(),
             first_edge: f32::INFINITY,
         };
-        let captured: Vec<f32> = (walk.falls.windows(2))
-            .map(|pair| pair[1].arc - pair[0].arc)
-            .collect();
-        let (moves, asked) = match options.footprints.is_empty() {
-            false => {
-                let moves = moves_to_prints(walk, &options.footprints)?;
-                (moves, vec![None; captured.len()])
-            }
-            true => {
-                let factors = step_factors(walk, options)?;
-                let mut arcs = scaled_arcs(walk, &factors);
-                make_room(walk, &mut arcs, &options.obstacles)?;
-                let level = match options.surface {
-                    Surface::Incline(angle) => angle.cos(),
-                    _ => 1.0,
-                };
-                let lengths = arcs
-                    .windows(2)
-                    .map(|pair| Some((pair[1] - pair[0]) / level));
-                let mut asked: Vec<Option<f32>> = lengths.collect();
-                let mut moves = moves_along(walk, &arcs, options.turn);
-                if let Surface::Stairs(stairs) = &options.surface {
-                    check_straight(walk)?;
-                    let (stepped, edge) = moves_on_stairs(walk, stairs, &moves, &lie);
-                    lie.first_edge = edge;
-                    let changed = |k: &usize| stepped[*k] != moves[*k];
-                    for k in (1..moves.len()).filter(changed) {
-                        let slant = stairs.tread.hypot(stairs.rise);
-                        asked[k - 1] = Some(slant).filter(|_| stepped[k - 1] != moves[k - 1]);
-                    }
-                    moves = stepped;
-                }
-                (moves, asked)
-            }
+        let Steps { moves, asked } = match options.footprints.is_empty() {
+            false => Steps::to_prints(walk, options)?,
+            true => Steps::along(walk, options, &mut lie)?,
         };
         // The body stands between its feet, however far they are apart.
         let mut feet = moves.clone();

@@ -2,10 +2,11 @@
 //!
 //! Everything is looked at before anything is made: names, numbers, frames, chains, files, moments. What is
 //! wrong in one place does not hide what is wrong in another. `names` finds what a name stands for, `motion`
-//! makes the graph of filters, `story` the scenes.
+//! makes the graph of filters, `settings` looks at what is said in them, `story` makes the scenes.
 
 mod motion;
 mod names;
+mod settings;
 mod story;
 
 use std::collections::{HashMap, HashSet};

@@ -27,6 +27,20 @@ fn best_first_agrees_with_relaxation_and_keeps_its_weight_promise() {
 }
 
 #[test]
+fn best_first_needs_no_consistent_bound() {
+    for seed in 0..40 {
+        let mut graph = random_graph(seed, 60, false);
+        let exact = distances(&graph);
+        // Each node knows another share of what is left, its neighbour perhaps nothing.
+        let share = |node: usize| ((node as u64 * 7 + seed * 3) % 11) as f64 / 10.0;
+        let bounds = exact.iter().enumerate();
+        graph.bounds = bounds.map(|(node, d)| share(node) * d.min(1e6)).collect();
+        let found = best_first(&graph, [0], &BestFirstOptions::default());
+        check(&graph, &found, exact[0]);
+    }
+}
+
+#[test]
 fn an_unreachable_goal_is_an_empty_result() {
     let graph = Graph {
         edges: vec![vec![(1, 1.0)], vec![(0, 1.0)], vec![]],

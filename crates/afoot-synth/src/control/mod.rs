@@ -18,6 +18,6 @@ mod values;
 pub use controller::{Controller, ControllerError, ControllerOptions, ControllerStart, Playing};
 pub use feet::FeetOptions;
 pub use pivot::PivotOptions;
-pub use reaction::{Reaction, ReactionOptions, measure_reaction, random_directions};
+pub use reaction::{DirectionWish, Reaction, ReactionOptions, measure_reaction, random_directions};
 pub use table::{ControlTable, TableError};
 pub use values::ControlOptions;

@@ -131,12 +131,22 @@ pub fn measure_reaction(
     Ok(drive.reaction)
 }
 
-/// Random directions to steer in: when, in order, and which way. [s, rad]
-pub fn random_directions(seconds: f64, pause: Range<f64>, seed: u64) -> Vec<(f64, f64)> {
+/// A direction that is wished for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DirectionWish {
+    /// From when on. [s]
+    pub at: f64,
+    /// Yaw. [rad]
+    pub direction: f64,
+}
+
+/// Random directions to steer in, in order of time.
+pub fn random_directions(seconds: f64, pause: Range<f64>, seed: u64) -> Vec<DirectionWish> {
     let mut random = Random::new(seed);
     let (mut wishes, mut at) = (Vec::new(), 0.0);
     while at < seconds {
-        wishes.push((at, random_direction(&mut random)));
+        let direction = random_direction(&mut random);
+        wishes.push(DirectionWish { at, direction });
         at += random.between(pause.start, pause.end).max(1e-3);
     }
     wishes

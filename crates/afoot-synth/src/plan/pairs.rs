@@ -47,6 +47,15 @@ pub(super) struct Pairs {
     going: Vec<Vec<Pair>>,
 }
 
+/// Where something is to be done.
+#[derive(Clone, Copy)]
+pub(super) struct Spot {
+    /// In the root's frame. [m]
+    pub point: [f64; 3],
+    /// How far off is near enough. [m]
+    pub tolerance: f64,
+}
+
 impl Pairs {
     pub(super) fn new(graph: &ContactGraph) -> Self {
         let states = 0..graph.states.len() as u32;
@@ -62,12 +71,12 @@ impl Pairs {
         self.going.get(state as usize).map_or(&[], Vec::as_slice)
     }
 
-    /// Pairs of a state that can do things of a kind within a distance of a point in the root's frame.
+    /// Pairs of a state that can do things of a kind at a spot.
     pub(super) fn near(
         &self,
         state: u32,
         is_kind: impl Fn(EventKind) -> bool,
-        (point, tolerance): ([f64; 3], f64),
+        spot: Spot,
     ) -> impl Iterator<Item = Pair> {
         let of = self
             .doing
@@ -75,7 +84,7 @@ impl Pairs {
             .map_or(&[][..], Vec::as_slice);
         of.iter()
             .filter(move |doing| {
-                is_kind(doing.kind) && off_line(point, doing.points) <= tolerance + BOWED
+                is_kind(doing.kind) && off_line(spot.point, doing.points) <= spot.tolerance + BOWED
             })
             .map(|doing| doing.pair)
     }

@@ -12,7 +12,7 @@ use afoot_world::geometry::{is_inside, segments_cross};
 
 use super::field::Ground;
 use super::heuristic::{Heuristic, able_states};
-use super::pairs::{Pair, Pairs, StepNumber, WEIGHTS, can_mix, mean, mixed};
+use super::pairs::{Pair, Pairs, Spot, StepNumber, WEIGHTS, can_mix, mean, mixed};
 use super::task::{Constraint, SetTask};
 use super::terrain::{Placed, Terrain};
 
@@ -215,10 +215,12 @@ impl<'a> PlanSpace<'a> {
         };
         let wanted = constraint.ground()[0];
         let [x, z] = from.place.inverse().point(wanted);
-        let point = [x, constraint.height(), z];
+        let spot = Spot {
+            point: [x, constraint.height(), z],
+            tolerance: self.set.task.tolerance,
+        };
         let is_kind = |kind: EventKind| constraint.is_met_by(kind);
-        let near = (point, self.set.task.tolerance);
-        for pair in self.pairs.near(from.state, is_kind, near) {
+        for pair in self.pairs.near(from.state, is_kind, spot) {
             if !(allowed[pair.first] && allowed[pair.second]) {
                 continue;
             }

@@ -4,6 +4,7 @@ use afoot_analyze::{MadeFrom, SourceSpan};
 use serde::Serialize;
 
 use super::motion::{MotionHeader, MotionPiece, PieceSource};
+use crate::rounding::to_ten_thousandths;
 
 /// A stretch of captured motion in a made one. A transition counts half to either side.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -80,7 +81,7 @@ impl Account {
 }
 
 fn stretch(source: &PieceSource, header: &MotionHeader) -> SourceStretch {
-    let time = |frame: f64| (frame * header.rate.frame_time() * 1e4).round() / 1e4;
+    let time = |frame: f64| to_ten_thousandths(frame * header.rate.frame_time());
     SourceStretch {
         clip: header.clips.name(source.clip).into(),
         from: time(f64::from(source.frames.start)),

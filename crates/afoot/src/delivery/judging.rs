@@ -14,6 +14,7 @@ use super::outlet::Ended;
 use super::sinks::WrittenFile;
 use crate::failure::Failure;
 use crate::motion_files::read_back_options;
+use crate::rounding::to_ten_thousandths;
 
 /// What is made, and what is read back and judged, together; and for how long plants are followed
 /// beyond it: long plants are a few seconds, and three minutes of motion are some 20 MB. [s]
@@ -105,7 +106,7 @@ fn verdicts_of_legs(quality: &Quality, asked: &LegChanges) -> Vec<Verdict> {
     ];
     let verdict = |(measure, value, asked): (&str, Option<f64>, f64)| {
         let (bar, value) = (bar_of(measure)?, value?);
-        let most = ((bar.limit.value() + asked) * 1e4).round() / 1e4;
+        let most = to_ten_thousandths(bar.limit.value() + asked);
         let kept = value <= most;
         let words = format!(
             "{} {value:.1} {}, of which the steps ask for {asked:.1}",
@@ -143,7 +144,7 @@ fn hold_feet_against(quality: &mut Quality, other: &Quality) {
             Limit::AtMost(_) => verdict.value <= own.value * (1.0 + THE_SAME),
             Limit::AtLeast(_) => verdict.value >= own.value * (1.0 - THE_SAME),
         };
-        verdict.bar = (own.value * 1e4).round() / 1e4;
+        verdict.bar = to_ten_thousandths(own.value);
         verdict.words = match verdict.kept {
             true => "as in the base".into(),
             false => format!("{}, more than in the base", verdict.words),

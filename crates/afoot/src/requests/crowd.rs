@@ -14,7 +14,7 @@ use afoot_synth::{
     Character, Crowd as Planned, CrowdError, CrowdOptions, Repertoire, make_crowd,
     make_embedded_crowd,
 };
-use afoot_world::embed;
+use afoot_world::{Moves, World, embed};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -234,57 +234,24 @@ impl Crowd {
     }
 
     fn make(&self, library: &Library, files: &CrowdFiles, run: &Run) -> Result<CrowdMade, Failure> {
-        let folder = &files.folder;
         let world = self.world.world(library.files())?;
-        let left_over = files.left_over(self.count);
-        if let Some(first) = left_over.first().filter(|_| !self.force) {
-            let words = "would be left of an earlier, larger crowd";
-            return Err(Failure::at(first, words).with_hint(Hint::Force));
-        }
-        let embeddable = match self.embedded {
-            true => Some(Embeddable::new(library, &self.embed.graph, &[], run)?),
-            false => None,
-        };
-        let graph = match &embeddable {
-            Some(embeddable) => Arc::clone(&embeddable.graph),
-            None => library.ready_graph(run)?,
-        };
+        let left_over = self.left_over(files)?;
+        let ground = self.ground(library, run)?;
         let rig = files.onto.as_deref().map(|rig| Rig::read(rig, run));
         let rig = rig.transpose()?;
-        // Ways grow with the legs: what is planned in a smaller world fits this one afterwards.
-        let own = graph.skeleton();
-        let ratio = rig
-            .as_ref()
-            .zip(own)
-            .map_or(1.0, |(rig, own)| rig.ratio(own));
-        let ratio = f64::from(ratio);
-        let stage = world.scaled(1.0 / ratio);
-        let options = CrowdOptions {
-            count: self.count as usize,
-            seconds: self.seconds,
-            labels: self.labels.clone(),
-            preference: self.moving.preference(&graph)?,
-            seed: run.seed,
-            run: run.clone(),
-            ..CrowdOptions::default()
-        };
+        let ratio = rig.as_ref().zip(ground.graph.skeleton());
+        let ratio = ratio.map_or(1.0, |(rig, own)| f64::from(rig.ratio(own)));
         let begun = Instant::now();
-        let crowd = match &embeddable {
-            None => make_crowd(&graph, &stage, &options).map_err(|error| self.of_world(error))?,
-            Some(embeddable) => {
-                let embedding = embed(&embeddable.moves, &stage, &self.embed.options(), run)?;
-                let made = make_embedded_crowd(&graph, &embedding, &options);
-                made.map_err(|error| self.of_world(error))?
-            }
-        };
+        // Ways grow with the legs: what is planned in a smaller world fits this one afterwards.
+        let planned = self.plan(&ground, &world.scaled(1.0 / ratio), run)?;
         let shown = match &rig {
-            Some(rig) => Cow::Owned(on_rig(&crowd, rig, ratio)?),
-            None => Cow::Borrowed(&crowd),
+            Some(rig) => Cow::Owned(on_rig(&planned, rig, ratio)?),
+            None => Cow::Borrowed(&planned),
         };
         let seconds = begun.elapsed().as_secs_f64();
-        let staged = StagedFolder::new(folder)?;
+        let staged = StagedFolder::new(&files.folder)?;
         let delivery = CharacterDelivery {
-            graph: &graph,
+            graph: &ground.graph,
             moving: &self.moving,
             files,
             folder: staged.path(),
@@ -292,29 +259,18 @@ impl Crowd {
                 Some(_) => run.silent(), // said once, not by every character
                 None => run.warnings_only(),
             },
-            share: seconds / crowd.characters.len().max(1) as f64,
+            share: seconds / planned.characters.len().max(1) as f64,
         };
-        let planned = crowd.characters.par_iter().enumerate();
-        let characters = planned.map(|(number, one)| {
-            let made = delivery.deliver(number, one)?;
-            let Character { start, goals, .. } = shown.characters[number].clone();
-            Ok(CharacterMade {
-                start,
-                goals,
-                ..made
-            })
-        });
-        let characters = characters.collect::<Result<_, Failure>>()?;
-        let picture = pictures::crowd(&shown, &world)?;
-        write_whole(&staged.path().join("crowd.png"), &picture)?;
         let made = CrowdMade {
-            characters,
+            characters: delivery.deliver_all(&planned, &shown)?,
             radius_m: world.radius,
             least_distance_m: shown.report.least_distance,
             least_clearance_m: shown.report.least_clearance,
-            attempts: crowd.report.attempts,
+            attempts: planned.report.attempts,
             compute_seconds: seconds,
         };
+        let picture = pictures::crowd(&shown, &world)?;
+        write_whole(&staged.path().join("crowd.png"), &picture)?;
         let report = serde_json::to_value(&made)?.to_string();
         write_whole(&staged.path().join("crowd.json"), report.as_bytes())?;
         run.check()?;
@@ -323,9 +279,60 @@ impl Crowd {
             std::fs::remove_file(file).map_err(|error| Failure::at(file, error))?;
         }
         files.write_together(&shown.characters, run)?;
-        run.note(format!("wrote {}", folder.display()));
+        run.note(format!("wrote {}", files.folder.display()));
         Ok(made)
     }
+
+    /// What an earlier, larger crowd left in the folder; only removed if that is asked for.
+    fn left_over(&self, files: &CrowdFiles) -> Result<Vec<PathBuf>, Failure> {
+        let left_over = files.left_over(self.count);
+        match left_over.first().filter(|_| !self.force) {
+            Some(first) => {
+                let words = "would be left of an earlier, larger crowd";
+                Err(Failure::at(first, words).with_hint(Hint::Force))
+            }
+            None => Ok(left_over),
+        }
+    }
+
+    fn ground(&self, library: &Library, run: &Run) -> Result<Ground, Failure> {
+        if !self.embedded {
+            let graph = library.ready_graph(run)?;
+            return Ok(Ground { graph, moves: None });
+        }
+        let Embeddable { graph, moves, .. } =
+            Embeddable::new(library, &self.embed.graph, &[], run)?;
+        let moves = Some(moves);
+        Ok(Ground { graph, moves })
+    }
+
+    /// Everybody's motion in a world.
+    fn plan(&self, ground: &Ground, world: &World, run: &Run) -> Result<Planned, Failure> {
+        let Ground { graph, moves } = ground;
+        let options = CrowdOptions {
+            count: self.count as usize,
+            seconds: self.seconds,
+            labels: self.labels.clone(),
+            preference: self.moving.preference(graph)?,
+            seed: run.seed,
+            run: run.clone(),
+            ..CrowdOptions::default()
+        };
+        let planned = match moves {
+            None => make_crowd(graph, world, &options),
+            Some(moves) => {
+                let embedding = embed(moves, world, &self.embed.options(), run)?;
+                make_embedded_crowd(graph, &embedding, &options)
+            }
+        };
+        planned.map_err(|error| self.of_world(error))
+    }
+}
+
+/// What a crowd is planned on: a graph, with its moves where it is laid out in the world first.
+struct Ground {
+    graph: Arc<Repertoire>,
+    moves: Option<Moves>,
 }
 
 impl Crowd {
@@ -371,6 +378,24 @@ struct CharacterDelivery<'a> {
 }
 
 impl CharacterDelivery<'_> {
+    /// Delivers everybody as planned; `shown` says where in the world that is.
+    fn deliver_all(
+        &self,
+        planned: &Planned,
+        shown: &Planned,
+    ) -> Result<Vec<CharacterMade>, Failure> {
+        let all = planned.characters.par_iter().enumerate();
+        let made = all.map(|(number, character)| {
+            let Character { start, goals, .. } = shown.characters[number].clone();
+            Ok(CharacterMade {
+                start,
+                goals,
+                ..self.deliver(number, character)?
+            })
+        });
+        made.collect()
+    }
+
     fn deliver(&self, number: usize, character: &Character) -> Result<CharacterMade, Failure> {
         let file = self.files.character_file(number + 1);
         let output = Output {

@@ -10,8 +10,9 @@ use afoot_graph::NodeId;
 use afoot_limbs::stride::{StepWish, StrideFilter};
 use afoot_run::Run;
 use afoot_synth::{
-    ControlTable, Controller, ControllerOptions, ControllerStart, Played, Playing, Reaction,
-    ReactionOptions, Repertoire, Source, measure_reaction, random_directions, wander_words,
+    ControlTable, Controller, ControllerOptions, ControllerStart, DirectionWish, Played, Playing,
+    Reaction, ReactionOptions, Repertoire, Source, measure_reaction, random_directions,
+    wander_words,
 };
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +20,7 @@ use crate::delivery::{LegsAsked, MotionHeader, MotionRequest, Outlet, Told};
 use crate::failure::Failure;
 use crate::library::Steering;
 use crate::requests::moving::{Moving, OddMotion, Tally};
+use crate::rounding::to_ten_thousandths;
 use crate::workspace::Workspace;
 
 /// Asks for motion that is steered.
@@ -187,7 +189,7 @@ struct Course {
 }
 
 fn random_courses(seconds: f64, seed: u64) -> Vec<Course> {
-    let course = |(at, direction)| Course {
+    let course = |DirectionWish { at, direction }| Course {
         at,
         direction,
         label: None,
@@ -409,13 +411,12 @@ fn measure(steering: &Steering, run: &Run) -> Result<SteeringTimes, Failure> {
 
 impl From<&Reaction> for ReactionTimes {
     fn from(reaction: &Reaction) -> Self {
-        let rounded = |seconds: f64| (seconds * 1e4).round() / 1e4;
         Self {
-            median: rounded(reaction.quantile(0.5)),
-            p90: rounded(reaction.quantile(0.9)),
-            p95: rounded(reaction.quantile(0.95)),
-            bound_median: rounded(reaction.bound_quantile(0.5)),
-            bound_p95: rounded(reaction.bound_quantile(0.95)),
+            median: to_ten_thousandths(reaction.quantile(0.5)),
+            p90: to_ten_thousandths(reaction.quantile(0.9)),
+            p95: to_ten_thousandths(reaction.quantile(0.95)),
+            bound_median: to_ten_thousandths(reaction.bound_quantile(0.5)),
+            bound_p95: to_ten_thousandths(reaction.bound_quantile(0.95)),
             wishes: reaction.times.len(),
             kept: reaction.kept,
             given_up: reaction.given_up,

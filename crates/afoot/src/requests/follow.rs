@@ -99,6 +99,25 @@ pub struct SearchDetails {
     pub error_m2: f64,
 }
 
+impl FollowDetails {
+    /// What a walk tells whose ways are played `longer` times as long.
+    fn of(found: &FoundWalk, longer: f64) -> Self {
+        let switches = found.switches.iter().map(|switch| LabelSwitch {
+            asked_m: switch.asked * longer,
+            at_m: switch.at * longer,
+        });
+        Self {
+            stands: found.stands,
+            search: SearchDetails {
+                error_m2: found.error * longer * longer,
+                ..SearchDetails::from(found)
+            },
+            switches: switches.collect(),
+            ..Self::default()
+        }
+    }
+}
+
 /// A change from one section's labels to the next one's.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct LabelSwitch {
@@ -173,35 +192,22 @@ impl MotionRequest for Follow {
             found: &found,
             options: &options,
         };
-        let (tally, mut trace) = walk.play(outlet, run)?;
+        let (tally, trace) = walk.play(outlet, run)?;
         let mut oddities = self.moving.oddities(&graph, &words, &tally, run)?;
         oddities.extend(stops(&trace, &words, graph.graph().rate, run));
         oddities.extend(
             self.standing
                 .mid_steps(found.stands, found.could_stand, run),
         );
-        for place in &mut trace {
-            *place = place.map(|value| value * longer);
-        }
+        let trace: Vec<_> = (trace.into_iter())
+            .map(|place| place.map(|value| value * longer))
+            .collect();
         Ok(Told {
             details: FollowDetails {
                 path_m: asked.length(),
                 oddities,
                 hard_places: hard_places(&asked, &trace, &graph, run),
-                stands: found.stands,
-                search: SearchDetails {
-                    error_m2: found.error * longer * longer,
-                    ..SearchDetails::from(&found)
-                },
-                switches: found
-                    .switches
-                    .iter()
-                    .map(|switch| LabelSwitch {
-                        asked_m: switch.asked * longer,
-                        at_m: switch.at * longer,
-                    })
-                    .collect(),
-                through: None,
+                ..FollowDetails::of(&found, longer)
             },
             aim: Aim {
                 path: Some(path.points().to_vec()),

@@ -20,6 +20,7 @@ use crate::delivery::{
 use crate::failure::Failure;
 use crate::hint::Hint;
 use crate::library::Library;
+use crate::rounding::to_ten_thousandths;
 use crate::selection::Selection;
 use crate::workspace::Workspace;
 
@@ -271,25 +272,21 @@ fn details_of(grafted: &Grafted, clips: &GraftClips) -> GraftDetails {
         GraftPartMade {
             donor: clips.names[index + 1].clone(),
             chains: part.chains.clone(),
-            from: rounded(range.start as f64 * rate.frame_time()),
-            to: rounded(range.end as f64 * rate.frame_time()),
+            from: to_ten_thousandths(range.start as f64 * rate.frame_time()),
+            to: to_ten_thousandths(range.end as f64 * rate.frame_time()),
             in_step: part.correlation.into(),
             in_phase: part.in_phase,
         }
     };
     let score = &grafted.score;
     GraftDetails {
-        score: rounded(score.value.into()),
-        penetration_cm: rounded(f64::from(score.penetration) * 100.0),
-        penetration_beyond_cm: rounded(f64::from(score.penetration_beyond) * 100.0),
-        balance_cm: rounded(f64::from(score.balance_shift) * 100.0),
+        score: to_ten_thousandths(score.value),
+        penetration_cm: to_ten_thousandths(f64::from(score.penetration) * 100.0),
+        penetration_beyond_cm: to_ten_thousandths(f64::from(score.penetration_beyond) * 100.0),
+        balance_cm: to_ten_thousandths(f64::from(score.balance_shift) * 100.0),
         grafts: grafted.parts.iter().enumerate().map(part).collect(),
         kept: None,
     }
-}
-
-pub(super) fn rounded(value: f64) -> f64 {
-    (value * 1e4).round() / 1e4
 }
 
 /// A graft as a clip of the library, with labels of both and where it comes from.
@@ -301,7 +298,7 @@ pub(super) fn as_clip(name: &str, grafted: &Grafted, clips: &GraftClips) -> (Cli
     let time = clip.rate.frame_time();
     let whole = OriginFact {
         clip: clips.names[0].clone(),
-        to: rounded(clip.seconds()),
+        to: to_ten_thousandths(clip.seconds()),
         ..OriginFact::default()
     };
     let origin = |(index, part): (usize, &afoot_limbs::graft::GraftedPart)| {
@@ -309,9 +306,9 @@ pub(super) fn as_clip(name: &str, grafted: &Grafted, clips: &GraftClips) -> (Cli
         OriginFact {
             clip: clips.names[index + 1].clone(),
             chains: part.chains.clone(),
-            from: rounded(part.map.at(range.start) * time),
-            to: rounded((part.map.at(range.end - 1) + 1.0) * time),
-            at: rounded(range.start as f64 * time),
+            from: to_ten_thousandths(part.map.at(range.start) * time),
+            to: to_ten_thousandths((part.map.at(range.end - 1) + 1.0) * time),
+            at: to_ten_thousandths(range.start as f64 * time),
         }
     };
     let origins = grafted.parts.iter().enumerate().map(origin);

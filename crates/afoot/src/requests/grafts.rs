@@ -5,16 +5,18 @@
 
 use afoot_codec::{Artefact, ContentHash, Kind, Malformed, Reader, Writer};
 use afoot_core::{Clip, Locomotion};
+use afoot_library::ClipFacts;
 use afoot_limbs::graft::{Donation, Grafted, graft_limbs, kind_of, may_graft};
 use afoot_run::Run;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::graft::{Graft, GraftClips, GraftPosture, InStep, as_clip, rounded};
+use super::graft::{Graft, GraftClips, GraftPosture, InStep, as_clip};
 use crate::alike::AlikeFrames;
 use crate::failure::Failure;
 use crate::library::Library;
 use crate::ranges::Ranged;
+use crate::rounding::to_ten_thousandths;
 use afoot_search::meant_word;
 
 /// Asks for all grafts that the rules allow.
@@ -155,16 +157,9 @@ impl GraftAll {
             (InStep::Clusters, false) => AlikeFrames::of(&clips, run)?,
             _ => AlikeFrames::default(),
         };
-        let made: Result<Vec<Option<Outcome>>, Failure> = pairs
-            .par_iter()
-            .map(|pair| {
-                run.check()?;
-                let name = name_of(&clips, *pair);
-                let skipped = rejected.0.contains(&name);
-                Ok((!skipped).then(|| self.outcome(&clips, *pair, &alike)))
-            })
-            .collect();
-        for outcome in made?.into_iter().flatten() {
+        let wanted = |pair: &&Pair| !rejected.0.contains(&name_of(&clips, **pair));
+        let tried: Vec<Pair> = pairs.iter().filter(wanted).copied().collect();
+        for outcome in self.try_all(&clips, &tried, &alike, run)? {
             match outcome {
                 Ok(graft) => found.grafts.push(graft),
                 Err(failed) => found.failed.push(failed),
@@ -173,32 +168,43 @@ impl GraftAll {
         found
             .grafts
             .sort_by(|a, b| b.score.total_cmp(&a.score).then(a.name.cmp(&b.name)));
-        let accepted = self.accepted(&found.grafts)?;
-        let mut clips_made = Vec::new();
-        for name in accepted {
+        let mut accepted = Vec::new();
+        for name in self.accepted(&found.grafts)? {
             run.check()?;
             let pair = pairs.iter().find(|pair| name_of(&clips, **pair) == name);
             let Some(pair) = pair else { continue };
-            let grafted = self.graft(&clips, *pair, &alike)?;
-            let sources = GraftClips::of(
-                [pair.base, pair.donor]
-                    .map(|index| clips[index].clone())
-                    .into(),
-            );
-            clips_made.push(as_clip(&name, &grafted, &sources));
+            accepted.push(self.graft_as_clip(&name, &clips, *pair, &alike)?);
             found.kept.push(name);
         }
-        if !clips_made.is_empty() {
-            let mut store = library.write()?;
-            let transaction = store.transaction()?;
-            for (clip, facts) in &clips_made {
-                run.check()?;
-                transaction.add_clip(clip, facts)?;
-            }
-            transaction.commit()?;
-        }
+        keep(&accepted, library, run)?;
         found.grafts.retain(|graft| graft.score >= self.least_score);
         Ok(found)
+    }
+
+    fn try_all(
+        &self,
+        clips: &[Clip],
+        pairs: &[Pair],
+        alike: &AlikeFrames,
+        run: &Run,
+    ) -> Result<Vec<Outcome>, Failure> {
+        let outcome = |pair: &Pair| {
+            run.check()?;
+            Ok(self.outcome(clips, *pair, alike))
+        };
+        pairs.par_iter().map(outcome).collect()
+    }
+
+    fn graft_as_clip(
+        &self,
+        name: &str,
+        clips: &[Clip],
+        pair: Pair,
+        alike: &AlikeFrames,
+    ) -> Result<(Clip, ClipFacts), Failure> {
+        let grafted = self.graft(clips, pair, alike)?;
+        let sources = [pair.base, pair.donor].map(|index| clips[index].clone());
+        Ok(as_clip(name, &grafted, &GraftClips::of(sources.into())))
     }
 
     fn request(&self) -> Graft {
@@ -289,6 +295,20 @@ impl GraftAll {
     }
 }
 
+/// Adds clips to the library, all or none.
+fn keep(clips: &[(Clip, ClipFacts)], library: &Library, run: &Run) -> Result<(), Failure> {
+    if clips.is_empty() {
+        return Ok(());
+    }
+    let mut store = library.write()?;
+    let transaction = store.transaction()?;
+    for (clip, facts) in clips {
+        run.check()?;
+        transaction.add_clip(clip, facts)?;
+    }
+    Ok(transaction.commit()?)
+}
+
 type Outcome = Result<GraftFound, GraftFailed>;
 
 /// The clips that were captured: grafts of grafts would never end.
@@ -340,11 +360,11 @@ fn found_of(
         name,
         base: clips[base].name.clone(),
         donor: clips[donor].name.clone(),
-        score: rounded(score.value.into()),
-        seconds: rounded(part.map.range().len() as f64 * grafted.clip.rate.frame_time()),
-        jump_ratio: rounded(score.jump_ratio.into()),
-        penetration_beyond_cm: rounded(f64::from(score.penetration_beyond) * 100.0),
-        balance_cm: rounded(f64::from(score.balance_shift) * 100.0),
+        score: to_ten_thousandths(score.value),
+        seconds: to_ten_thousandths(part.map.range().len() as f64 * grafted.clip.rate.frame_time()),
+        jump_ratio: to_ten_thousandths(score.jump_ratio),
+        penetration_beyond_cm: to_ten_thousandths(f64::from(score.penetration_beyond) * 100.0),
+        balance_cm: to_ten_thousandths(f64::from(score.balance_shift) * 100.0),
         in_step: part.correlation.into(),
     }
 }

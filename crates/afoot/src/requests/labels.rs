@@ -187,9 +187,7 @@ impl ImportLabels {
     /// Reads the file; clips that the library has not are warned of.
     pub fn run(&self, library: &Library, run: &Run) -> Result<LabelsImported, Failure> {
         let path = &self.file;
-        let wrong = |error| path.wrong(format!("expected a labels file: {error}"));
-        let text = path.text(library.files())?;
-        let file: LabelsFile = serde_json::from_str(&text).map_err(wrong)?;
+        let file: LabelsFile = path.json("a labels file", library.files())?;
         let mut store = library.write()?;
         let transaction = store.transaction()?;
         let mut clips = 0;

@@ -1,5 +1,6 @@
 //! Labels learned from what was marked, and stretches that a person had better look at.
 
+use std::ops::Range;
 use std::time::Instant;
 
 use afoot_analyze::learn::{
@@ -323,36 +324,21 @@ impl School<'_> {
             model,
             seconds,
         } = taught;
-        let smoothing = SmoothOptions {
-            least_seconds: self.ask.least_seconds,
-            ..SmoothOptions::default()
-        };
         let signals = &self.signals.clips;
         let told: Vec<Vec<FrameTold>> = signals.iter().map(|clip| model.tell(clip)).collect();
-        let found: Vec<Vec<std::ops::Range<usize>>> = told
-            .iter()
-            .zip(signals)
-            .map(|(told, clip)| {
-                let probabilities: Vec<f32> = told.iter().map(|frame| frame.probability).collect();
-                smooth_labels(&probabilities, clip.fps, &smoothing)
-            })
-            .collect();
-        let told_clips: Vec<ToldClip> = (0..signals.len())
-            .map(|index| ToldClip {
-                fps: signals[index].fps,
-                told: &told[index],
-                marks: &marks[index],
-                stretches: &found[index],
-            })
-            .collect();
-        let review = review_queue(
-            &told_clips,
-            &ReviewOptions {
-                count: self.ask.review,
-                ..ReviewOptions::default()
-            },
-        );
-        let frame_seconds = |(stretches, clip): (&Vec<std::ops::Range<usize>>, &ClipSignals)| {
+        let found = self.smoothed(&told);
+        let told_clips = (0..signals.len()).map(|index| ToldClip {
+            fps: signals[index].fps,
+            told: &told[index],
+            marks: &marks[index],
+            stretches: &found[index],
+        });
+        let options = ReviewOptions {
+            count: self.ask.review,
+            ..ReviewOptions::default()
+        };
+        let review = review_queue(&told_clips.collect::<Vec<_>>(), &options);
+        let frame_seconds = |(stretches, clip): (&Vec<Range<usize>>, &ClipSignals)| {
             let frames: usize = stretches.iter().map(|stretch| stretch.len()).sum();
             frames as f64 / clip.fps
         };
@@ -367,7 +353,7 @@ impl School<'_> {
             stretches: found.iter().map(Vec::len).sum(),
             annotated_seconds: found.iter().zip(signals).map(frame_seconds).sum(),
         };
-        let as_frames = |stretch: &std::ops::Range<usize>| Range32 {
+        let as_frames = |stretch: &Range<usize>| Range32 {
             start: stretch.start as u32,
             end: stretch.end as u32,
         };
@@ -383,6 +369,20 @@ impl School<'_> {
                 .collect(),
             new_model: seconds.map(|_| (sources, model)),
         }
+    }
+
+    /// Stretches of each clip that carry the label.
+    fn smoothed(&self, told: &[Vec<FrameTold>]) -> Vec<Vec<Range<usize>>> {
+        let options = SmoothOptions {
+            least_seconds: self.ask.least_seconds,
+            ..SmoothOptions::default()
+        };
+        let clips = told.iter().zip(&self.signals.clips);
+        let stretches = clips.map(|(told, clip)| {
+            let probabilities: Vec<f32> = told.iter().map(|frame| frame.probability).collect();
+            smooth_labels(&probabilities, clip.fps, &options)
+        });
+        stretches.collect()
     }
 
     fn listed(&self, label: &str, stretch: &Stretch) -> ReviewStretch {

@@ -1,7 +1,9 @@
 //! A clip that is repeated (Shanbhag 2006, §4.3.3).
 
 use afoot_core::{Clip, ClipId, Vec3, headings, wrap_angle};
-use afoot_graph::clusters::{Cycle, Loop as FoundLoop, find_cycle, find_loops, find_loops_through};
+use afoot_graph::clusters::{
+    Cycle, Loop as FoundLoop, ThroughOptions, find_cycle, find_loops, find_loops_through,
+};
 use afoot_library::ClusterRecipe;
 use afoot_run::Run;
 use afoot_synth::finish::plant_feet;
@@ -167,9 +169,11 @@ pub(super) fn listed_loops(
     let (graph, frames) = (&clustered.graph, clustered.frames());
     let mut loops = match through {
         true => {
-            let least_play = clustered.rate().frames_in(LEAST_PLAY) as u32;
-            let count = count.min(MOST_THROUGH);
-            find_loops_through(graph, frames, part.clip, (least_play, count))
+            let options = ThroughOptions {
+                least_play: clustered.rate().frames_in(LEAST_PLAY) as u32,
+                count: count.min(MOST_THROUGH),
+            };
+            find_loops_through(graph, frames, part.clip, options)
         }
         false => find_loops(graph, frames, part.clip),
     };

@@ -148,9 +148,9 @@ impl Moving {
         let stretches = tally.stretches.iter().cloned();
         let found = find_oddities(repertoire, &self.preference(repertoire)?, labels, stretches);
         let frame_time = repertoire.graph().rate.frame_time();
-        let odd = found.into_iter().map(|(what, frames)| OddMotion {
-            what,
-            seconds: frames as f64 * frame_time,
+        let odd = found.into_iter().map(|odd| OddMotion {
+            what: odd.what,
+            seconds: odd.frames as f64 * frame_time,
         });
         let odd: Vec<OddMotion> = odd.collect();
         for OddMotion { what, seconds } in odd.iter().filter(|odd| odd.seconds >= WORTH_SAYING) {

@@ -187,11 +187,8 @@ impl MotionRequest for Plan {
 
 impl Plan {
     fn task(&self, from: &Workspace) -> Result<SetTask, Failure> {
-        let text = match &self.task {
-            Input::File(file) => file.text(from.files())?,
-            Input::Inline(content) => content.to_string(),
-        };
-        let task = Task::from_json(&text).map_err(|error| self.task.wrong(error))?;
+        let task = Task::from_json(&self.task.text(from.files())?)
+            .map_err(|error| self.task.wrong(error))?;
         let world = match &task.world {
             Some(name) => Some(Input::File(self.beside(name)).world(from.files())?),
             None => None,
@@ -217,27 +214,11 @@ impl Plan {
         seconds: f64,
         run: &Run,
     ) -> Result<(Vec<SolutionFound>, PlanEnd), Failure> {
-        let begun = Instant::now();
-        let mut found: Vec<SolutionFound> = Vec::new();
-        let note = |found: &mut Vec<SolutionFound>, solution: Solution| {
-            let solution = SolutionFound {
-                seconds: begun.elapsed().as_secs_f64(),
-                cost: solution.cost,
-                bound: solution.bound,
-                epsilon: solution.epsilon,
-                expanded: solution.expanded,
-            };
-            found.push(solution);
-            run.note(format!(
-                "cost {:.3}, at most {:.3} times the least; {} states, {:.2} s",
-                solution.cost, solution.bound, solution.expanded, solution.seconds
-            ));
-            run.partial(|| solution);
-        };
+        let mut found = Solutions::new(run);
         let most = self.expansions.unwrap_or(u64::MAX);
         let ended = loop {
             let left = most.saturating_sub(planner.expanded());
-            let out_of_time = self.expansions.is_none() && begun.elapsed().as_secs_f64() > seconds;
+            let out_of_time = self.expansions.is_none() && found.seconds() > seconds;
             if left == 0 || out_of_time {
                 break PlanEnd::OutOfBudget;
             }
@@ -246,13 +227,13 @@ impl Plan {
             }
             match planner.advance(SLICE.min(left), None) {
                 Advance::Improved(solution) => {
-                    note(&mut found, solution);
+                    found.tell(solution);
                     if self.bound.is_some_and(|bound| solution.bound <= bound) {
                         break PlanEnd::GoodEnough;
                     }
                 }
                 Advance::Optimal(solution) => {
-                    note(&mut found, solution);
+                    found.tell(solution);
                     break PlanEnd::Optimal;
                 }
                 Advance::Impossible => {
@@ -265,13 +246,55 @@ impl Plan {
         };
         if ended != PlanEnd::Optimal
             && let Some(solution) = planner.solution()
-            && found
-                .last()
-                .is_none_or(|last| solution.bound < last.bound || solution.cost < last.cost)
+            && found.is_news(&solution)
         {
-            note(&mut found, solution);
+            found.tell(solution);
         }
-        Ok((found, ended))
+        Ok((found.list, ended))
+    }
+}
+
+/// Ever better plans, told as they come.
+struct Solutions<'a> {
+    list: Vec<SolutionFound>,
+    begun: Instant,
+    run: &'a Run,
+}
+
+impl<'a> Solutions<'a> {
+    fn new(run: &'a Run) -> Self {
+        Self {
+            list: Vec::new(),
+            begun: Instant::now(),
+            run,
+        }
+    }
+
+    /// Since the search began. [s]
+    fn seconds(&self) -> f64 {
+        self.begun.elapsed().as_secs_f64()
+    }
+
+    /// Whether a plan, or what is proven of it, is better than the last.
+    fn is_news(&self, solution: &Solution) -> bool {
+        let last = self.list.last();
+        last.is_none_or(|last| solution.bound < last.bound || solution.cost < last.cost)
+    }
+
+    fn tell(&mut self, solution: Solution) {
+        let solution = SolutionFound {
+            seconds: self.seconds(),
+            cost: solution.cost,
+            bound: solution.bound,
+            epsilon: solution.epsilon,
+            expanded: solution.expanded,
+        };
+        self.list.push(solution);
+        self.run.note(format!(
+            "cost {:.3}, at most {:.3} times the least; {} states, {:.2} s",
+            solution.cost, solution.bound, solution.expanded, solution.seconds
+        ));
+        self.run.partial(|| solution);
     }
 }
 

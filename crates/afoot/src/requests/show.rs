@@ -15,6 +15,7 @@ use crate::failure::Failure;
 use crate::library::Library;
 use crate::motion_files::{check_distinct, check_page_file, check_picture_file};
 use crate::pictures;
+use crate::rounding::to_ten_thousandths;
 
 /// Asks what there is in a library.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -325,7 +326,7 @@ fn chain_names(skeleton: &Skeleton) -> Vec<Vec<String>> {
 
 /// When a foot is planted. [s]
 fn plant_times(clip: &Clip, side: Side) -> Vec<[f64; 2]> {
-    let time = |frame: u32| (f64::from(frame) * clip.rate.frame_time() * 1e4).round() / 1e4;
+    let time = |frame: u32| to_ten_thousandths(f64::from(frame) * clip.rate.frame_time());
     plants_of(clip)
         .iter()
         .filter(|plant| plant.side == side)

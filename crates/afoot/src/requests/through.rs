@@ -2,7 +2,9 @@
 
 use afoot_run::Run;
 use afoot_synth::{FinishOptions, play_path};
-use afoot_world::{CellId, Embedding, Ends, FreeWays, PathSearch, Region, StateId, World, embed};
+use afoot_world::{
+    CellId, EmbeddedPath, Embedding, Ends, FreeWays, PathSearch, Region, StateId, World, embed,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::delivery::{Aim, Measured, MotionHeader, Outlet, Told};
@@ -73,36 +75,13 @@ impl Through {
         let library = from.library()?;
         let mut world = self.world.world(from.files())?;
         keep_to(&mut world, labels);
-        // Said at once, before the graph is embedded.
-        for (field, place) in [("from", self.from), ("to", self.to)] {
-            if world.clearance(place) < world.radius + self.embed.margin_m {
-                return Err(not_free(field, place));
-            }
-        }
+        self.check_ends(&world)?;
         let graph = outlet.aside(|| Embeddable::new(library, &self.embed.graph, &[], run))?;
         // Ways grow with the legs: what is planned in a smaller world fits this one afterwards.
         let longer = outlet.longer_way(graph.graph.skeleton());
         let world = world.scaled(1.0 / longer);
         let embedding = embed(&graph.moves, &world, &self.embed.options(), run)?;
-        let cell = |field: &str, place: [f64; 2]| {
-            self.cell(field, place, place.map(|value| value / longer), &embedding)
-        };
-        let [start, goal] = [cell("from", self.from)?, cell("to", self.to)?];
-        let left = FreeWays::new(&world, &embedding.grid, world.radius).to(goal);
-        let heading = |degrees: Option<f64>| {
-            degrees.map(|degrees| embedding.grid.heading_of(degrees.to_radians()) as u32)
-        };
-        let (first, last) = (heading(self.from_heading), heading(self.to_heading));
-        let starts = embedding.states_at(start);
-        let fits = |state: &StateId| first.is_none_or(|first| embedding.parts(*state).1 == first);
-        let starts: Vec<StateId> = starts.filter(fits).collect();
-        let ends = Ends {
-            starts: &starts,
-            goal,
-            heading: last,
-        };
-        let found = PathSearch::new(&embedding).find(&ends, &left);
-        let path = found.ok_or_else(|| self.no_way(&embedding, [start, goal]))?;
+        let Way { path, shortest_m } = self.find(&embedding, &world, longer)?;
         let played = play_path(&graph.graph, &embedding, &path, &FinishOptions::default());
         let frames = played.played.clip.len() as u64;
         outlet.begin(MotionHeader::of_graph(&graph.graph, frames))?;
@@ -122,7 +101,7 @@ impl Through {
                 path_m: path.length * longer,
                 through: Some(ThroughDetails {
                     length_m: path.length * longer,
-                    shortest_m: f64::from(left[start.0 as usize]) * longer,
+                    shortest_m: shortest_m * longer,
                     nodes: embedding.nodes,
                     links: embedding.links,
                     moves: path.stencils.len(),
@@ -130,6 +109,41 @@ impl Through {
                 }),
                 ..FollowDetails::default()
             },
+        })
+    }
+
+    /// Refuses places where nobody can stand, before the graph is embedded.
+    fn check_ends(&self, world: &World) -> Result<(), Failure> {
+        for (field, place) in [("from", self.from), ("to", self.to)] {
+            if world.clearance(place) < world.radius + self.embed.margin_m {
+                return Err(not_free(field, place));
+            }
+        }
+        Ok(())
+    }
+
+    /// The shortest way of the embedded graph, in a world whose ways are asked for `longer` times as long.
+    fn find(&self, embedding: &Embedding, world: &World, longer: f64) -> Result<Way, Failure> {
+        let cell = |field: &str, place: [f64; 2]| {
+            self.cell(field, place, place.map(|value| value / longer), embedding)
+        };
+        let [start, goal] = [cell("from", self.from)?, cell("to", self.to)?];
+        let heading = |degrees: Option<f64>| {
+            degrees.map(|degrees| embedding.grid.heading_of(degrees.to_radians()) as u32)
+        };
+        let first = heading(self.from_heading);
+        let fits = |state: &StateId| first.is_none_or(|first| embedding.parts(*state).1 == first);
+        let starts: Vec<StateId> = embedding.states_at(start).filter(fits).collect();
+        let ends = Ends {
+            starts: &starts,
+            goal,
+            heading: heading(self.to_heading),
+        };
+        let left = FreeWays::new(world, &embedding.grid, world.radius).to(goal);
+        let found = PathSearch::new(embedding).find(&ends, &left);
+        Ok(Way {
+            path: found.ok_or_else(|| self.no_way(embedding, [start, goal]))?,
+            shortest_m: f64::from(left[start.0 as usize]),
         })
     }
 
@@ -159,6 +173,12 @@ impl Through {
         ))
         .with_hint(Hint::LoosenThreshold)
     }
+}
+
+/// A way that was found, and how long the shortest free one is.
+struct Way {
+    path: EmbeddedPath,
+    shortest_m: f64,
 }
 
 fn not_free(field: &str, [x, z]: [f64; 2]) -> Failure {

@@ -260,8 +260,7 @@ fn stopped_after(done: usize, open: usize) -> Failure {
 
 /// Reads a plan; one for other clips, or with pieces that name clips that there are not, is refused.
 fn read_plan(file: &FileName, library: &Library) -> Result<Plan, Failure> {
-    let wrong = |error| file.wrong(format!("expected a plan: {error}"));
-    let plan: Plan = serde_json::from_str(&file.text(library.files())?).map_err(wrong)?;
+    let plan: Plan = file.json("a plan", library.files())?;
     if plan.sources != sources(library, &plan.recipe)? {
         return Err(file.wrong(OTHER_CLIPS));
     }

@@ -25,6 +25,7 @@ use super::studio::{Studio, failed};
 use super::wardrobe::Wardrobe;
 use crate::failure::Failure;
 use crate::library::Library;
+use crate::rounding::to_ten_thousandths;
 
 /// Counted up when filters give other motion than before.
 const VERSION: u32 = 1;
@@ -386,7 +387,7 @@ impl Evaluation<'_> {
             filter: primitive.word(),
             line: place.line,
             column: place.column,
-            seconds: (seconds * 1e4).round() / 1e4,
+            seconds: to_ten_thousandths(seconds),
         }
     }
 

@@ -1,9 +1,9 @@
 //! Pictures of a scene as its camera sees it: a strip of moments, and a video where `ffmpeg` is at hand.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::ops::Range;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use afoot_core::{Clip, FrameRate, Vec3};
 use afoot_draw::{Stage, StageEye, StageMoment};
@@ -87,6 +87,22 @@ pub(crate) fn picture_strip(
     Ok(Stage::new(clips).strip(&moments, COLUMNS, CELL)?)
 }
 
+/// Starts what makes a video of the pixels that it is given.
+fn start_ffmpeg(rate: FrameRate, file: &Path) -> io::Result<Child> {
+    let [width, height] = VIDEO;
+    let size = format!("{width}x{height}");
+    Command::new("ffmpeg")
+        .args(["-y", "-loglevel", "error"])
+        .args(["-f", "rawvideo", "-pix_fmt", "rgba"])
+        .args(["-s", &size, "-r", &rate.fps().to_string()])
+        .args(["-i", "-", "-pix_fmt", "yuv420p"])
+        .arg(file)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+}
+
 /// Writes a video; gives whether it could: without `ffmpeg` there is none.
 pub(crate) fn video(
     clips: &[(&str, &Clip)],
@@ -98,30 +114,7 @@ pub(crate) fn video(
         .first()
         .map_or(FrameRate::FPS_30, |(_, clip)| clip.rate);
     let frames = clips.iter().map(|(_, clip)| clip.len()).min().unwrap_or(0);
-    let [width, height] = VIDEO;
-    let started = Command::new("ffmpeg")
-        .args([
-            "-y",
-            "-loglevel",
-            "error",
-            "-f",
-            "rawvideo",
-            "-pix_fmt",
-            "rgba",
-        ])
-        .args([
-            "-s",
-            &format!("{width}x{height}"),
-            "-r",
-            &rate.fps().to_string(),
-        ])
-        .args(["-i", "-", "-pix_fmt", "yuv420p"])
-        .arg(file)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn();
-    let Ok(mut program) = started else {
+    let Ok(mut program) = start_ffmpeg(rate, file) else {
         return Ok(false);
     };
     let stage = Stage::new(clips);

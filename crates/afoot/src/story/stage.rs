@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use afoot_core::{Clip, Contacts, FrameId, Planar, Side, Vec3, clip_at};
-use afoot_script::program::{Program, ProgramScene, RoleId, Stand};
+use afoot_script::program::{Call, Program, ProgramScene, RoleId, Stand};
 use afoot_script::schedule::{Duration, NeverMeets, Schedule, schedule};
 use afoot_synth::FinishOptions;
 use afoot_synth::finish::plant_feet;
@@ -48,58 +48,48 @@ pub(crate) fn stage(
     scene: &ProgramScene,
     made: &Evaluated,
 ) -> Result<Staged, Failure> {
-    let durations: Vec<Duration> = scene
-        .calls
-        .iter()
-        .map(|call| {
-            let motion = made.action(program, call.role, call.action);
-            Duration {
-                seconds: motion.clip.seconds(),
-                frame: motion.counted.frame_time(),
-            }
-        })
-        .collect();
-    let schedule = schedule(scene, &durations).map_err(|NeverMeets(call)| {
-        let call = &scene.calls[call.0 as usize];
-        let actor = &program.actors[program.cast[call.role.0 as usize].actor.0 as usize];
-        let words = format!(
-            "scene `{}`: `{}.{}` and what it is to happen with wait for each other for ever",
-            scene.name, program.cast[call.role.0 as usize].name, actor.actions[call.action].name
-        );
-        Failure::bad_request(words)
-    })?;
-    let rate = made.rate();
-    let frames = (schedule.end / rate.frame_time()).round() as u32;
-    let cues: Vec<(u32, usize)> = schedule
-        .spans
-        .iter()
-        .enumerate()
-        .map(|(call, span)| ((span[0] / rate.frame_time()).round() as u32, call))
-        .collect();
-    let parts: Result<Vec<Part>, Failure> = scene
-        .placed
-        .par_iter()
-        .map(|(role, stand)| {
-            let mut own: Vec<(u32, usize)> = cues
-                .iter()
-                .copied()
-                .filter(|(_, call)| scene.calls[*call].role == *role)
-                .collect();
-            own.sort_unstable();
-            let player = Player {
-                program,
-                scene,
-                made,
-                role: *role,
-            };
-            player.part(&own, frames.max(1), stand)
-        })
-        .collect();
+    let duration = |call: &Call| {
+        let motion = made.action(program, call.role, call.action);
+        Duration {
+            seconds: motion.clip.seconds(),
+            frame: motion.counted.frame_time(),
+        }
+    };
+    let durations: Vec<Duration> = scene.calls.iter().map(duration).collect();
+    let schedule = schedule(scene, &durations);
+    let schedule = schedule.map_err(|missed| never_meet(program, scene, missed))?;
+    let frame_at = |seconds: f64| (seconds / made.rate().frame_time()).round() as u32;
+    let frames = frame_at(schedule.end).max(1);
+    let parts = scene.placed.par_iter().map(|(role, stand)| {
+        let spans = schedule.spans.iter().enumerate();
+        let own = spans.filter(|(call, _)| scene.calls[*call].role == *role);
+        let mut cues: Vec<(u32, usize)> =
+            own.map(|(call, span)| (frame_at(span[0]), call)).collect();
+        cues.sort_unstable();
+        let player = Player {
+            program,
+            scene,
+            made,
+            role: *role,
+        };
+        player.part(&cues, frames, stand)
+    });
+    let parts = parts.collect::<Result<Vec<Part>, Failure>>()?;
     Ok(Staged {
         schedule,
-        frames: frames.max(1),
-        parts: parts?,
+        frames,
+        parts,
     })
+}
+
+fn never_meet(program: &Program, scene: &ProgramScene, NeverMeets(call): NeverMeets) -> Failure {
+    let call = &scene.calls[call.0 as usize];
+    let role = &program.cast[call.role.0 as usize];
+    let action = &program.actors[role.actor.0 as usize].actions[call.action];
+    Failure::bad_request(format!(
+        "scene `{}`: `{}.{}` and what it is to happen with wait for each other for ever",
+        scene.name, role.name, action.name
+    ))
 }
 
 /// Frames between actions.

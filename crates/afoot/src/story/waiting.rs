@@ -59,17 +59,50 @@ fn choose(wait: &Wait) -> Result<Vec<Stretch>, Failure> {
         None => 0.0,
     };
     let joins = joins_into(&frames, idle);
-    let count = wait.frames as usize;
-    let mut cost: Vec<f32> = (0..idle).map(entry).collect();
-    // For each step the frames that were entered by a join, and from where; others are played on.
-    let mut came: Vec<Vec<(u32, u32)>> = Vec::with_capacity(count);
-    for _ in 1..count {
-        let mut next = vec![f32::INFINITY; idle];
+    let mut ways = Ways::entered((0..idle).map(entry).collect());
+    for _ in 1..wait.frames {
+        ways.go_on(&joins);
+    }
+    let ends = (0..idle).map(|frame| ways.cost[frame] + exit(frame));
+    let ends = ends.enumerate().min_by(|x, y| x.1.total_cmp(&y.1));
+    let Some((end, total)) = ends else {
+        return Err(Failure::no_motion("the idle motion has no frames"));
+    };
+    if !total.is_finite() {
+        let words = format!(
+            "the idle motion {:?} is too short to wait for {} frames: it never looks like itself",
+            wait.idle.clip.name, wait.frames
+        );
+        return Err(Failure::no_motion(words));
+    }
+    Ok(as_stretches(&ways.to(end)))
+}
+
+/// The cheapest ways to each frame of the idle motion, all of the same length.
+struct Ways {
+    cost: Vec<f32>,
+    /// For each step the frames that were entered by a join, in order, and from where; others are played on.
+    came: Vec<Vec<(u32, u32)>>,
+}
+
+impl Ways {
+    /// Of a single frame, at what entering there costs.
+    fn entered(cost: Vec<f32>) -> Self {
+        Self {
+            cost,
+            came: Vec::new(),
+        }
+    }
+
+    /// A frame more.
+    fn go_on(&mut self, joins: &[Vec<Join>]) {
+        let cost = &self.cost;
+        let mut next = vec![f32::INFINITY; cost.len()];
         let mut from = Vec::new();
-        for frame in 0..idle {
+        for frame in 0..cost.len() {
             let on = frame.checked_sub(1).map(|before| (cost[before], before));
             let joins = joins[frame].iter();
-            let joins = joins.map(|(before, error)| (cost[*before] + error + JOIN, *before));
+            let joins = joins.map(|join| (cost[join.from] + join.error + JOIN, join.from));
             let best = on.into_iter().chain(joins);
             if let Some((least, before)) = best.min_by(|x, y| x.0.total_cmp(&y.0)) {
                 next[frame] = least;
@@ -78,50 +111,51 @@ fn choose(wait: &Wait) -> Result<Vec<Stretch>, Failure> {
                 }
             }
         }
-        cost = next;
-        came.push(from);
+        self.cost = next;
+        self.came.push(from);
     }
-    let ends = (0..idle).map(|frame| cost[frame] + exit(frame));
-    let ends = ends.enumerate().min_by(|x, y| x.1.total_cmp(&y.1));
-    let Some((mut at, total)) = ends else {
-        return Err(Failure::no_motion("the idle motion has no frames"));
-    };
-    if !total.is_finite() {
-        let words = format!(
-            "the idle motion {:?} is too short to wait for {count} frames: it never looks like itself",
-            wait.idle.clip.name
-        );
-        return Err(Failure::no_motion(words));
+
+    /// The frames of the way that ends at one.
+    fn to(&self, end: usize) -> Vec<usize> {
+        let mut at = end;
+        let mut played = vec![at];
+        for from in self.came.iter().rev() {
+            at = match from.binary_search_by_key(&(at as u32), |join| join.0) {
+                Ok(join) => from[join].1 as usize,
+                Err(_) => at - 1,
+            };
+            played.push(at);
+        }
+        played.reverse();
+        played
     }
-    let mut played = vec![at];
-    for from in came.iter().rev() {
-        at = match from.binary_search_by_key(&(at as u32), |join| join.0) {
-            Ok(join) => from[join].1 as usize,
-            Err(_) => at - 1,
-        };
-        played.push(at);
-    }
-    played.reverse();
-    Ok(as_stretches(&played))
 }
 
-/// For each frame those that it can be entered from by a join, with their errors; frames near an end of the
+/// A frame that another can be entered from, and how unlike its own next one they are. [m]
+struct Join {
+    from: usize,
+    error: f32,
+}
+
+/// For each frame those that it can be entered from by a join; frames near an end of the
 /// motion are neither left nor entered.
-fn joins_into(frames: &LibraryFrames, idle: usize) -> Vec<Vec<(usize, f32)>> {
+fn joins_into(frames: &LibraryFrames, idle: usize) -> Vec<Vec<Join>> {
     let rate = frames.rate();
     let room = rate.frames_in(ROOM).min(idle / 4);
     let least = rate.frames_in(LEAST_JOIN).min(idle / 3);
     let index = |frame: usize| frames.index(ClipId(0), FrameId::from(frame));
-    let into = |frame: usize| -> Vec<(usize, f32)> {
+    let into = |frame: usize| -> Vec<Join> {
         if frame < room.max(1) || frame + room >= idle {
             return Vec::new();
         }
         let fits = |before: &usize| before.abs_diff(frame) >= least;
         let from = (room..idle.saturating_sub(room)).filter(fits);
-        let mut all: Vec<(usize, f32)> = from
-            .map(|before| (before, frames.error(index(before), index(frame - 1))))
-            .collect();
-        all.sort_by(|x, y| x.1.total_cmp(&y.1));
+        let join = |from: usize| Join {
+            from,
+            error: frames.error(index(from), index(frame - 1)),
+        };
+        let mut all: Vec<Join> = from.map(join).collect();
+        all.sort_by(|x, y| x.error.total_cmp(&y.error));
         all.truncate(CHOICES);
         all
     };

@@ -20,6 +20,7 @@ use crate::delivery::{MotionHeader, MotionPiece, PieceSource, SourceClips, Told,
 use crate::failure::Failure;
 use crate::motion_files::{Output, make_folder};
 use crate::pictures;
+use crate::rounding::to_ten_thousandths;
 use crate::story::{
     FIELD_OF_VIEW, Motion, Part, Staged, Studio, Wardrobe, eye_of, picture_strip, video,
 };
@@ -103,7 +104,7 @@ impl Set<'_> {
             .wardrobes
             .first()
             .map_or(1.0 / 30.0, |one| one.rate.frame_time());
-        (f64::from(frames) * rate * 1e4).round() / 1e4
+        to_ten_thousandths(f64::from(frames) * rate)
     }
 
     fn actions(&self) -> Vec<ActionPlayed> {
@@ -111,7 +112,7 @@ impl Set<'_> {
         let told = |(call, span): (&Call, &[f64; 2])| {
             let actor = self.program.cast[call.role.0 as usize].actor;
             let action = &self.program.actors[actor.0 as usize].actions[call.action];
-            let [start, end] = span.map(|seconds| (seconds * 1e4).round() / 1e4);
+            let [start, end] = span.map(to_ten_thousandths);
             ActionPlayed {
                 actor: self.name(call.role).into(),
                 action: action.name.clone(),

@@ -6,14 +6,15 @@ use afoot_codec::{ContentHash, Digest};
 use afoot_run::Run;
 use afoot_world::{
     Coverage, CoverageOptions, EmbedOptions, Embedding, FreeWays, Grid, LaidMoves, Moves,
-    QualityOptions, SampledPath, World, embed, embed_more, lay_moves, measure_coverage,
-    sample_paths, suggest,
+    QualityOptions, SampledPath, World, embed, embed_more, estimate_embedding, lay_moves,
+    measure_coverage, sample_paths, suggest,
 };
 
-use super::report::{EditCoverage, PathsTold, SetSurveyed, SurveySeconds, rounded};
+use super::report::{EditCoverage, PathsTold, SetSurveyed, SurveySeconds};
 use crate::embedded::{EmbedRecipe, Embeddable};
 use crate::failure::Failure;
 use crate::library::Library;
+use crate::rounding::to_millionths;
 
 /// What the moves of the last survey are kept as: there is one of them, whatever the world.
 const LAST: &str = "last survey";
@@ -47,13 +48,39 @@ pub(super) struct Surveyed<'a> {
     pub(super) coverage: Coverage,
     pub(super) paths: Vec<SampledPath>,
     told: PathsTold,
-    pub(super) seconds: SurveySeconds,
+    /// Without what was laid before.
+    seconds: SurveySeconds,
+    laid_seconds: f64,
 }
 
 impl Field<'_> {
+    /// The set of a library's graph, with moves that stay laid for the next survey.
+    pub(super) fn survey_kept<'a>(
+        &'a self,
+        library: &Library,
+        graph: &'a Embeddable,
+        run: &Run,
+    ) -> Result<Surveyed<'a>, Failure> {
+        let size = estimate_embedding(&graph.moves, self.world, &self.options)?;
+        run.note(format!(
+            "{} moves: up to {} states and {} links, at most {} MB",
+            graph.moves.list.len(),
+            size.states,
+            size.links,
+            size.bytes.div_ceil(1 << 20)
+        ));
+        let begun = Instant::now();
+        let laid = self.laid(library, &graph.moves, run)?;
+        let laid_seconds = begun.elapsed().as_secs_f64();
+        Ok(Surveyed {
+            laid_seconds,
+            ..self.survey(graph, laid.as_ref(), run)?
+        })
+    }
+
     /// Moves laid in the world: those that the last survey laid there as they were, the others now. They
     /// are kept with the library, unless there are too many.
-    pub(super) fn laid(
+    fn laid(
         &self,
         library: &Library,
         moves: &Moves,
@@ -109,6 +136,7 @@ impl Field<'_> {
             paths,
             told: (&quality).into(),
             seconds,
+            laid_seconds: 0.0,
         })
     }
 
@@ -125,7 +153,7 @@ impl Field<'_> {
                 let share = stencils.empty_regions as f64 / stencils.regions.max(1) as f64;
                 let coverage = measure_coverage(&embedding, &self.coverage);
                 Ok(Some(Covered {
-                    empty_edit_share: rounded(share),
+                    empty_edit_share: to_millionths(share),
                     found: EditCoverage::new(&embedding, &coverage),
                 }))
             }
@@ -177,13 +205,14 @@ impl Surveyed<'_> {
             links: embedding.links,
             other_components: embedding.components.iter().skip(1).copied().collect(),
             culled: embedding.culled,
-            empty_edit_share: rounded(embedding.stencils.empty_regions as f64 / regions),
-            memory_mb: rounded(embedding.estimate.bytes as f64 / f64::from(1 << 20)),
-            coverage_xz: rounded(coverage.xz),
-            coverage_xza: rounded(coverage.xza),
+            empty_edit_share: to_millionths(embedding.stencils.empty_regions as f64 / regions),
+            memory_mb: to_millionths(embedding.estimate.bytes as f64 / f64::from(1 << 20)),
+            coverage_xz: to_millionths(coverage.xz),
+            coverage_xza: to_millionths(coverage.xza),
             paths: self.told,
             seconds: SurveySeconds {
                 graph: graph_seconds,
+                embed: self.seconds.embed + self.laid_seconds,
                 ..self.seconds
             },
         }

@@ -12,22 +12,23 @@ use afoot_formats::files::write_whole;
 use afoot_graph::LabelSet;
 use afoot_run::Run;
 use afoot_world::{
-    Connect, CoverageOptions, FreeWays, Grid, QualityOptions, estimate_embedding, switch_times,
+    Connect, CoverageOptions, FreeWays, Grid, QualityOptions, Suggestion, World, switch_times,
 };
 use serde::{Deserialize, Serialize};
 
 use self::field::{Field, Surveyed};
+use self::report::telling_paths;
 pub use self::report::{
     Capability, CellSurveyed, EditCoverage, EditSurveyed, HoleFound, Intervals, PathsTold,
     SetSurveyed, SurveyMade, SurveySeconds,
 };
-use self::report::{rounded, telling_paths};
 use crate::embedded::{EmbedRecipe, Embeddable};
 use crate::failure::Failure;
 use crate::files::FileName;
 use crate::inputs::Input;
 use crate::library::Library;
 use crate::ranges::Ranged;
+use crate::rounding::to_millionths;
 use crate::staged_folder::StagedFolder;
 use crate::threads::in_threads;
 
@@ -77,7 +78,7 @@ impl Default for Survey {
             clips: Vec::new(),
             embed: EmbedRecipe::default(),
             epsilon_m: coverage.epsilon,
-            turn_per_metre_deg: rounded(coverage.turn_per_metre.to_degrees()),
+            turn_per_metre_deg: to_millionths(coverage.turn_per_metre.to_degrees()),
             samples: QualityOptions::default().samples as u32,
             compare: Vec::new(),
             edits: Vec::new(),
@@ -103,49 +104,14 @@ impl Survey {
     fn make(&self, library: &Library, folder: &Path, run: &Run) -> Result<SurveyMade, Failure> {
         let world = self.world.world(library.files())?;
         let staged = StagedFolder::new(folder)?;
-        let options = self.embed.options();
-        options.check()?;
-        let grid = Grid::new(&world, options.cell, options.yaw);
-        let field = Field {
-            ways: FreeWays::new(&world, &grid, world.radius),
-            world: &world,
-            options,
-            coverage: self.coverage(),
-            quality: QualityOptions {
-                samples: self.samples as usize,
-                seed: run.seed,
-            },
-        };
+        let field = self.field(&world, run)?;
         let begun = Instant::now();
         let main = Embeddable::new(library, &self.embed.graph, &self.clips, run)?;
         let graph_seconds = begun.elapsed().as_secs_f64();
-        let size = estimate_embedding(&main.moves, &world, &field.options)?;
-        run.note(format!(
-            "{} moves: up to {} states and {} links, at most {} MB",
-            main.moves.list.len(),
-            size.states,
-            size.links,
-            size.bytes.div_ceil(1 << 20)
-        ));
-        let begun = Instant::now();
-        let laid = field.laid(library, &main.moves, run)?;
-        let laid_seconds = begun.elapsed().as_secs_f64();
-        let mut surveyed = field.survey(&main, laid.as_ref(), run)?;
-        let suggesting = surveyed.suggesting_seconds();
-        surveyed.seconds.embed += laid_seconds;
-        drop(laid);
+        let surveyed = field.survey_kept(library, &main, run)?;
         let told = surveyed.told("all", &main, graph_seconds);
         run.note(words_of(&told));
-        if self.suggest && suggesting > LONG {
-            run.warn(format!(
-                "trying what could be captured next takes some {suggesting:.0} s more; without suggestions, with \
-                 wider cells or with fewer clips a survey is cheaper"
-            ));
-        }
-        let suggestions = match self.suggest {
-            true => field.suggestions(&surveyed.embedding, run)?,
-            false => Vec::new(),
-        };
+        let suggestions = self.suggestions(&surveyed, &field, run)?;
         let made = SurveyMade {
             holes: surveyed
                 .coverage
@@ -174,12 +140,48 @@ impl Survey {
         Ok(made)
     }
 
+    fn field<'a>(&self, world: &'a World, run: &Run) -> Result<Field<'a>, Failure> {
+        let options = self.embed.options();
+        options.check()?;
+        let grid = Grid::new(world, options.cell, options.yaw);
+        Ok(Field {
+            ways: FreeWays::new(world, &grid, world.radius),
+            world,
+            options,
+            coverage: self.coverage(),
+            quality: QualityOptions {
+                samples: self.samples as usize,
+                seed: run.seed,
+            },
+        })
+    }
+
     fn coverage(&self) -> CoverageOptions {
         CoverageOptions {
             epsilon: self.epsilon_m,
             turn_per_metre: self.turn_per_metre_deg.to_radians(),
             ..CoverageOptions::default()
         }
+    }
+
+    /// What could be captured next, if that is asked for; how long trying it takes is said before, if it is long.
+    fn suggestions(
+        &self,
+        surveyed: &Surveyed,
+        field: &Field,
+        run: &Run,
+    ) -> Result<Vec<Suggestion>, Failure> {
+        if !self.suggest {
+            return Ok(Vec::new());
+        }
+        let seconds = surveyed.suggesting_seconds();
+        if seconds > LONG {
+            run.warn(format!(
+                "trying what could be captured next takes some {seconds:.0} s more; without suggestions, with \
+                 wider cells or with fewer clips a survey is cheaper"
+            ));
+        }
+        field.suggestions(&surveyed.embedding, run)
     }
 
     /// The sets to compare with, each with the same pairs of places.
@@ -267,7 +269,7 @@ impl Survey {
             };
             let mut row = CellSurveyed {
                 cell_m,
-                yaw_deg: rounded(yaw_deg),
+                yaw_deg: to_millionths(yaw_deg),
                 empty_edit_share: NOT_EMBEDDED,
                 ..CellSurveyed::default()
             };
@@ -286,6 +288,7 @@ const NOT_EMBEDDED: f64 = 1.0;
 
 /// Suggestions that take longer are told of before they are tried. [s]
 const LONG: f64 = 10.0;
+
 /// A set that can do nothing in the world.
 fn nothing_of(name: &str, graph: &Embeddable, samples: u32) -> SetSurveyed {
     SetSurveyed {
@@ -307,7 +310,7 @@ fn capabilities(surveyed: &Surveyed) -> Vec<Capability> {
     let words = surveyed.embedding.moves.vocabulary.iter().enumerate();
     let share = |(bit, label): (usize, &String)| Capability {
         label: label.clone(),
-        share: rounded(surveyed.coverage.share_of(LabelSet(1 << bit))),
+        share: to_millionths(surveyed.coverage.share_of(LabelSet(1 << bit))),
     };
     words.map(share).filter(|can| can.share > 0.0).collect()
 }

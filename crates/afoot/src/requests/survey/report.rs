@@ -5,6 +5,8 @@ use afoot_world::{
 };
 use serde::Serialize;
 
+use crate::rounding::to_millionths;
+
 /// A survey that was made.
 #[derive(Clone, Debug, Serialize)]
 pub struct SurveyMade {
@@ -169,8 +171,8 @@ pub struct EditCoverage {
 impl EditCoverage {
     pub(super) fn new(embedding: &Embedding, coverage: &Coverage) -> Self {
         Self {
-            coverage_xz: rounded(coverage.xz),
-            coverage_xza: rounded(coverage.xza),
+            coverage_xz: to_millionths(coverage.xz),
+            coverage_xza: to_millionths(coverage.xza),
             nodes: embedding.nodes,
             links: embedding.links,
         }
@@ -181,22 +183,22 @@ impl From<&Hole> for HoleFound {
     fn from(hole: &Hole) -> Self {
         let heading = afoot_core::wrap_angle(hole.yaw).to_degrees();
         Self {
-            x: rounded(hole.x),
-            z: rounded(hole.z),
-            heading: rounded(heading),
-            distance_m: rounded(hole.distance),
+            x: to_millionths(hole.x),
+            z: to_millionths(hole.z),
+            heading: to_millionths(heading),
+            distance_m: to_millionths(hole.distance),
         }
     }
 }
 
 impl From<&PathQuality> for PathsTold {
     fn from(quality: &PathQuality) -> Self {
-        let ends = |of: &Estimated| [rounded(of.low), rounded(of.high)];
+        let ends = |of: &Estimated| [to_millionths(of.low), to_millionths(of.high)];
         Self {
-            median: rounded(quality.median.value),
-            p95: rounded(quality.p95.value),
-            above_1_1: rounded(quality.above_1_1.value),
-            above_1_25: rounded(quality.above_1_25.value),
+            median: to_millionths(quality.median.value),
+            p95: to_millionths(quality.p95.value),
+            above_1_1: to_millionths(quality.above_1_1.value),
+            above_1_25: to_millionths(quality.above_1_25.value),
             samples: quality.samples,
             unreached: quality.unreached,
             closed_off: quality.closed_off,
@@ -233,8 +235,4 @@ pub(super) fn telling_paths(paths: &[SampledPath]) -> Vec<usize> {
         }
     }
     told
-}
-
-pub(super) fn rounded(value: f64) -> f64 {
-    (value * 1e6).round() / 1e6
 }

@@ -1,27 +1,27 @@
 //! A walk with other steps, on other ground.
 
-use std::collections::BTreeSet;
+mod length;
+
 use std::sync::Arc;
 
 use afoot_analyze::Terrain;
-use afoot_core::{Clip, Side, Vec3, clip_at, cut_clip};
+use afoot_core::{Clip, Side, Vec3, clip_at};
 use afoot_edit::cleanup::{SettleOptions, settle_feet};
 use afoot_limbs::plants::plants_of;
 use afoot_limbs::stride::{
     Footprint, Measure, Obstacle, Stairs, StrideError, StrideOptions, StrideReport, Surface,
-    change_stride, distance_of, stand_span,
+    change_stride, stand_span,
 };
 use afoot_run::Run;
 use serde::{Deserialize, Serialize};
 
-use super::looping::repeated_by_itself;
-use super::motion_input::{MotionInput, Source};
+use super::motion_input::MotionInput;
 use crate::delivery::{
     LegChanges, LegsAsked, MotionHeader, MotionPiece, MotionRequest, OneClip, Outlet, Told,
 };
 use crate::failure::Failure;
 use crate::files::FileName;
-use crate::hint::Hint;
+use crate::rounding::to_ten_thousandths;
 use crate::workspace::Workspace;
 
 /// Asks for a walk with other steps. Nothing asked gives the walk back.
@@ -228,15 +228,6 @@ impl MotionRequest for Stride {
     }
 }
 
-/// Factors that a walk is brought to a distance by. People don't notice them.
-const MILD: std::ops::RangeInclusive<f64> = 0.87..=1.14;
-/// A walk that ends within a step and not with one is as bad as that much more change.
-const MID_STEP: f64 = 0.06;
-/// No walk's steps are longer. [m]
-const LONG_STEP: f64 = 1.0;
-/// Fewer plants are no walk.
-const LEAST_PLANTS: usize = 3;
-
 /// Nobody walks a tighter curve. [m]
 const TIGHTEST: f64 = 0.5;
 
@@ -332,70 +323,6 @@ impl Stride {
         })
     }
 
-    /// The clip, or as much of it, again and again, as goes about as far as asked for, and how far it is to go. Out of a stand
-    /// and into one takes more steps for the same way.
-    fn walk(
-        &self,
-        source: &Source,
-        wish: &StrideOptions,
-        run: &Run,
-    ) -> Result<(Clip, Option<f64>), Failure> {
-        let part = source.part.frames(source.clip.len(), source.clip.rate)?;
-        let clip = cut_clip(&source.clip, part.start as u32..part.end as u32)?;
-        let Some(metres) = self.metres.or_else(|| self.own_metres(&clip, wish)) else {
-            return Ok((clip, None));
-        };
-        if let Some(cut) = cut_to(&clip, metres, wish) {
-            return Ok((cut, Some(metres)));
-        }
-        let name = match &self.input {
-            MotionInput::Clip(name) => Some(name.clone()),
-            _ => None,
-        };
-        let eased = (self.from_stand + self.to_stand + 2) as f64;
-        let repeated = name.and_then(|name| {
-            let enough = metres * 1.1 + 1.0 + eased * LONG_STEP;
-            let repeated = repeated_by_itself(&source.clip, &name, enough, run).ok()?;
-            cut_to(&repeated, metres, wish)
-        });
-        run.check()?;
-        match (repeated, self.metres) {
-            (Some(repeated), _) => Ok((repeated, Some(metres))),
-            (None, Some(_)) => Err(too_short(&clip, metres)),
-            (None, None) => {
-                let goes = distance_of(&clip, wish)?;
-                run.note(format!(
-                    "{:?} does not repeat, so that with its stands it goes {goes:.2} m instead of {metres:.2} m",
-                    clip.name
-                ));
-                Ok((clip, None))
-            }
-        }
-    }
-
-    /// How far a walk with stands goes if nothing is said of that: as far as it went.
-    fn own_metres(&self, clip: &Clip, wish: &StrideOptions) -> Option<f64> {
-        let stands = self.from_stand > 0 || self.to_stand > 0;
-        let open = Self {
-            input: self.input.clone(),
-            leave_feet: self.leave_feet,
-            from_stand: self.from_stand,
-            to_stand: self.to_stand,
-            lift: self.lift,
-            lift_m: self.lift_m,
-            incline: self.incline,
-            terrain: self.terrain.clone(),
-            ..Self::default()
-        };
-        let straight_on = StrideOptions {
-            ease_in: 0,
-            ease_out: 0,
-            ..wish.clone()
-        };
-        let goes = || distance_of(clip, &straight_on).ok().map(f64::from);
-        (stands && *self == open).then(goes).flatten()
-    }
-
     /// The walk played faster or slower, by the half of the speed that is not stride.
     fn paced(&self, clip: &Clip) -> Result<Clip, Failure> {
         if self.speed == 1.0 {
@@ -422,64 +349,6 @@ impl Stride {
             false => wish.stride,
         }
     }
-}
-
-/// The beginning of a walk that goes about as far as asked for and, if it can, ends with a step.
-fn cut_to(clip: &Clip, metres: f64, wish: &StrideOptions) -> Option<Clip> {
-    let first = *clip.root.first()?;
-    let plants = plants_of(clip);
-    if wish.ease_in > 0 || wish.ease_out > 0 {
-        return cut_to_stands(clip, metres, wish);
-    }
-    let gone = |frame: usize| f64::from((clip.root[frame] - first).with_y(0.0).length());
-    let ends_step = |frame: usize| {
-        plants.iter().any(|plant| {
-            let struck = plant.frames.start + 1;
-            plant.frames.start > 0 && (struck..struck + 3).contains(&frame)
-        })
-    };
-    let enough = |frame: usize| {
-        plants
-            .iter()
-            .filter(|plant| plant.frames.start < frame)
-            .count()
-            >= LEAST_PLANTS
-    };
-    let cost = |frame: usize| {
-        let factor = metres / gone(frame).max(1e-3);
-        let mid_step = if ends_step(frame) { 0.0 } else { MID_STEP };
-        MILD.contains(&factor)
-            .then_some(factor.ln().abs() + mid_step)
-    };
-    let ends = (1..clip.len()).filter(|frame| enough(*frame));
-    let ends = ends.filter_map(|frame| Some((frame, cost(frame)?)));
-    let (end, _) = ends.min_by(|a, b| a.1.total_cmp(&b.1))?;
-    cut_clip(clip, 0..end as u32 + 1).ok()
-}
-
-/// The same of a walk with stands, which end it with a step anyway: the footfalls with which it goes nearest.
-fn cut_to_stands(clip: &Clip, metres: f64, wish: &StrideOptions) -> Option<Clip> {
-    let wish = StrideOptions {
-        distance: None,
-        ..wish.clone()
-    };
-    let ends: BTreeSet<u32> = (plants_of(clip).iter())
-        .map(|plant| plant.frames.end as u32)
-        .collect();
-    let cuts = ends.into_iter().filter_map(|end| {
-        let cut = cut_clip(clip, 0..end).ok()?;
-        let goes = distance_of(&cut, &wish).ok()?;
-        let factor = metres / f64::from(goes).max(1e-3);
-        MILD.contains(&factor).then_some((cut, factor.ln().abs()))
-    });
-    Some(cuts.min_by(|a, b| a.1.total_cmp(&b.1))?.0)
-}
-
-fn too_short(clip: &Clip, metres: f64) -> Failure {
-    let name = &clip.name;
-    let words =
-        format!("{name:?} can't be brought to {metres} m: it neither goes so far nor repeats");
-    Failure::no_motion(words).with_hint(Hint::LargerError)
 }
 
 impl FootprintWish {
@@ -532,28 +401,23 @@ impl StrideDetails {
         };
         let gone: Vec3 = clip.root[clip.len() - 1] - clip.root[0];
         Self {
-            factor: rounded(report.factor),
-            lift: rounded(report.lift),
+            factor: to_ten_thousandths(report.factor),
+            lift: to_ten_thousandths(report.lift),
             steps: (report.steps.iter())
                 .map(|step| StepReport {
                     foot: name(step.side),
-                    captured_m: rounded(step.captured),
-                    asked_m: step.asked.map(rounded),
-                    made_m: rounded(step.made),
+                    captured_m: to_ten_thousandths(step.captured),
+                    asked_m: step.asked.map(to_ten_thousandths),
+                    made_m: to_ten_thousandths(step.made),
                 })
                 .collect(),
-            metres: rounded(gone.with_y(0.0).length()),
-            lowered_m: rounded(report.lowered),
-            planted_off_mm: rounded(report.planted_off * 1000.0),
-            through_mm: rounded(report.through * 1000.0),
-            first_edge_m: report.first_edge.map(rounded),
+            metres: to_ten_thousandths(gone.with_y(0.0).length()),
+            lowered_m: to_ten_thousandths(report.lowered),
+            planted_off_mm: to_ten_thousandths(report.planted_off * 1000.0),
+            through_mm: to_ten_thousandths(report.through * 1000.0),
+            first_edge_m: report.first_edge.map(to_ten_thousandths),
         }
     }
-}
-
-/// To a tenth of a millimetre.
-fn rounded(value: f32) -> f64 {
-    (f64::from(value) * 1e4).round() / 1e4
 }
 
 impl From<StrideError> for Failure {
