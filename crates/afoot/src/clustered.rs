@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use afoot_analyze::SourceStatistics;
+use afoot_codec::ContentHash;
 use afoot_core::{Clip, ClipId, FrameId, FrameRate, Ground};
 use afoot_graph::clusters::{
     Centre, ClusterGraph, ClusterTree, LibraryFrames, Stretch, cluster_frames, library_frames,
@@ -70,6 +71,31 @@ impl Library {
         recipe: &ClusterRecipe,
         run: &Run,
     ) -> Result<Option<Clustered>, Failure> {
+        let Some((compared, sources)) = self.compared_on_own_body(named, recipe)? else {
+            return Ok(None);
+        };
+        let frames = &compared.frames;
+        let first = compared.clips.clips().first();
+        let first = first.map_or("", |clip| clip.name.as_str());
+        let kept_as = format!("{} on the body of {first}", recipe.tree_key());
+        let make = |_| Ok(cluster_frames(frames, recipe.centre(), run)?);
+        let tree: ClusterTree = self.kept(&kept_as, sources, run, make)?;
+        if tree.frames as usize != frames.len() {
+            return Err(Failure::failed(
+                "the clusters that are kept are not of these clips",
+            ));
+        }
+        let graph = ClusterGraph::cut(&tree, frames, recipe.error_cm / 100.0);
+        Ok(Some(Clustered { compared, graph }))
+    }
+
+    /// The clips of the body that named ones share, as they were captured, with the hash of what they are; `None` where
+    /// that is the most common one, or they share none.
+    fn compared_on_own_body(
+        &self,
+        named: &[&str],
+        recipe: &ClusterRecipe,
+    ) -> Result<Option<(Arc<Compared>, ContentHash)>, Failure> {
         let names = named.iter().map(|text| Ok(Selection::parse(text)?.name));
         let names = names.collect::<Result<Vec<String>, Failure>>()?;
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -78,19 +104,26 @@ impl Library {
         };
         let metric = clips.first().map(|first| recipe.metric(first));
         let frames = library_frames(&clips, metric.transpose()?.as_ref())?;
-        let first = clips.first().map_or("", |clip| clip.name.as_str());
-        let kept_as = format!("{} on the body of {first}", recipe.tree_key());
-        let make = |_| Ok(cluster_frames(&frames, recipe.centre(), run)?);
-        let tree: ClusterTree = self.kept(&kept_as, sources, run, make)?;
-        if tree.frames as usize != frames.len() {
-            return Err(Failure::failed(
-                "the clusters that are kept are not of these clips",
-            ));
-        }
-        let graph = ClusterGraph::cut(&tree, &frames, recipe.error_cm / 100.0);
         let clips = Arc::new(LevelClips::level(clips));
-        let compared = Arc::new(Compared { clips, frames });
-        Ok(Some(Clustered { compared, graph }))
+        Ok(Some((Arc::new(Compared { clips, frames }), sources)))
+    }
+
+    /// All clips on the body that most of them have, which is said; where a named one can't be brought onto it, those of
+    /// its own body.
+    pub(crate) fn compared_with(
+        &self,
+        named: &str,
+        recipe: &ClusterRecipe,
+        run: &Run,
+    ) -> Result<Arc<Compared>, Failure> {
+        let common = self.compared(recipe, run)?;
+        if self.check_not_left_out(&common, named).is_err()
+            && let Some((own, _)) = self.compared_on_own_body(&[named], recipe)?
+        {
+            return Ok(own);
+        }
+        self.read()?.tell_bodies("the comparison", run)?;
+        Ok(common)
     }
 
     /// What is found in the clusters that serve named clips: on their own body where they share one, else on the most
@@ -128,7 +161,24 @@ impl Library {
         if named.is_empty() || all_on_it.contains(&false) {
             self.read()?.tell_bodies("the cluster graph", run)?;
         }
-        self.clustered(recipe, run)
+        let clustered = self.clustered(recipe, run)?;
+        for text in named {
+            self.check_not_left_out(&clustered.compared, text)?;
+        }
+        Ok(clustered)
+    }
+
+    /// Refuses a clip that the library has, but not on the body that frames are compared on.
+    fn check_not_left_out(&self, on: &Compared, text: &str) -> Result<(), Failure> {
+        let name = Selection::parse(text)?.name;
+        let left_out = on.clips.clips.iter().all(|clip| clip.name != name);
+        if left_out && self.read()?.clips()?.iter().any(|entry| entry.name == name) {
+            let words = format!(
+                "clip {name:?} can't be brought onto the body that most clips have: expected clips of one body"
+            );
+            return Err(Failure::bad_request(words));
+        }
+        Ok(())
     }
 }
 

@@ -67,10 +67,28 @@ impl Resequenced for Join {
     }
 
     fn asked(&self, clustered: &Clustered) -> Result<Vec<Stretch>, Failure> {
-        let parts = self.clips.iter();
-        parts
-            .map(|clip| clustered.compared.selected(clip))
-            .collect()
+        let part = |text: &String| {
+            let part = clustered.compared.selected(text)?;
+            Ok(match text.contains('[') {
+                true => part,
+                false => without_faulty_ends(part, clustered),
+            })
+        };
+        self.clips.iter().map(part).collect()
+    }
+}
+
+/// A whole clip but for what is faulty at its ends: poses that freeze, jumps into the first one.
+fn without_faulty_ends(part: Stretch, clustered: &Clustered) -> Stretch {
+    let faults = &clustered.clips().clips()[part.clip.index()].faults;
+    let sound = |frame: &u32| !faults.iter().any(|fault| fault.contains(frame));
+    let mut frames = part.frames.clone().filter(sound);
+    match (frames.next(), frames.last()) {
+        (Some(first), Some(last)) => Stretch {
+            frames: first..last + 1,
+            ..part
+        },
+        _ => part,
     }
 }
 

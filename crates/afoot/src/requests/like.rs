@@ -75,7 +75,7 @@ impl Like {
         in_threads(run, || {
             let start = Instant::now();
             let options = self.options();
-            let compared = library.compared(&self.recipe, run)?;
+            let compared = library.compared_with(&self.example, &self.recipe, run)?;
             let example = compared.selected(&self.example)?;
             let likenesses = find_like(&compared.frames, &example, &options, run)?;
             if likenesses.is_empty() {
