@@ -14,17 +14,19 @@ use afoot_core::{
 };
 use afoot_formats::{Format, Motion, SourceFacts, UpAxis};
 
+use super::naming::Names;
 use super::{ImportOptions, Inspected, Plan, rates, sources};
 use crate::facts::{ClipFacts, FindingFact};
 use crate::record::skeleton_hash;
 
-/// A clip, still under its file's name, with its mirror image if that was asked for.
+/// A clip, still under the first of its names, with its mirror image if that was asked for.
 pub(super) struct Prepared {
     pub clip: Clip,
     pub facts: ClipFacts,
     /// Of the motion as captured, after repairs.
     pub print: Fingerprint,
     pub mirror: Option<Clip>,
+    pub names: Names,
 }
 
 /// Everything that needs no other clip.
@@ -39,7 +41,7 @@ pub(super) fn prepare(
         None => sources::read_again(&file.path, &plan.skeletons, &file.take, &options.read)?,
     };
     clip = adopt_skeleton(&clip, &file.skeleton).unwrap_or(clip);
-    clip.name = file.name;
+    clip.name = file.names.first().into();
     let mut facts = source_facts(&file.path.display().to_string(), &clip, &source);
     facts.rate_verdict = Some(file.evidence.verdict().into());
     facts.source_fps = Some(decision.rate.fps());
@@ -61,6 +63,7 @@ pub(super) fn prepare(
         facts,
         print,
         mirror,
+        names: file.names,
     })
 }
 
