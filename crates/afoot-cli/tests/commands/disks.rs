@@ -252,3 +252,19 @@ fn a_rate_that_cannot_be_in_a_comment_is_told_and_can_be_said_otherwise() {
         assert_eq!(said["fps"], 30.0);
     }
 }
+
+#[test]
+fn the_unit_of_imported_files_is_not_that_of_the_skeleton_they_are_brought_onto() {
+    let bench = with_walk("unit-of-target");
+    bench.json("convert bvh/walk.bvh -o metres.bvh --unit m");
+    bench.json("import onto.afoot metres.bvh --unit m --retarget bvh/walk.bvh");
+    let legs = |library: &str, clip: &str| {
+        let output = bench.run(&format!("show {library} {clip}"));
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let line = text.lines().find(|line| line.contains("legs"));
+        line.unwrap_or_default().to_owned()
+    };
+    let expected = legs("lib.afoot", "walk");
+    assert!(expected.contains("legs 0."), "{expected}");
+    assert_eq!(legs("onto.afoot", "metres"), expected);
+}

@@ -136,7 +136,13 @@ impl Import {
         let file = file.filter(|file| file.is_file() && Format::of_path(file).is_some());
         match file {
             Some(file) if library.read()?.skeleton_named(name).is_err() => {
-                let skeleton = read_motion(&file, read)?.clip.skeleton;
+                // Unit and axes that were told are those of the files that are imported.
+                let read = ReadOptions {
+                    unit: LengthUnit::Auto.option(),
+                    up: Up::Auto.option(),
+                    ..read.clone()
+                };
+                let skeleton = read_motion(&file, &read)?.clip.skeleton;
                 Ok(Some(RetargetTo::Skeleton(skeleton)))
             }
             _ => Ok(Some(RetargetTo::Named(name.clone()))),

@@ -118,7 +118,7 @@ impl Applied<'_> {
         let seconds = count * input.counted.frame_time();
         if seconds > LONGEST {
             let most = (LONGEST / input.counted.frame_time()).round();
-            let expected = format!("at most {most} frames, {LONGEST} s of motion");
+            let expected = format!("at most {LONGEST} s of motion, {most} frames");
             return Err(Failure::bad_value("framecount", count, &expected));
         }
         let frames = ((seconds / input.clip.rate.frame_time()).round() as u32).max(1);
