@@ -354,6 +354,22 @@ fn a_game_packs_runs_are_runs_and_its_keyed_blows_keep_their_frames() {
                 assert!(clip.types.iter().all(|own| *own == kind), "{}", gait.name);
             }
         }
+        for clip in report.clips.iter().map(|clip| clip.name.as_str()) {
+            let flies = library
+                .clip(clip)
+                .unwrap()
+                .types
+                .contains(&Locomotion::Jump);
+            let leaps = [
+                "Jump_Full_Long",
+                "Jump_Full_Short",
+                "Jump_Land",
+                "Jump_Start",
+            ];
+            let stays = ["Block", "Death_A", "Lie_Down", "Throw"];
+            assert!(flies || !leaps.contains(&clip), "{clip} is no jump");
+            assert!(!flies || !stays.contains(&clip), "{clip} is a jump");
+        }
         let blow = library.clip("1H_Melee_Attack_Slice_Horizontal").unwrap();
         assert_eq!(blow.len(), 33);
         for clip in &report.clips {
@@ -361,4 +377,28 @@ fn a_game_packs_runs_are_runs_and_its_keyed_blows_keep_their_frames() {
             assert!(faults.is_empty(), "{}: {faults:?}", clip.name);
         }
     }
+}
+
+#[test]
+fn a_walk_in_place_has_the_floor_of_its_steps() {
+    let Some(file) = afoot_fixtures::foreign_file("kh_CesiumMan.glb") else {
+        return;
+    };
+    let folder = Folder::new("cesium");
+    let floor = |root_motion: bool| {
+        let mut library = Library::create(&folder.file(&format!("{root_motion}.afoot"))).unwrap();
+        let options = ImportOptions {
+            root_motion,
+            ..ImportOptions::default()
+        };
+        import(&mut library, &file, &options);
+        let ground = library.clip("kh_CesiumMan").unwrap().ground.unwrap();
+        ground.height
+    };
+    // In place feet rest at their turning points alone, 6 cm too high.
+    let [in_place, on_its_path] = [floor(false), floor(true)];
+    assert!(
+        (in_place - on_its_path).abs() < 0.01,
+        "{in_place} {on_its_path}"
+    );
 }
