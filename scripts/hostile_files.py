@@ -3,8 +3,8 @@
 
     scripts/hostile_files.py AFOOT MOTION_FOLDER [--count 200] [--seed 1] [--seconds 5] [--from 0]
 
-Files are made from sound ones (BVH, AMC with ASF, GLB, FBX, path and world and label JSON, SVG, role maps,
-plans, libraries): cut, bytes turned, numbers replaced by nan, inf, 1e21, -0, 1e-300 or 400 digits, lines
+Files are made from sound ones (BVH, AMC with ASF, GLB, glTF with its buffer, FBX, path, world, task, label, weight, terrain
+and footprint JSON, SVG, role maps, plans, scripts, libraries and their tables): cut, bytes turned, numbers replaced by nan, inf, 1e21, -0, 1e-300 or 400 digits, lines
 doubled, swapped or left out, brackets unbalanced, other files under their names, nothing. Each goes to one
 command. Wrong are: a panic or a signal, an answer that takes more time of a processor than the bound (or twenty
 times it by the clock: machines may be busy), a failure without a message that names something, and success with a result that is not
@@ -15,6 +15,9 @@ import argparse, json, math, os, random, re, resource, shutil, subprocess, sys, 
 from pathlib import Path
 
 NUMBERS = ["nan", "inf", "-inf", "1e21", "-1e21", "1e38", "1e400", "-0", "1e-300", "9" * 400, "0x10", "1,5", "--3", "", "1e5", "99999999999"]
+
+# What is named on the command line, of files that are read with another.
+NAMED = {"walk.asf": "walk.amc", "walk.bin": "walk.gltf"}
 
 
 def spoil(data, draw):
@@ -76,6 +79,7 @@ def main():
     shutil.copy(files[0], sound / "walk.bvh")
     for name in ("walk.amc", "walk.glb", "walk.fbx"):
         good("convert", "walk.bvh", "-o", name)
+    split_glb(sound / "walk.glb")
     good("import", "lib.afoot", *files, "--mirror")
     good("graph", "lib.afoot", "--threshold", "6")
     good("label", "lib.afoot", "walk", "calm")
@@ -87,8 +91,13 @@ def main():
     (sound / "path.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4"><path d="M 0 0 C 1 0 1 2 0 2 L 1 3"/></svg>')
     (sound / "world.json").write_text('{"bounds": [[0, 0], [9, 9]], "obstacles": [{"circle": [4, 4, 0.5]}], "radius": 0.25}')
     (sound / "score.json").write_text('{"seconds": 2, "paint": [{"label": "walk", "from": 0, "to": 2, "want": true}], "start": {"x": 0, "z": 0, "yaw": 10}}')
-    (sound / "task.json").write_text('{"start": {"x": 0, "z": 0, "yaw": 0}, "goal": {"x": 0.5, "z": 1.5}, "world": "world.json", "tolerance": 0.3, "epsilon": 10}')
+    (sound / "task.json").write_text('{"start": {"x": 2, "z": 2, "yaw": 0}, "goal": {"x": 2.5, "z": 3.5}, "world": "world.json", "tolerance": 0.3, "epsilon": 10}')
     (sound / "map.json").write_text('{"Hips": "hips"}')
+    (sound / "weights.json").write_text('{"root": [1, 1, 0.25], "left_arm": [0, 0, 0]}')
+    (sound / "terrain.json").write_text('{"origin": [-9, -9], "cell": 9, "heights": [[0, 0, 0], [0, 0.05, 0], [0, 0, 0]]}')
+    (sound / "footprints.json").write_text(json.dumps(footprints()))
+    (sound / "story.play").write_text(STORY)
+    good("drive", "lib.afoot", "--steer", "0:30", "--seconds", "1", "-o", "w.bvh")
 
     motion = [["import", "new.afoot", "F"], ["convert", "F", "-o", "out.glb"], ["convert", "F", "-o", "out.bvh"],
               ["judge", "F"], ["clean", "F", "-o", "out.bvh"], ["import", "lib.afoot", "F"],
@@ -125,6 +134,24 @@ def main():
               ("lib.afoot-ready", ["drive", "lib.afoot", "--steer", "0:30", "--seconds", "1", "-o", "out.bvh"])]
     cases += [(name, ["convert", "walk.bvh", "-o", "out.glb", "--onto", "F"]) for name in ("walk.glb", "path.json")]
     cases += [("walk.bvh", ["convert", "w.bvh", "-o", "out.bvh", "--onto", "F"]), ("path.json", ["schema", "F"])]
+    cases += [(name, command) for command in motion[:4] for name in ("walk.gltf", "walk.bin")]
+    cases += [(name, command) for name in ("walk.bvh", "walk.fbx", "walk.glb")
+              for command in (["import", "new.afoot", "w.bvh", "--retarget", "F"], ["retarget", "lib.afoot", "F"], ["export", "lib.afoot", "walk", "--onto", "F", "-o", "out.bvh"])]
+    plan = ["plan", "lib.afoot", "--task", "task.json", "--seconds", "2", "-o", "out.bvh"]
+    survey = ["survey", "lib.afoot", "--world", "world.json", "--samples", "20", "--no-suggestions", "-o", "out"]
+    cases += [("task.json", plan), ("world.json", plan), ("lib.afoot", plan), ("world.json", survey), ("lib.afoot", survey)]
+    cases += [("story.play", ["check", "F"]), ("story.play", ["fmt", "F"]), ("story.play", ["play", "F", "-o", "out"]), ("lib.afoot", ["play", "story.play", "-o", "out"])]
+    cases += [("weights.json", [*command, "--weights", "F"]) for command in (["like", "lib.afoot", "walk[0.5s..1.5s]"], ["clusters", "lib.afoot"], ["transitions", "lib.afoot", "walk", "walk_turn_left"])]
+    cases += [(f"{name}.json", ["stride", "lib.afoot", "walk", f"--{name}", "F", "-o", "out.bvh"]) for name in ("terrain", "footprints")]
+    cases += [("lib.afoot", ["bake", "F", "-o", "out.afootpack"]), ("lib.afoot", ["graft", "F", "--all"]), ("lib.afoot", ["tiles", "run", "F", "--plan", "plan.json", "-o", "pieces"]),
+              ("lib.afoot", ["crowd", "F", "--world", "world.json", "--count", "1", "--seconds", "1", "-o", "out"]),
+              ("lib.afoot-control", ["drive", "lib.afoot", "--steer", "0:30", "--seconds", "1", "-o", "out.bvh"]), ("score.json", ["judge", "walk.bvh", "--library", "lib.afoot", "--score", "F"])]
+    known = {command[0] for _, command in cases}
+    helped = subprocess.run([afoot, "help"], capture_output=True, text=True).stdout.split("Commands:")[1].split("Options:")[0]
+    offered = {line.split()[0] for line in helped.splitlines() if re.match(r"  [a-z]", line)}
+    left_out = offered - known - {"new", "demo", "serve", "completions", "reproduce", "help"}  # which read no file that a person names
+    if left_out:
+        sys.exit(f"no hostile file for: {', '.join(sorted(left_out))}")
 
     for name, command in cases:
         sound_case(afoot, folder, sound, name, command)
@@ -136,7 +163,7 @@ def main():
         target = place / name
         spoilt, is_cut = spoil((sound / name).read_bytes(), draw)
         target.write_bytes(spoilt)
-        named = "walk.amc" if name == "walk.asf" else name
+        named = NAMED.get(name, name)
         words = [named if word == "F" else word for word in command]
         used, problem, limit = processor_time(), None, int(options.seconds) + 1
         try:
@@ -152,7 +179,7 @@ def main():
                 problem = f"status {status}: {said[-300:]}"
             elif status and not said.strip():
                 problem = "failed without a word"
-            elif status == 0 and is_cut and not tells_of_cut(name, target, spoilt, done):
+            elif status == 0 and is_cut and words[0] != "fmt" and not tells_of_cut(name, target, spoilt, done):
                 problem = "a file that was cut short was taken without a word"
             elif status == 0:
                 problem = result_is_wrong(afoot, place, done.stdout, words if named != "lib.afoot" else [""])
@@ -171,11 +198,32 @@ def main():
     sys.exit(bool(wrong))
 
 
+STORY = """actor Ann { library "lib.afoot" actions [ action go { clipref walk }
+    action long { loop { clipref walk seconds 3 } } action turn { subclip { clipref walk_turn_left startframe 1 endframe 40 } } ] }
+story { cast [ Ann ann ] scenes [ scene s { initialize { ann { position 0 0 0 } } screenplay { ann.long ann.turn ann.go } } ] screenplay [ s ] }
+"""
+
+
+def footprints():
+    """As many as the walk has, a step of 0.6 m each."""
+    return [{"foot": ("left", "right")[step % 2], "x": 0.09 * (1, -1)[step % 2], "z": 0.6 * step, "heading": 0} for step in range(13)]
+
+
+def split_glb(path):
+    """The same as text, with its buffer beside it."""
+    data = path.read_bytes()
+    size = int.from_bytes(data[12:16], "little")
+    scene = json.loads(data[20:20 + size])
+    scene["buffers"][0]["uri"] = "walk.bin"
+    path.with_suffix(".gltf").write_text(json.dumps(scene))
+    path.with_suffix(".bin").write_bytes(data[28 + size:])
+
+
 def sound_case(afoot, folder, sound, name, command):
     """A command that fails on a sound file too shows nothing."""
     place = folder / "sound_case"
     shutil.copytree(sound, place)
-    words = [("walk.amc" if name == "walk.asf" else name) if word == "F" else word for word in command]
+    words = [(NAMED.get(name, name)) if word == "F" else word for word in command]
     expected = command[0] == "schema" or "path.json" in words and "--onto" in words  # nothing of that name
     done = subprocess.run([afoot, *words], cwd=place, capture_output=True, text=True)
     shutil.rmtree(place)

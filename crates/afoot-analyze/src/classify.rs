@@ -4,7 +4,8 @@
 //! tokens L, R, B, N; before they reach the machine, supports and flights shorter than the timing
 //! error of contacts are dropped, flights in which nothing falls are taken for contacts that were
 //! missed or feet that slid, and uneven take-offs and landings evened. Departures: a long B is
-//! a stand, not a double support; a stand needs raised hips (sitting is `other`); the thesis gives
+//! a stand, not a double support; a stand needs raised hips (sitting is `other`), a jump a fall out of which one lands
+//! with the trunk up; the thesis gives
 //! all of the standing around a jump to the jump, we a limited part. In: contacts per frame. Out: a
 //! type per frame. Cost: linear. Weakness: steps in place or on a ladder are a walk.
 
@@ -12,7 +13,7 @@ use afoot_core::{Clip, Contacts, FrameRate, Locomotion, Role, Side, forward_kine
 use thiserror::Error;
 
 use crate::gait::{Token, run_machine};
-use crate::grounded::ground_steps;
+use crate::grounded::{ground_steps, take_back_falls};
 use crate::series::runs;
 use crate::supports::{settled_supports, walking_stance};
 
@@ -85,6 +86,7 @@ pub fn classify_clip(
     let mut tokens = tokens_of(&clip.contacts);
     ground_steps(clip, &mut tokens, options);
     let mut types = classify_tokens(&tokens, clip.rate, options);
+    take_back_falls(clip, &tokens, &mut types, options);
     unstand_low_hips(clip, &mut types, options);
     Ok(types)
 }

@@ -1,13 +1,16 @@
 //! Flights that are none: contacts that were missed, told by hips that do not fall.
 //!
 //! Contacts are lost where a foot drags along the floor or a marker wobbles. Between such gaps and real
-//! flights the hips decide: runners' and jumpers' fall, walkers' are pushed up as they change feet.
+//! flights the hips decide: runners' and jumpers' fall, walkers' are pushed up as they change feet. A jump has a flight,
+//! out of which one comes down with the trunk up: who is knocked over, lies down or sits down does not.
 //! In: a token per frame. Out: the same, with false flights filled. Cost: linear. Limits and their
 //! reasons: `ClassifyOptions`. Weakness: keyed animation may float.
 
 use std::ops::Range;
 
-use afoot_core::{Clip, FrameRate, JointId, Positions, Range32, Role, Side, forward_kinematics};
+use afoot_core::{
+    Clip, FrameRate, JointId, Locomotion, Positions, Range32, Role, Side, forward_kinematics,
+};
 
 use crate::classify::ClassifyOptions;
 use crate::faults::fall::fit_fall;
@@ -24,10 +27,10 @@ pub(crate) fn ground_steps(clip: &Clip, tokens: &mut [Token], options: &Classify
         return;
     };
     let flights = runs(tokens.len(), |frame| tokens[frame] == Token::None);
-    let doubtful = flights.into_iter().filter_map(|flight| {
+    let doubtful = flights.into_iter().map(|flight| {
         let held = missed_step(tokens, &flight, clip.rate, options)
-            .or_else(|| slid_support(tokens, &flight))?;
-        Some((flight, held))
+            .or_else(|| slid_support(tokens, &flight));
+        (flight, held.unwrap_or(Held::Turn))
     });
     let doubtful: Vec<(Range<usize>, Held)> = doubtful.collect();
     if doubtful.is_empty() {
@@ -38,14 +41,14 @@ pub(crate) fn ground_steps(clip: &Clip, tokens: &mut [Token], options: &Classify
     for (flight, held) in doubtful {
         let grounded = match held {
             Held::Step => true,
-            Held::Slide(_) => stays_low(clip, &positions, &flight),
+            Held::Slide(_) | Held::Turn => stays_low(clip, &positions, &flight),
         };
         // Nobody leaves the floor for less and comes back onto the same foot.
         let hop = matches!(held, Held::Slide(_))
             && flight.len() <= clip.rate.frames_in(options.uneven_seconds);
         if grounded && (hop || !falls(&heights, &flight, clip.rate, options)) {
             tokens[flight].fill(match held {
-                Held::Step => Token::Both,
+                Held::Step | Held::Turn => Token::Both,
                 Held::Slide(token) => token,
             });
         }
@@ -59,7 +62,73 @@ enum Held {
     Step,
     /// A support that slid.
     Slide(Token),
+    /// Feet that both slid, between one that stood alone and the other: who turns on the spot or shifts his weight.
+    Turn,
 }
+
+/// Frames of jumps out of which nobody comes down with the trunk up, or in which nothing falls, become `Other`.
+/// Skeletons without hips and head keep them.
+pub(crate) fn take_back_falls(
+    clip: &Clip,
+    tokens: &[Token],
+    types: &mut [Locomotion],
+    options: &ClassifyOptions,
+) {
+    let roles = [Role::Hips, Role::Head].map(|role| clip.skeleton.with_role(role));
+    let [Some(hips), Some(head)] = roles else {
+        return;
+    };
+    let jumps = runs(types.len(), |frame| types[frame] == Locomotion::Jump);
+    if jumps.is_empty() {
+        return;
+    }
+    let positions = forward_kinematics(clip);
+    let heights: Vec<f32> = positions.track(hips.index()).map(|hips| hips.y).collect();
+    let is_up = |frame: usize| {
+        let trunk = positions.joint(frame.into(), head) - positions.joint(frame.into(), hips);
+        trunk.y > TRUNK_UP * trunk.length()
+    };
+    let flies = |flight: &Range<usize>| {
+        let lands = flight.end < tokens.len();
+        let off = || goes_high(clip, &positions, flight);
+        (falls(&heights, flight, clip.rate, options) || off()) && (!lands || is_up(flight.end))
+    };
+    for jump in jumps {
+        let flights = runs(jump.len(), |frame| {
+            tokens[jump.start + frame] == Token::None
+        });
+        let mut flights = flights
+            .into_iter()
+            .map(|flight| jump.start + flight.start..jump.start + flight.end)
+            .peekable();
+        if flights.peek().is_some() && !flights.any(|flight| flies(&flight)) {
+            types[jump].fill(Locomotion::Other);
+        }
+    }
+}
+
+/// Whether hips are higher in a flight than legs are long: drawn jumps may hang in the air.
+fn goes_high(clip: &Clip, positions: &Positions, flight: &Range<usize>) -> bool {
+    let (Some(ground), Some(length)) = (clip.ground, clip.skeleton.leg_length()) else {
+        return false;
+    };
+    let legs = Side::BOTH.into_iter().zip(ground.rest);
+    let mut legs = legs.filter_map(|(side, rest)| Some((clip.skeleton.leg(side)?, rest)));
+    legs.any(|(leg, rest)| {
+        let above = |frame: usize| {
+            let hip = positions.joint(frame.into(), leg.hip);
+            hip.y - ground.height_at(hip.x, hip.z) - rest.ankle
+        };
+        flight.clone().any(|frame| above(frame) > HIGH * length)
+    })
+}
+
+/// Hips this high are out of reach of the floor: on tiptoe they are up to a tenth higher. [leg lengths]
+const HIGH: f32 = 1.15;
+
+/// How upright the line from hips to head is at the least as one lands, as the cosine of its angle to the
+/// vertical: who lands in a crouch leans forward by up to 60 degrees, who falls comes down flat.
+const TRUNK_UP: f32 = 0.35;
 
 /// A change of feet beside a stance too long for a run.
 fn missed_step(
@@ -149,7 +218,7 @@ mod tests {
     use super::*;
     use crate::classify::classify_clip;
     use crate::fixture::tokens;
-    use afoot_core::{Contacts, Locomotion};
+    use afoot_core::Contacts;
 
     /// A figure whose hips go up and down by `rise` a step, lowest as the feet change, or highest.
     fn bouncing(rise: f32, words: &str) -> Clip {
@@ -240,5 +309,49 @@ mod tests {
     fn who_turns_on_sliding_feet_stands_and_does_not_jump() {
         assert_eq!(only_type(&turning(0.0)), Some(Locomotion::Stand));
         assert_eq!(only_type(&turning(0.08)), Some(Locomotion::Jump));
+    }
+
+    /// A figure that is off the floor for half a second, its hips rising by `rise`, and comes down with
+    /// the trunk leaning by so many degrees; with nobody's weight on the feet to the end if it does not land.
+    fn leaping(rise: f32, lean: f32, lands: bool) -> Clip {
+        use afoot_core::{Joint, JointId, Quat, Skeleton, Vec3};
+        let joints = vec![
+            Joint::new("Hips", None, Vec3::ZERO),
+            Joint::new("Spine", Some(JointId(0)), Vec3::Y * 0.2),
+            Joint::new("Head", Some(JointId(1)), Vec3::Y * 0.4),
+        ];
+        let skeleton = Skeleton::new(joints, Vec::new()).unwrap();
+        let skeleton = std::sync::Arc::new(skeleton.with_recognised_roles());
+        let mut clip = Clip::empty("leaping", skeleton, FrameRate::FPS_30);
+        let words = if lands { "B10 N15 B10" } else { "B10 N15" };
+        for (frame, token) in tokens(words).into_iter().enumerate() {
+            let through = ((frame as f32 - 9.0) / 16.0).clamp(0.0, 1.0);
+            let up = rise * 4.0 * through * (1.0 - through);
+            clip.root.push(Vec3::new(0.0, 0.9 + up, 0.0));
+            clip.rotations
+                .push(Quat::from_rotation_x(lean.to_radians() * through));
+            clip.rotations.extend([Quat::IDENTITY; 2]);
+            let both = Contacts(Contacts::foot(Side::Left).0 | Contacts::foot(Side::Right).0);
+            clip.contacts.push(match token {
+                Token::Both => both,
+                _ => Contacts::default(),
+            });
+        }
+        clip
+    }
+
+    #[test]
+    fn who_falls_over_or_lies_down_does_not_jump() {
+        for (rise, lean, lands, expected) in [
+            (0.3, 0.0, true, Locomotion::Jump),
+            (0.3, 50.0, true, Locomotion::Jump),
+            (0.3, 0.0, false, Locomotion::Jump),
+            (0.3, 85.0, true, Locomotion::Other),
+            (-0.3, 85.0, true, Locomotion::Other),
+            (0.0, 0.0, false, Locomotion::Other),
+        ] {
+            let found = only_type(&leaping(rise, lean, lands));
+            assert_eq!(found, Some(expected), "{rise} m, {lean} degrees, {lands}");
+        }
     }
 }

@@ -274,9 +274,17 @@ pub fn asf_of(amc: &Path) -> Result<PathBuf, FormatError> {
 }
 
 /// Writes a file so that it appears whole or not at all: beside its place first, then renamed. What is not
-/// a plain file (a pipe, a device) is written to as it is; a motion library is never replaced.
+/// a plain file (a pipe, a device) is written to as it is; a motion library, and what belongs to one, is never replaced.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), FormatError> {
     stage(path, bytes)?.rename()
+}
+
+/// [`write_whole`] for a library's own files ([`belongs_to_library`]).
+pub fn write_beside_library(path: &Path, bytes: &[u8]) -> Result<(), FormatError> {
+    may_be_file(path)?;
+    let (file, staged) = stage_at(path)?;
+    let filled = staged.filled(file, bytes);
+    filled.map_err(|error| unwritten(path, &error))?.put()
 }
 
 /// A file written beside its place; gone again unless it is renamed.
@@ -287,16 +295,18 @@ pub(crate) struct Staged {
 }
 
 fn stage(path: &Path, bytes: &[u8]) -> Result<Staged, FormatError> {
-    let (mut file, staged) = stage_open(path)?;
-    file.write_all(bytes)
-        .and_then(|()| staged.sync(&file))
-        .map_err(|error| unwritten(path, &error))?;
-    Ok(staged)
+    let (file, staged) = stage_open(path)?;
+    let filled = staged.filled(file, bytes);
+    filled.map_err(|error| unwritten(path, &error))
 }
 
 /// A file to write to beside its place.
 pub(crate) fn stage_open(path: &Path) -> Result<(fs::File, Staged), FormatError> {
     may_be_written(path)?;
+    stage_at(path)
+}
+
+fn stage_at(path: &Path) -> Result<(fs::File, Staged), FormatError> {
     let failed = |error: std::io::Error| unwritten(path, &error);
     if fs::metadata(path).is_ok_and(|facts| !facts.is_file()) {
         let file = fs::OpenOptions::new().write(true).open(path);
@@ -314,8 +324,34 @@ pub(crate) fn stage_open(path: &Path) -> Result<(fs::File, Staged), FormatError>
 /// What every SQLite file, and so every motion library, begins with.
 const LIBRARY: &[u8] = b"SQLite format 3\0";
 
-/// Refuses a folder, and a motion library that would be replaced by something else.
+/// How the names of files that lie beside a motion library and belong to it go on after its own: SQLite's journals, in
+/// which what was committed last may stand, and the tables that are made of it.
+const BESIDE_LIBRARY: [&str; 5] = ["-wal", "-shm", "-journal", "-ready", "-control"];
+
+/// The motion library that a place beside it belongs to, whether anything is there or not.
+pub fn belongs_to_library(path: &Path) -> Option<PathBuf> {
+    let name = path.file_name()?.to_str()?;
+    let of = |ending: &&str| Some(path.with_file_name(name.strip_suffix(*ending)?));
+    let mut libraries = BESIDE_LIBRARY.iter().filter_map(of);
+    libraries.find(|library| is_library(library))
+}
+
+/// Refuses a folder, a motion library that would be replaced by something else, and a place that belongs to one. The
+/// one door that every output goes through.
 pub fn may_be_written(path: &Path) -> Result<(), FormatError> {
+    let linked = fs::canonicalize(path).ok();
+    let places = std::iter::once(path).chain(linked.as_deref());
+    if let Some(library) = places.filter_map(belongs_to_library).next() {
+        let words = format!(
+            "this place belongs to the motion library {}; give another name",
+            library.display()
+        );
+        return Err(unwritten(path, &std::io::Error::other(words)));
+    }
+    may_be_file(path)
+}
+
+fn may_be_file(path: &Path) -> Result<(), FormatError> {
     let Ok(facts) = fs::metadata(path) else {
         return Ok(());
     };
@@ -323,18 +359,19 @@ pub fn may_be_written(path: &Path) -> Result<(), FormatError> {
     if facts.is_dir() {
         return refused("expected a file, found a folder");
     }
-    let mut first = Vec::new();
-    if facts.is_file()
-        && let Ok(file) = fs::File::open(path)
-        && file
-            .take(LIBRARY.len() as u64)
-            .read_to_end(&mut first)
-            .is_ok()
-        && first == LIBRARY
-    {
+    if is_library(path) {
         return refused("this is a motion library, and it would be replaced; give another name");
     }
     Ok(())
+}
+
+fn is_library(path: &Path) -> bool {
+    let mut first = Vec::new();
+    fs::metadata(path).is_ok_and(|facts| facts.is_file())
+        && fs::File::open(path)
+            .and_then(|file| file.take(LIBRARY.len() as u64).read_to_end(&mut first))
+            .is_ok()
+        && first == LIBRARY
 }
 
 impl Staged {
@@ -346,8 +383,19 @@ impl Staged {
         }
     }
 
+    /// With these bytes in it, on the disk.
+    fn filled(self, mut file: fs::File, bytes: &[u8]) -> std::io::Result<Self> {
+        file.write_all(bytes)?;
+        self.sync(&file)?;
+        Ok(self)
+    }
+
     pub(crate) fn rename(self) -> Result<(), FormatError> {
         may_be_written(&self.path)?; // it may have come meanwhile
+        self.put()
+    }
+
+    fn put(self) -> Result<(), FormatError> {
         match &self.beside {
             Some(beside) => {
                 fs::rename(beside, &self.path).map_err(|error| unwritten(&self.path, &error))
@@ -457,5 +505,16 @@ pub(crate) fn unread(path: &Path, error: &std::io::Error) -> FormatError {
 }
 
 pub(crate) fn unwritten(path: &Path, error: &std::io::Error) -> FormatError {
-    FormatError::new(Problem::Unwritten(error.to_string())).in_file(path)
+    FormatError::new(Problem::Unwritten(words_of(error))).in_file(path)
+}
+
+/// What the system says of a file, in our words: a disk without room is called that.
+pub fn words_of(error: &std::io::Error) -> String {
+    use std::io::ErrorKind as E;
+    match error.kind() {
+        E::StorageFull => "the disk is full".into(),
+        E::QuotaExceeded => "the room that you have on this disk is used up".into(),
+        E::FileTooLarge => "the file would be larger than this disk or its limits allow".into(),
+        _ => error.to_string(),
+    }
 }

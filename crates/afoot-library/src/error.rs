@@ -33,6 +33,10 @@ pub enum LibraryError {
     Damaged { path: PathBuf, what: String },
     #[error("{path}: {damage}; remove it and import its file again, the rest is whole", path = path.display())]
     DamagedClip { path: PathBuf, damage: Damage },
+    #[error("{path}: the disk is full; the library is as it was, with all that was committed", path = path.display())]
+    Full { path: PathBuf },
+    #[error("{path}: it belongs to the library {library}; a new library needs a name of its own", path = path.display(), library = library.display())]
+    Belongs { path: PathBuf, library: PathBuf },
     #[error("{path}: another program is writing to the library; try again when it is done", path = path.display())]
     Busy { path: PathBuf },
     #[error("{path}: the library was opened for reading only", path = path.display())]

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use afoot_codec::{CodecError, ContentHash, Flat, FlatWriter, Kind};
-use afoot_formats::files::write_whole;
+use afoot_formats::files::write_beside_library;
 use afoot_run::Run;
 use memmap2::Mmap;
 
@@ -88,7 +88,7 @@ impl Library {
         {
             let _ = std::fs::remove_file(&file);
         }
-        let _ = write_whole(&file, (*bytes).as_ref());
+        let _ = write_beside_library(&file, (*bytes).as_ref());
         match open_tables(&file, kind, key) {
             Ok(Some(mapped)) => Ok(mapped),
             _ => Flat::open(bytes, kind, key),

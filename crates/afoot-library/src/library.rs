@@ -8,9 +8,12 @@
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use afoot_analyze::faults::Fingerprint;
 use afoot_core::{Clip, Locomotion};
+use afoot_formats::files::belongs_to_library;
+use afoot_run::Run;
 use afoot_search::{meant_word, near_words};
 use rayon::prelude::*;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
@@ -37,6 +40,9 @@ pub struct Transaction<'a> {
     inner: rusqlite::Transaction<'a>,
 }
 
+/// How soon somebody who waits for another writer sees that he is to stop.
+const SIP: Duration = Duration::from_millis(200);
+
 impl Library {
     /// Makes an empty library; the file must not exist yet. It appears whole or not at all.
     pub fn create(path: &Path) -> Result<Self, LibraryError> {
@@ -44,13 +50,14 @@ impl Library {
         if path.exists() {
             return Err(exists());
         }
+        check_place(path)?;
         let folder = path.parent().filter(|folder| *folder != Path::new(""));
         if let Some(missing) = folder.filter(|folder| !folder.is_dir()) {
             let error = std::io::Error::other("there is no such folder to make a library in");
             return Err(file_error(missing, error));
         }
         let draft = beside(path, &format!(".{}.new", std::process::id()));
-        let made = write_empty(&draft).and_then(|()| Self::put_in_place(&draft, path));
+        let made = write_empty(&draft, path).and_then(|()| Self::put_in_place(&draft, path));
         let _ = fs::remove_file(&draft);
         made?;
         Self::open(path)
@@ -58,6 +65,7 @@ impl Library {
 
     /// Gives a library that nobody has open its name, which must be free.
     pub fn put_in_place(draft: &Path, path: &Path) -> Result<(), LibraryError> {
+        check_place(path)?;
         // A link, unlike a renaming, never replaces what somebody else made meanwhile.
         fs::hard_link(draft, path).or_else(|_| match path.exists() {
             true => Err(LibraryError::Exists { path: path.into() }),
@@ -84,10 +92,12 @@ impl Library {
             Ok(connection)
         });
         match Self::opened(path, reading, false) {
-            Err(LibraryError::Database { .. } | LibraryError::ReadOnly { .. })
-                if !beside(path, "-wal").exists() =>
-            {
-                // Without a place for the log's index SQLite must be told that nobody writes.
+            Err(
+                LibraryError::Database { .. }
+                | LibraryError::ReadOnly { .. }
+                | LibraryError::Full { .. },
+            ) if fs::metadata(beside(path, "-wal")).map_or(0, |log| log.len()) == 0 => {
+                // Without a place for the log's index SQLite must be told that nobody writes; nor does the log hold anything.
                 let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
                     | OpenFlags::SQLITE_OPEN_NO_MUTEX
                     | OpenFlags::SQLITE_OPEN_URI;
@@ -181,7 +191,10 @@ impl Library {
         entry.annotations.denied.clear();
         entry.annotations.uses.clear();
         let name = entry.name.clone();
-        let mut clips = self.read(|connection| load(connection, vec![entry]))?;
+        let mut clips = self.read(|connection| match rows::is_as_listed(connection, &entry)? {
+            true => load(connection, vec![entry]),
+            false => Err(RowError::NoClip(entry.name)),
+        })?;
         clips.pop().ok_or_else(|| self.no_clip(&name))
     }
 
@@ -202,6 +215,34 @@ impl Library {
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)
             .map_err(|error| database_error(path, error))?;
+        Ok(Transaction { path, inner })
+    }
+
+    /// [`Library::transaction`] once other writers are done, however long they take; that somebody is waited for is noted.
+    pub fn transaction_after_others(&mut self, run: &Run) -> Result<Transaction<'_>, LibraryError> {
+        let wrap = |error| database_error(&self.path, error);
+        self.connection.busy_timeout(SIP).map_err(wrap)?;
+        let mut waited = false;
+        let inner = loop {
+            let begun = rusqlite::Transaction::new_unchecked(
+                &self.connection,
+                TransactionBehavior::Immediate,
+            );
+            match begun.map_err(wrap) {
+                Err(LibraryError::Busy { path }) => {
+                    run.check()?;
+                    if !std::mem::replace(&mut waited, true) {
+                        let path = path.display();
+                        run.note(format!(
+                            "{path}: waiting for another program that is writing"
+                        ));
+                    }
+                }
+                begun => break begun,
+            }
+        };
+        schema::wait_as_usual(&self.connection).map_err(wrap)?;
+        let (path, inner) = (self.path.as_path(), inner?);
         Ok(Transaction { path, inner })
     }
 
@@ -327,6 +368,12 @@ impl Transaction<'_> {
         replaced.map_err(|error| row_error(self.path, error))
     }
 
+    /// [`Library::clips`] as these changes see them.
+    pub fn clips(&self) -> Result<Vec<ClipEntry>, LibraryError> {
+        let listed = rows::list_clips(&self.inner);
+        Ok(listed.map_err(|error| row_error(self.path, error))?.entries)
+    }
+
     /// One clip without its motion, if there is one of that name.
     pub fn entry(&self, name: &str) -> Result<Option<ClipEntry>, LibraryError> {
         rows::find_clip(&self.inner, name).map_err(|error| row_error(self.path, error))
@@ -422,14 +469,14 @@ pub(crate) fn load(connection: &Connection, entries: Vec<ClipEntry>) -> Rows<Vec
         .collect()
 }
 
-fn write_empty(draft: &Path) -> Result<(), LibraryError> {
-    let wrap = |error| database_error(draft, error);
+fn write_empty(draft: &Path, meant: &Path) -> Result<(), LibraryError> {
+    let wrap = |error| database_error(meant, error);
     let _ = fs::remove_file(draft); // left by a program of the same number that died
     let connection = Connection::open(draft).map_err(wrap)?;
     schema::initialise(&connection).map_err(wrap)?;
     connection.close().map_err(|(_, error)| wrap(error))?;
     let synced = fs::File::open(draft).and_then(|file| file.sync_all());
-    synced.map_err(|error| file_error(draft, error))
+    synced.map_err(|error| file_error(meant, error))
 }
 
 /// Whether a file can be a library at all, said more clearly than SQLite would.
@@ -499,8 +546,22 @@ fn row_error(path: &Path, error: RowError) -> LibraryError {
 }
 
 fn file_error(path: &Path, error: std::io::Error) -> LibraryError {
-    LibraryError::Files {
-        path: path.into(),
-        error,
+    match error.kind() {
+        std::io::ErrorKind::StorageFull => LibraryError::Full { path: path.into() },
+        _ => LibraryError::Files {
+            path: path.into(),
+            error,
+        },
+    }
+}
+
+/// Refuses a place for a library that belongs to another one.
+fn check_place(path: &Path) -> Result<(), LibraryError> {
+    match belongs_to_library(path) {
+        Some(library) => Err(LibraryError::Belongs {
+            path: path.into(),
+            library,
+        }),
+        None => Ok(()),
     }
 }

@@ -14,6 +14,7 @@ use afoot_run::Run;
 
 use crate::entry::ClipEntry;
 use crate::error::LibraryError;
+use crate::facts::ClipFacts;
 use crate::library::Library;
 
 /// The clips of one body among several, level.
@@ -97,14 +98,43 @@ impl Library {
         self.retarget_onto(&target, run)
     }
 
-    /// [`Library::retarget`] onto any skeleton.
+    /// [`Library::retarget`] onto any skeleton; begun again where somebody adds, changes or removes clips meanwhile.
     pub fn retarget_onto(
         &mut self,
         target: &Arc<Skeleton>,
         run: &Run,
     ) -> Result<Vec<(String, String)>, LibraryError> {
-        let entries = self.clips()?;
-        let mut changed = Vec::new();
+        loop {
+            let entries = self.clips()?;
+            let replacements = match self.retargeted(&entries, target, run) {
+                Err(LibraryError::NoClip { .. }) => continue, // it was there when it was listed
+                replacements => replacements?,
+            };
+            let transaction = self.transaction()?;
+            let motions = |entries: &[ClipEntry]| -> Vec<_> {
+                let motion = |entry: &ClipEntry| (entry.id, entry.motion_hash, entry.tracks_sum);
+                entries.iter().map(motion).collect()
+            };
+            if motions(&transaction.clips()?) != motions(&entries) {
+                continue;
+            }
+            let mut changed = Vec::new();
+            for (clip, facts, how) in replacements {
+                transaction.replace(&clip, &facts)?;
+                changed.push((clip.name, how));
+            }
+            transaction.commit()?;
+            return Ok(changed);
+        }
+    }
+
+    /// The clips that have another skeleton on that one, with how they differed.
+    fn retargeted(
+        &self,
+        entries: &[ClipEntry],
+        target: &Arc<Skeleton>,
+        run: &Run,
+    ) -> Result<Vec<(Clip, ClipFacts, String)>, LibraryError> {
         let mut replacements = Vec::new();
         for (done, entry) in entries.iter().enumerate() {
             run.progress("retargeting", done as u64, entries.len() as u64);
@@ -119,15 +149,9 @@ impl Library {
             facts.retargeted |= how.is_some();
             let how =
                 how.unwrap_or_else(|| "the same but for roles or tenths of a millimetre".into());
-            changed.push((entry.name.clone(), how));
-            replacements.push((clip, facts));
+            replacements.push((clip, facts, how));
         }
-        let transaction = self.transaction()?;
-        for (clip, facts) in &replacements {
-            transaction.replace(clip, facts)?;
-        }
-        transaction.commit()?;
-        Ok(changed)
+        Ok(replacements)
     }
 
     /// All clips of the body that the named ones share, where it is not the one that most clips have; `None` where

@@ -420,6 +420,17 @@ fn read_tracks_blob(connection: &Connection, entry: &ClipEntry) -> Rows<Vec<u8>>
     whole.ok_or_else(|| damaged_motion(entry))
 }
 
+/// Whether a clip that was listed has the same motion and tracks still, and was not removed meanwhile.
+pub(crate) fn is_as_listed(connection: &Connection, entry: &ClipEntry) -> Rows<bool> {
+    let sums: Option<[ContentHash; 2]> = connection
+        .prepare_cached("SELECT motion_sum, tracks_sum FROM clips WHERE id = ?1")?
+        .query_row([entry.id.0], |row| {
+            Ok([ContentHash(row.get(0)?), ContentHash(row.get(1)?)])
+        })
+        .optional()?;
+    Ok(sums == Some([entry.motion_sum, entry.tracks_sum]))
+}
+
 /// The motion and tracks of a clip, still packed; [`unpack_clip`] checks them against their digests.
 pub(crate) fn read_blobs(connection: &Connection, entry: &ClipEntry) -> Rows<[Vec<u8>; 2]> {
     let damaged = || damaged_motion(entry);

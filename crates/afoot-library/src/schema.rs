@@ -82,9 +82,14 @@ pub(crate) fn initialise(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "journal_mode", "WAL")
 }
 
+/// How long a connection waits for other writers.
+pub(crate) fn wait_as_usual(connection: &Connection) -> rusqlite::Result<()> {
+    connection.busy_timeout(std::time::Duration::from_secs(10))
+}
+
 /// Settings of every connection.
 pub(crate) fn configure(connection: &Connection) -> rusqlite::Result<()> {
-    connection.busy_timeout(std::time::Duration::from_secs(10))?;
+    wait_as_usual(connection)?;
     connection.pragma_update(None, "foreign_keys", true)?;
     // Every commit reaches the disk, also if the machine itself stops.
     connection.pragma_update(None, "synchronous", "FULL")?;
@@ -145,6 +150,13 @@ fn pragma(connection: &Connection, name: &str) -> rusqlite::Result<i64> {
     connection.pragma_query_value(None, name, |row| row.get(0))
 }
 
+/// Whether there is no room for the index of its log, which SQLite does not call a full disk.
+fn is_without_room(error: &rusqlite::Error) -> bool {
+    error
+        .sqlite_error()
+        .is_some_and(|error| error.extended_code == rusqlite::ffi::SQLITE_IOERR_SHMSIZE)
+}
+
 /// What SQLite says, in our words.
 pub(crate) fn database_error(path: &Path, error: rusqlite::Error) -> LibraryError {
     let path = path.to_owned();
@@ -153,6 +165,7 @@ pub(crate) fn database_error(path: &Path, error: rusqlite::Error) -> LibraryErro
         Some(ErrorCode::NotADatabase) => LibraryError::NotALibrary { path, what },
         Some(ErrorCode::DatabaseCorrupt) => LibraryError::Damaged { path, what },
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => LibraryError::Busy { path },
+        Some(ErrorCode::DiskFull) => LibraryError::Full { path },
         Some(ErrorCode::ReadOnly) => LibraryError::ReadOnly { path },
         _ => match error {
             // Values of the wrong type, and tables that are not there.
@@ -160,6 +173,7 @@ pub(crate) fn database_error(path: &Path, error: rusqlite::Error) -> LibraryErro
             | rusqlite::Error::FromSqlConversionFailure(..)
             | rusqlite::Error::IntegralValueOutOfRange(..)
             | rusqlite::Error::SqlInputError { .. } => LibraryError::Damaged { path, what },
+            error if is_without_room(&error) => LibraryError::Full { path },
             error => LibraryError::Database { path, error },
         },
     }

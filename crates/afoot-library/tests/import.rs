@@ -83,6 +83,56 @@ fn names_come_from_files_and_stay_unique() {
     );
 }
 
+/// A `.glb` file with two animations, of those names.
+fn write_takes(folder: &Folder, name: &str, clip: &Clip, takes: [&str; 2]) -> PathBuf {
+    let glb = afoot_formats::write_glb(clip);
+    let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+    let mut json: serde_json::Value = serde_json::from_slice(&glb[20..20 + length]).unwrap();
+    let animation = json["animations"][0].clone();
+    json["animations"] = takes
+        .map(|take| {
+            let mut named = animation.clone();
+            named["name"] = take.into();
+            named
+        })
+        .to_vec()
+        .into();
+    let mut text = json.to_string().into_bytes();
+    text.resize(text.len().next_multiple_of(4), b' ');
+    let mut out = glb[..12].to_vec();
+    out.extend((text.len() as u32).to_le_bytes());
+    out.extend(&glb[16..20]);
+    out.extend(&text);
+    out.extend(&glb[20 + length..]);
+    let size = out.len() as u32;
+    out[8..12].copy_from_slice(&size.to_le_bytes());
+    let path = folder.file(name);
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(&path, out).unwrap();
+    path
+}
+
+#[test]
+fn animations_of_one_name_in_several_files_are_named_after_both() {
+    let folder = Folder::new("same-takes");
+    let first = write_takes(&folder, "in/ann.glb", &walk(60, 1), ["Idle", "Step"]);
+    write_takes(&folder, "in/ben.glb", &walk(60, 2), ["Idle", "Run"]);
+    let third = write_takes(&folder, "later/cleo.glb", &walk(60, 3), ["Idle", "Run"]);
+    let mut library = library(&folder);
+    let options = ImportOptions::default();
+    let report = import(&mut library, &folder.file("in"), &options);
+    assert_eq!(names(&report), ["ann_Idle", "Step", "ben_Idle", "Run"]);
+    // Into a library that has one of that name.
+    let report = import(&mut library, &third, &options);
+    assert_eq!(names(&report), ["Idle", "cleo_Run"]);
+    // Known again, alone and together, under whatever name.
+    for again in [first, folder.file("in"), folder.file("later")] {
+        let report = import(&mut library, &again, &options);
+        assert_eq!(names(&report), Vec::<&str>::new(), "{}", again.display());
+        assert!(!report.skipped.is_empty());
+    }
+}
+
 #[test]
 fn what_is_asked_for_is_done() {
     let folder = Folder::new("asked");
@@ -304,6 +354,22 @@ fn a_game_packs_runs_are_runs_and_its_keyed_blows_keep_their_frames() {
                 assert!(clip.types.iter().all(|own| *own == kind), "{}", gait.name);
             }
         }
+        for clip in report.clips.iter().map(|clip| clip.name.as_str()) {
+            let flies = library
+                .clip(clip)
+                .unwrap()
+                .types
+                .contains(&Locomotion::Jump);
+            let leaps = [
+                "Jump_Full_Long",
+                "Jump_Full_Short",
+                "Jump_Land",
+                "Jump_Start",
+            ];
+            let stays = ["Block", "Death_A", "Lie_Down", "Throw"];
+            assert!(flies || !leaps.contains(&clip), "{clip} is no jump");
+            assert!(!flies || !stays.contains(&clip), "{clip} is a jump");
+        }
         let blow = library.clip("1H_Melee_Attack_Slice_Horizontal").unwrap();
         assert_eq!(blow.len(), 33);
         for clip in &report.clips {
@@ -311,4 +377,28 @@ fn a_game_packs_runs_are_runs_and_its_keyed_blows_keep_their_frames() {
             assert!(faults.is_empty(), "{}: {faults:?}", clip.name);
         }
     }
+}
+
+#[test]
+fn a_walk_in_place_has_the_floor_of_its_steps() {
+    let Some(file) = afoot_fixtures::foreign_file("kh_CesiumMan.glb") else {
+        return;
+    };
+    let folder = Folder::new("cesium");
+    let floor = |root_motion: bool| {
+        let mut library = Library::create(&folder.file(&format!("{root_motion}.afoot"))).unwrap();
+        let options = ImportOptions {
+            root_motion,
+            ..ImportOptions::default()
+        };
+        import(&mut library, &file, &options);
+        let ground = library.clip("kh_CesiumMan").unwrap().ground.unwrap();
+        ground.height
+    };
+    // In place feet rest at their turning points alone, 6 cm too high.
+    let [in_place, on_its_path] = [floor(false), floor(true)];
+    assert!(
+        (in_place - on_its_path).abs() < 0.01,
+        "{in_place} {on_its_path}"
+    );
 }

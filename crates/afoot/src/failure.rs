@@ -76,6 +76,13 @@ impl Failure {
         Self::bad_request(format!("{}: {error}", path.display()))
     }
 
+    /// Named after the file that a person knows, where it tells of another that is there only meanwhile.
+    pub(crate) fn told_of(mut self, meanwhile: &Path, known: &Path) -> Self {
+        let [meanwhile, known] = [meanwhile, known].map(|path| path.display().to_string());
+        self.message = self.message.replace(&meanwhile, &known);
+        self
+    }
+
     /// The library holds no motion that does it.
     pub fn no_motion(message: impl fmt::Display) -> Self {
         Self::new(FailureKind::NoMotion, message)

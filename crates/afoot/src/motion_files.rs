@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use afoot_core::{Clip, FrameRate};
-use afoot_formats::files::{may_be_written, write_whole};
+use afoot_formats::files::{may_be_written, words_of, write_whole};
 use afoot_formats::{
     Format, Motion, ReadOptions, Take, Unit, UnitOption, UpAxis, UpOption, WriteOptions,
     read_motion,
@@ -344,18 +344,21 @@ pub(crate) fn read_role_map(
     Ok(map.into_iter().collect())
 }
 
-/// Refuses a file where a folder is meant.
+/// Refuses a file where a folder is meant, and a place that belongs to a library.
 pub(crate) fn check_no_file(path: &Path) -> Result<(), Failure> {
-    match path.exists() && !path.is_dir() {
-        true => Err(Failure::at(path, "expected a folder, found a file")),
-        false => Ok(()),
+    if path.exists() && !path.is_dir() {
+        return Err(Failure::at(path, "expected a folder, found a file"));
+    }
+    match path.is_dir() {
+        true => Ok(()),
+        false => Ok(may_be_written(path)?),
     }
 }
 
 /// Makes a folder for results, unless it is there.
 pub fn make_folder(path: &Path) -> Result<(), Failure> {
     check_no_file(path)?;
-    std::fs::create_dir_all(path).map_err(|error| Failure::at(path, error))
+    std::fs::create_dir_all(path).map_err(|error| Failure::at(path, words_of(&error)))
 }
 
 /// Writes a file, whole or not at all.

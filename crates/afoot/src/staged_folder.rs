@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use afoot_formats::files::{words_of, write_whole};
+
 use crate::failure::Failure;
 use crate::motion_files::{check_no_file, make_folder};
 
@@ -18,7 +20,7 @@ impl StagedFolder {
         let name = whole.file_name().unwrap_or_default().to_string_lossy();
         let staged = whole.with_file_name(format!(".{name}.{}.part", std::process::id()));
         let _ = std::fs::remove_dir_all(&staged); // left by a program of the same number that died
-        make_folder(&staged)?;
+        make_folder(&staged).map_err(|failure| failure.told_of(&staged, meant))?;
         let meant = meant.to_owned();
         Ok(Self { meant, staged })
     }
@@ -28,9 +30,20 @@ impl StagedFolder {
         &self.staged
     }
 
+    /// Writes a file into it.
+    pub(crate) fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
+        let written = write_whole(&self.staged.join(name), bytes);
+        written.map_err(|error| self.told(error.into()))
+    }
+
+    /// A failure that names the folder that is meant, not the one that is there meanwhile.
+    pub(crate) fn told(&self, failure: Failure) -> Failure {
+        failure.told_of(&self.staged, &self.meant)
+    }
+
     /// Gives the folder its name; into one that is there already, its files are moved.
     pub(crate) fn put_in_place(self) -> Result<(), Failure> {
-        let wrong = |error| Failure::at(&self.meant, error);
+        let wrong = |error| Failure::at(&self.meant, words_of(&error));
         if !self.meant.exists() {
             return std::fs::rename(&self.staged, &self.meant).map_err(wrong);
         }

@@ -168,13 +168,22 @@ fn a_changed_action_makes_only_what_depends_on_it() {
 
 #[test]
 fn a_loop_of_days_is_refused() {
-    let folder = studio("story-days");
     let text = KEPT
         .replace(
             "loop { clipref walk seconds 3 }",
             "loop { clipref stand seconds 1000 }",
         )
         .replace("ann.part ann.other", "ann.go");
+    check_days(&text);
+}
+
+#[test]
+fn a_clip_drawn_out_over_days_is_refused() {
+    check_days(&KEPT.replace("framecount 100", "framecount 1000000"));
+}
+
+fn check_days(text: &str) {
+    let folder = studio("story-days");
     std::fs::write(folder.file("days.play"), text).unwrap();
     let story = PlayStory {
         story: folder.file("days.play").into(),

@@ -6,6 +6,7 @@ mod captured;
 mod clean;
 mod clusters;
 mod crowd;
+mod disks;
 mod drive;
 mod edit;
 mod examples;

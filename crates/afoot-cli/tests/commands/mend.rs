@@ -765,3 +765,44 @@ fn a_library_is_retargeted_onto_the_skeleton_of_a_file() {
     let message = bench.fails(1, "retarget lib.afoot nobody.bvh");
     assert!(message.contains("nobody.bvh"), "{message}");
 }
+
+/// Runs the program in a terminal of its own until it shows how far it is, then asks it to end, and prints what it showed.
+const WATCHED: &str = r#"
+import os, pty, select, signal, sys, time
+pid, terminal = pty.fork()
+if pid == 0:
+    os.execv(sys.argv[1], sys.argv[1:])
+shown, asked, end = b"", False, time.time() + 60
+while time.time() < end:
+    if select.select([terminal], [], [], 0.05)[0]:
+        try:
+            part = os.read(terminal, 65536)
+        except OSError:
+            break
+        shown += part
+    if not asked and b" left)" in shown:
+        asked = True
+        os.kill(pid, signal.SIGINT)
+os.waitpid(pid, 0)
+sys.stdout.buffer.write(shown)
+"#;
+
+#[test]
+fn a_search_that_takes_long_shows_how_far_it_is_and_ends_when_asked() {
+    let bench = with_graph("watched");
+    let far = r#"{"points": [[0, 0], [100000, 0]]}"#;
+    std::fs::write(bench.path("far.json"), far).unwrap();
+    let python = std::process::Command::new("python3")
+        .args(["-c", WATCHED, env!("CARGO_BIN_EXE_afoot")])
+        .args(["follow", "lib.afoot", "--path", "far.json", "-o", "far.bvh"])
+        .current_dir(bench.path("."))
+        .output();
+    let Ok(output) = python else {
+        afoot_fixtures::note_skip("no python3 here, which makes a terminal for the test");
+        return;
+    };
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert!(shown.contains('%') && shown.contains("left)"), "{shown}");
+    assert!(shown.contains("stopped; nothing was written"), "{shown}");
+    assert!(!bench.path("far.bvh").exists());
+}

@@ -136,16 +136,24 @@ impl<'a> AmcReader<'a> {
     fn commented_rate(&mut self, text: &[u8]) {
         let lines = text.split(|&byte| ends_line(byte)).map(<[u8]>::trim_ascii);
         let comments = lines.map_while(|line| line.strip_prefix(b"#"));
-        let rate = |comment: &[u8]| -> Option<f64> {
-            let comment = comment.trim_ascii().strip_prefix(RATE_COMMENT.as_bytes())?;
-            std::str::from_utf8(comment).ok()?.trim().parse().ok()
+        let rate = |comment: &[u8]| -> Option<String> {
+            let said = comment.trim_ascii().strip_prefix(RATE_COMMENT.as_bytes())?;
+            let said = said.trim_ascii();
+            let shown = &said[..said.len().min(40)];
+            Some(String::from_utf8_lossy(shown).into_owned())
         };
-        let Some(fps) = comments.filter_map(rate).next() else {
+        let Some(said) = comments.filter_map(rate).next() else {
             return;
         };
-        if let Some(rate) = FrameRate::from_fps(fps) {
-            self.clip.rate = rate;
-            self.stated_fps = Some(fps);
+        let fps = said.parse().ok();
+        match fps.and_then(|fps: f64| Some((fps, FrameRate::from_fps(fps)?))) {
+            Some((fps, rate)) => {
+                self.clip.rate = rate;
+                self.stated_fps = Some(fps);
+            }
+            None => self.warnings.push(format!(
+                "its comment says {said:?} frames per second, expected 0.001 to 1000000: {DEFAULT_FPS} are taken where nobody says otherwise"
+            )),
         }
     }
 

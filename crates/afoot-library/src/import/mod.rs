@@ -27,7 +27,7 @@ use rayon::prelude::*;
 use crate::error::LibraryError;
 use crate::library::Library;
 use crate::names::check_label;
-use naming::Prints;
+use naming::{Names, Prints};
 use prepare::{Prepared, prepare};
 use rates::SkeletonGroups;
 
@@ -117,6 +117,7 @@ pub fn import_files(
     let steps = Steps::new(sources.files.len(), run);
     let (mut inspected, unreadable) = read_all(&sources, options, &steps)?;
     share_skeletons(library, &mut inspected)?;
+    naming::tell_apart(&mut inspected);
     let decisions = decide_all(library, &inspected, options)?;
     let plan = Plan {
         target: find_target(library, &inspected, options)?,
@@ -138,7 +139,7 @@ struct Inspected {
     motion: Option<Motion>,
     /// The animation's, where the file has several, else the file's.
     take: String,
-    name: String,
+    names: Names,
     /// The skeleton of its performer.
     skeleton: Arc<Skeleton>,
     evidence: RateEvidence,
@@ -207,7 +208,7 @@ fn inspect(path: &Path, motion: Motion, options: &ImportOptions, kept: &AtomicU6
     Inspected {
         path: path.into(),
         take: motion.clip.name.clone(),
-        name: naming::name_of(&motion.clip.name),
+        names: Names::of(path, &motion.clip.name),
         skeleton: motion.clip.skeleton.clone(),
         evidence: rates::evidence_of(&motion.clip, options),
         motion: fits.then_some(motion),
@@ -266,7 +267,7 @@ fn find_target(
     if let Ok(stored) = library.skeleton_named(name) {
         return Ok(Some(stored));
     }
-    match inspected.iter().find(|file| file.name == *name) {
+    match inspected.iter().find(|file| file.names.is(name)) {
         Some(file) => Ok(Some(file.skeleton.clone())),
         None => Err(LibraryError::NoSkeleton { name: name.clone() }),
     }
@@ -278,9 +279,9 @@ fn add_all(
     plan: &Plan,
     steps: &Steps,
 ) -> Result<ImportReport, LibraryError> {
-    let mut prints = Prints::of_library(&library.clips()?);
+    let transaction = library.transaction_after_others(steps.run)?;
+    let mut prints = Prints::of_library(&transaction.clips()?);
     let mut report = ImportReport::default();
-    let transaction = library.transaction()?;
     while !work.is_empty() {
         let rest = work.split_off(work.len().min(BATCH));
         let prepared: Vec<(PathBuf, Result<Prepared, String>)> = work

@@ -9,22 +9,24 @@ use afoot_analyze::faults::{
 };
 use afoot_analyze::{classify_clip, detect_contacts, estimate_ground};
 use afoot_core::{
-    Clip, LabelSpan, Locomotion, Range32, RetargetOptions, Skeleton, add_root_motion,
+    Clip, Ground, LabelSpan, Locomotion, Range32, RetargetOptions, Skeleton, add_root_motion,
     adopt_skeleton, is_in_place, mirror_clip, resample_clip, retarget_clip, stance_contacts,
 };
 use afoot_formats::{Format, Motion, SourceFacts, UpAxis};
 
+use super::naming::Names;
 use super::{ImportOptions, Inspected, Plan, rates, sources};
 use crate::facts::{ClipFacts, FindingFact};
 use crate::record::skeleton_hash;
 
-/// A clip, still under its file's name, with its mirror image if that was asked for.
+/// A clip, still under the first of its names, with its mirror image if that was asked for.
 pub(super) struct Prepared {
     pub clip: Clip,
     pub facts: ClipFacts,
     /// Of the motion as captured, after repairs.
     pub print: Fingerprint,
     pub mirror: Option<Clip>,
+    pub names: Names,
 }
 
 /// Everything that needs no other clip.
@@ -39,7 +41,7 @@ pub(super) fn prepare(
         None => sources::read_again(&file.path, &plan.skeletons, &file.take, &options.read)?,
     };
     clip = adopt_skeleton(&clip, &file.skeleton).unwrap_or(clip);
-    clip.name = file.name;
+    clip.name = file.names.first().into();
     let mut facts = source_facts(&file.path.display().to_string(), &clip, &source);
     facts.rate_verdict = Some(file.evidence.verdict().into());
     facts.source_fps = Some(decision.rate.fps());
@@ -61,6 +63,7 @@ pub(super) fn prepare(
         facts,
         print,
         mirror,
+        names: file.names,
     })
 }
 
@@ -142,7 +145,7 @@ fn is_repair(finding: &Finding) -> bool {
 }
 
 /// Finds what [`analyse`] does, also in a walk in place. That gets the path which its feet make, if it was
-/// asked for; else its feet slide, so its types are those that it would have on that path.
+/// asked for; else its feet slide, so its types and its floor are those that it would have on that path.
 fn analyse_anywhere(clip: &mut Clip, options: &ImportOptions) -> Vec<String> {
     if !is_in_place(clip) {
         return analyse(clip, options);
@@ -159,10 +162,28 @@ fn analyse_anywhere(clip: &mut Clip, options: &ImportOptions) -> Vec<String> {
     let mut gone = clip.clone();
     add_root_motion(&mut gone);
     analyse_steps(&mut gone, options);
+    if let Some(ground) = gone.ground {
+        clip.ground = Some(level_below(&gone, ground));
+        clip.contacts = detect_contacts(clip, &options.contacts).map_or_else(
+            |_| std::mem::take(&mut clip.contacts),
+            |report| report.contacts,
+        );
+    }
     if !gone.types.is_empty() {
         clip.types = gone.types;
     }
     std::iter::once(words.into()).chain(missing).collect()
+}
+
+/// The same floor, level at the height that it has below the figure in the mean.
+fn level_below(clip: &Clip, ground: Ground) -> Ground {
+    let heights = clip.root.iter().map(|at| ground.height_at(at.x, at.z));
+    let height = heights.sum::<f32>() / clip.len().max(1) as f32;
+    let rest = ground.rest;
+    Ground {
+        rest,
+        ..Ground::level(height)
+    }
 }
 
 /// Finds what [`analyse`] does of a walk that got its path from its feet. Where no gait is found in it, as

@@ -152,27 +152,27 @@ impl Checker<'_> {
                 return self.is_frame(amount, last);
             }
             FieldType::Count => (
-                "a whole number, 1 or more",
+                "a whole number from 1 to 1000000",
                 value >= 1.0 && value.fract() == 0.0 && value <= 1e6,
                 &[],
             ),
             FieldType::Frames => (
-                "a whole number of frames, 0 or more",
+                "a whole number of frames from 0 to 1000000",
                 value >= 0.0 && value.fract() == 0.0 && value <= 1e6,
                 &[],
             ),
             FieldType::Seconds => (
-                "seconds, more than 0",
+                "seconds, more than 0 and at most 86400",
                 value > 0.0 && value <= 86_400.0,
                 &[Unit::Seconds],
             ),
             FieldType::Metres => (
-                "metres, more than 0",
+                "metres, more than 0 and at most 1000000",
                 value > 0.0 && value <= 1e6,
                 &[Unit::Metres],
             ),
             FieldType::FactorOrMetres => (
-                "a factor or metres, more than 0",
+                "a factor or metres, more than 0 and at most 100",
                 value > 0.0 && value <= 100.0,
                 &[Unit::Metres],
             ),

@@ -24,7 +24,7 @@ use crate::failure::Failure;
 use crate::hint::Hint;
 use crate::inputs::Input;
 use crate::library::Library;
-use crate::motion_files::{Output, check_distinct, check_folder, check_page_file};
+use crate::motion_files::{Output, check_distinct, check_folder, check_no_file, check_page_file};
 use crate::pictures;
 use crate::ranges::Ranged;
 use crate::requests::moving::{Moving, OddMotion, Tally};
@@ -144,9 +144,7 @@ impl CrowdFiles {
     }
 
     fn check(&self) -> Result<(), Failure> {
-        if self.folder.exists() && !self.folder.is_dir() {
-            return Err(Failure::at(&self.folder, "expected a folder, found a file"));
-        }
+        check_no_file(&self.folder)?;
         check_page_file(self.page.as_deref())?;
         if let Some(rig) = self.onto.as_deref().filter(|rig| !rig.exists()) {
             return Err(Failure::at(rig, "there is no such file"));
@@ -261,8 +259,9 @@ impl Crowd {
             },
             share: seconds / planned.characters.len().max(1) as f64,
         };
+        let characters = delivery.deliver_all(&planned, &shown);
         let made = CrowdMade {
-            characters: delivery.deliver_all(&planned, &shown)?,
+            characters: characters.map_err(|failure| staged.told(failure))?,
             radius_m: world.radius,
             least_distance_m: shown.report.least_distance,
             least_clearance_m: shown.report.least_clearance,
@@ -270,9 +269,9 @@ impl Crowd {
             compute_seconds: seconds,
         };
         let picture = pictures::crowd(&shown, &world)?;
-        write_whole(&staged.path().join("crowd.png"), &picture)?;
+        staged.write("crowd.png", &picture)?;
         let report = serde_json::to_value(&made)?.to_string();
-        write_whole(&staged.path().join("crowd.json"), report.as_bytes())?;
+        staged.write("crowd.json", report.as_bytes())?;
         run.check()?;
         staged.put_in_place()?;
         for file in &left_over {

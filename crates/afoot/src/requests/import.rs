@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 
 use afoot_analyze::faults::FaultOptions;
 use afoot_core::FrameRate;
-use afoot_formats::files::Format;
+use afoot_formats::files::{Format, may_be_written};
 use afoot_formats::{ReadOptions, Take, read_motion};
-use afoot_library::{ImportOptions, ImportReport, Library as Store, RetargetTo, import_files};
+use afoot_library::{
+    ImportOptions, ImportReport, Library as Store, LibraryError, RetargetTo, import_files,
+};
 use afoot_run::Run;
 use serde::{Deserialize, Serialize};
 
@@ -103,13 +105,26 @@ impl Import {
             let report = self.run(&library, run)?;
             return Ok((library, report));
         }
+        may_be_written(&path)?; // before the work
         let draft = Draft::beside(&path);
         // Closed before it gets its name.
-        let report = self.run(&Library::create(&draft.file)?, run)?;
-        if !report.clips.is_empty() {
-            Store::put_in_place(&draft.file, &path)?;
+        let made = Library::create(&draft.file).and_then(|library| self.run(&library, run));
+        let report = made.map_err(|failure| failure.told_of(&draft.file, &path))?;
+        if report.clips.is_empty() {
+            return Ok((Library::at(path), report));
         }
-        Ok((Library::at(path), report))
+        match Store::put_in_place(&draft.file, &path) {
+            // Another import was faster: then this one adds to what it made.
+            Err(LibraryError::Exists { .. }) => {
+                let library = Library::open(path)?;
+                let report = self.run(&library, run)?;
+                Ok((library, report))
+            }
+            placed => {
+                placed?;
+                Ok((Library::at(path), report))
+            }
+        }
     }
 
     /// The skeleton that all are brought onto: a file's is read here, names are left to the import.
@@ -121,7 +136,13 @@ impl Import {
         let file = file.filter(|file| file.is_file() && Format::of_path(file).is_some());
         match file {
             Some(file) if library.read()?.skeleton_named(name).is_err() => {
-                let skeleton = read_motion(&file, read)?.clip.skeleton;
+                // Unit and axes that were told are those of the files that are imported.
+                let read = ReadOptions {
+                    unit: LengthUnit::Auto.option(),
+                    up: Up::Auto.option(),
+                    ..read.clone()
+                };
+                let skeleton = read_motion(&file, &read)?.clip.skeleton;
                 Ok(Some(RetargetTo::Skeleton(skeleton)))
             }
             _ => Ok(Some(RetargetTo::Named(name.clone()))),

@@ -116,6 +116,11 @@ impl Applied<'_> {
         let span = input.span_of(said.number(Field::StartFrame), said.number(Field::EndFrame));
         let count = said.number(Field::FrameCount).unwrap_or(1.0);
         let seconds = count * input.counted.frame_time();
+        if seconds > LONGEST {
+            let most = (LONGEST / input.counted.frame_time()).round();
+            let expected = format!("at most {LONGEST} s of motion, {most} frames");
+            return Err(Failure::bad_value("framecount", count, &expected));
+        }
         let frames = ((seconds / input.clip.rate.frame_time()).round() as u32).max(1);
         let step = f64::from(span.end - span.start - 1) / f64::from((frames - 1).max(1));
         let moments: Vec<f64> = (0..frames)

@@ -7,7 +7,6 @@ use std::path::Path;
 use std::time::Instant;
 
 use afoot_analyze::Quality;
-use afoot_formats::files::write_whole;
 use afoot_run::Run;
 use afoot_script::check::{Checked, check};
 use afoot_script::diagnostic::{Diagnostic, Severity};
@@ -19,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::delivery::{SourceStretch, rounded};
 use crate::failure::Failure;
 use crate::files::{FileName, Files};
+use crate::motion_files::check_no_file;
 use crate::staged_folder::StagedFolder;
 use crate::story::{Evaluation, FilterDone, Staged, Studio, evaluate, stage, wardrobes};
 use crate::threads::in_threads;
@@ -202,6 +202,7 @@ impl PlayStory {
         run: &Run,
     ) -> Result<StoryPlayed, Failure> {
         let folder = folder.as_ref();
+        check_no_file(folder)?;
         in_threads(run, || self.play(&from, folder, run))
     }
 
@@ -244,9 +245,11 @@ impl PlayStory {
         };
         let played: Result<Vec<ScenePlayed>, Failure> =
             staged.iter().enumerate().map(write).collect();
-        let played = played?;
+        let told = |failure: Failure| staged_folder.told(failure);
+        let played = played.map_err(told)?;
         let needed = evaluation.needed(&wanted);
-        write_on_the_way(program, needed, |id| made.motion(id), staged_folder.path())?;
+        let written = write_on_the_way(program, needed, |id| made.motion(id), staged_folder.path());
+        written.map_err(told)?;
         let told = StoryPlayed {
             scenes: played,
             computed: made.computed,
@@ -255,7 +258,7 @@ impl PlayStory {
             compute_seconds,
         };
         let report = serde_json::to_value(&told)?.to_string();
-        write_whole(&staged_folder.path().join("story.json"), report.as_bytes())?;
+        staged_folder.write("story.json", report.as_bytes())?;
         run.check()?;
         staged_folder.replace_in_place()?;
         run.note(format!("wrote {}", folder.display()));

@@ -8,7 +8,6 @@ mod report;
 use std::path::Path;
 use std::time::Instant;
 
-use afoot_formats::files::write_whole;
 use afoot_graph::LabelSet;
 use afoot_run::Run;
 use afoot_world::{
@@ -131,9 +130,9 @@ impl Survey {
         made.warnings.iter().for_each(|warning| run.warn(warning));
         let chosen = telling_paths(&surveyed.paths);
         let page = page::page(&made, &surveyed, &chosen, self);
-        write_whole(&staged.path().join("survey.html"), page.as_bytes())?;
+        staged.write("survey.html", page.as_bytes())?;
         let report = serde_json::to_string_pretty(&made)?;
-        write_whole(&staged.path().join("survey.json"), report.as_bytes())?;
+        staged.write("survey.json", report.as_bytes())?;
         run.check()?;
         staged.put_in_place()?;
         run.note(format!("wrote {}", folder.join("survey.html").display()));
