@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::settings::number_of;
+use super::settings::{Amount, number_of};
 use super::{Checker, by_name};
 use crate::diagnostic::Diagnostic;
 use crate::lexer::Unit;
@@ -80,10 +80,16 @@ impl<'a> Checker<'a> {
         let mut moments = Vec::new();
         for (name, frame) in &action.moments {
             let last = filter.and_then(|filter| self.program.filters[filter.0 as usize].frames);
-            let value = self.number(frame, &HashMap::new());
-            if let Some((value, unit)) = value
-                && self.is_frame(value, unit, last, frame.span, &name.text)
-            {
+            let Some((value, unit)) = self.number(frame, &HashMap::new()) else {
+                continue;
+            };
+            let amount = Amount {
+                value,
+                unit,
+                word: &name.text,
+                span: frame.span,
+            };
+            if self.is_frame(amount, last) {
                 moments.push((name.key(), value as u32));
             }
         }

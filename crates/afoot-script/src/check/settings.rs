@@ -12,13 +12,13 @@ use crate::program::{ActorId, Setting};
 use crate::source::Span;
 use crate::syntax::{FieldSaid, FieldValue, Filter, Name};
 
-/// A number, and the word of the field that it was given for.
+/// A number, and the word of the field or moment that it was given for.
 #[derive(Clone, Copy)]
-struct Amount<'a> {
-    value: f64,
-    unit: Unit,
-    word: &'a str,
-    span: Span,
+pub(super) struct Amount<'a> {
+    pub value: f64,
+    pub unit: Unit,
+    pub word: &'a str,
+    pub span: Span,
 }
 
 impl fmt::Display for Amount<'_> {
@@ -191,7 +191,7 @@ impl Checker<'_> {
     }
 
     /// Whether a number is a frame of a motion whose length may be known.
-    fn is_frame(&mut self, amount: Amount, last: Option<u32>) -> bool {
+    pub(super) fn is_frame(&mut self, amount: Amount, last: Option<u32>) -> bool {
         let Amount { value, unit, .. } = amount;
         let whole = value >= 1.0 && value.fract() == 0.0 && value <= f64::from(u32::MAX);
         if !whole || unit != Unit::None {
