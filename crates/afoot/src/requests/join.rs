@@ -83,12 +83,12 @@ fn without_faulty_ends(part: Stretch, clustered: &Clustered) -> Stretch {
     let faults = &clustered.clips().clips()[part.clip.index()].faults;
     let sound = |frame: &u32| !faults.iter().any(|fault| fault.contains(frame));
     let mut frames = part.frames.clone().filter(sound);
-    match (frames.next(), frames.last()) {
-        (Some(first), Some(last)) => Stretch {
-            frames: first..last + 1,
+    match frames.next() {
+        Some(first) => Stretch {
+            frames: first..frames.next_back().unwrap_or(first) + 1,
             ..part
         },
-        _ => part,
+        None => part,
     }
 }
 
