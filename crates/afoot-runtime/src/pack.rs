@@ -131,13 +131,13 @@ impl Pack {
 }
 
 fn check_control(found: u32) -> Result<(), CodecError> {
-    let expected = ControlTable::TABLES.version;
-    match found == expected {
+    let tables = ControlTable::TABLES;
+    match (tables.oldest..=tables.version).contains(&found) {
         true => Ok(()),
         false => Err(CodecError::OtherVersion {
             what: "baked character's control table",
             found,
-            expected,
+            expected: tables.version,
         }),
     }
 }

@@ -64,11 +64,12 @@ impl ControlTable {
         })
     }
 
-    /// What its tables are, beside a library.
+    /// What its tables are, beside a library. Version 7 minded no feet that transitions drag round; such a table is
+    /// used as it is, in packs and beside libraries, until the graph changes.
     pub const TABLES: Kind = Kind {
         magic: *b"afootctl",
         version: 8,
-        oldest: 8,
+        oldest: 7,
         other_hash: 0,
         name: "control",
         what: "control table",
