@@ -158,11 +158,12 @@ fn analyse_anywhere(clip: &mut Clip, options: &ImportOptions) -> Vec<String> {
             .collect();
     }
     let words = "it walks in place; it can be given the path that its feet make (root motion)";
-    let missing = analyse(clip, options);
+    let mut missing = analyse(clip, options);
     let mut gone = clip.clone();
     add_root_motion(&mut gone);
-    analyse_steps(&mut gone, options);
+    let missing_on_it = analyse_steps(&mut gone, options);
     if let Some(ground) = gone.ground {
+        missing = missing_on_it;
         clip.ground = Some(level_below(&gone, ground));
         clip.contacts = detect_contacts(clip, &options.contacts).map_or_else(
             |_| std::mem::take(&mut clip.contacts),
