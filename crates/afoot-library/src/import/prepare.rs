@@ -215,6 +215,7 @@ pub(super) fn analyse(clip: &mut Clip, options: &ImportOptions) -> Vec<String> {
     let mut missing = Vec::new();
     match estimate_ground(clip, &options.ground) {
         Ok(estimate) => clip.ground = Some(estimate.ground),
+        Err(_) if clip.ground.is_some() => {} // who got a path from his feet has their floor
         Err(error) => missing.push(format!("no floor: {error}")),
     }
     match detect_contacts(clip, &options.contacts) {
