@@ -370,6 +370,16 @@ fn a_game_packs_runs_are_runs_and_its_keyed_blows_keep_their_frames() {
             assert!(flies || !leaps.contains(&clip), "{clip} is no jump");
             assert!(!flies || !stays.contains(&clip), "{clip} is a jump");
         }
+        for clip in &report.clips {
+            let floor = library.clip(&clip.name).unwrap().ground;
+            let told = clip.warnings.iter().any(|words| words.contains("no floor"));
+            assert!(
+                floor.is_none() == told,
+                "{}: {:?}",
+                clip.name,
+                clip.warnings
+            );
+        }
         let blow = library.clip("1H_Melee_Attack_Slice_Horizontal").unwrap();
         assert_eq!(blow.len(), 33);
         for clip in &report.clips {

@@ -158,11 +158,12 @@ fn analyse_anywhere(clip: &mut Clip, options: &ImportOptions) -> Vec<String> {
             .collect();
     }
     let words = "it walks in place; it can be given the path that its feet make (root motion)";
-    let missing = analyse(clip, options);
+    let mut missing = analyse(clip, options);
     let mut gone = clip.clone();
     add_root_motion(&mut gone);
-    analyse_steps(&mut gone, options);
+    let missing_on_it = analyse_steps(&mut gone, options);
     if let Some(ground) = gone.ground {
+        missing = missing_on_it;
         clip.ground = Some(level_below(&gone, ground));
         clip.contacts = detect_contacts(clip, &options.contacts).map_or_else(
             |_| std::mem::take(&mut clip.contacts),
@@ -214,6 +215,7 @@ pub(super) fn analyse(clip: &mut Clip, options: &ImportOptions) -> Vec<String> {
     let mut missing = Vec::new();
     match estimate_ground(clip, &options.ground) {
         Ok(estimate) => clip.ground = Some(estimate.ground),
+        Err(_) if clip.ground.is_some() => {} // who got a path from his feet has their floor
         Err(error) => missing.push(format!("no floor: {error}")),
     }
     match detect_contacts(clip, &options.contacts) {
