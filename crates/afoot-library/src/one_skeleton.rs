@@ -26,7 +26,7 @@ pub struct OneBody {
     pub sources: ContentHash,
 }
 
-/// The skeleton that most clips have, of several as common one with legs, else the one met first; `None` of no clips.
+/// The skeleton that most clips have, of several as common the one met first; `None` of no clips.
 pub(crate) fn most_common<'a>(
     of_clips: impl Iterator<Item = &'a Arc<Skeleton>>,
 ) -> Option<Arc<Skeleton>> {
@@ -40,9 +40,8 @@ pub(crate) fn most_common<'a>(
             None => shapes.push((skeleton.clone(), 1)),
         }
     }
-    let rank = |(shape, count): &(Arc<Skeleton>, usize)| (*count, shape.leg_length().is_some());
-    let most = shapes.iter().map(rank).max()?;
-    let first = shapes.into_iter().find(|shape| rank(shape) == most)?;
+    let most = shapes.iter().map(|(_, count)| *count).max()?;
+    let first = shapes.into_iter().find(|(_, count)| *count == most)?;
     Some(first.0)
 }
 

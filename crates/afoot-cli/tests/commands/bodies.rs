@@ -91,3 +91,22 @@ fn a_path_and_a_place_are_met_by_the_body_that_gets_the_motion() {
     let told = made["place_error_m"].as_f64().unwrap() as f32;
     assert!((missed - told).abs() < 0.05, "{missed} m, told {told} m");
 }
+
+/// Two people among three clips of a fox, whose body most clips have.
+#[test]
+fn who_has_little_in_common_with_most_is_found_on_his_own_body() {
+    let Some(fox) = afoot_fixtures::foreign_file("kh_Fox.glb") else {
+        return;
+    };
+    let bench = two_skeletons("few-people");
+    std::fs::copy(fox, bench.path("fox.glb")).unwrap();
+    bench.json("import mixed.afoot fox.glb bvh/walk.bvh bvh/tall.bvh");
+    let like = bench.json("like mixed.afoot walk[0s..1s]");
+    let mut found = like["found"].as_array().unwrap().iter();
+    assert!(found.all(|one| one["clip"] == "walk"), "{like}");
+    let told = bench.fails(1, "join mixed.afoot walk tall -o a.bvh");
+    assert!(
+        told.contains("\"walk\" can't be brought onto the body that most clips have"),
+        "{told}"
+    );
+}

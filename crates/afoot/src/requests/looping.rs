@@ -95,7 +95,10 @@ impl Loop {
         Ok(match (self.cycles, self.seconds, self.metres) {
             (None, None, None) => Length::Cycles(2.0),
             (Some(cycles), None, None) if cycles * period > LONGEST => {
-                let expected = format!("a number above 0, up to {:.0}", LONGEST / period);
+                let expected = format!(
+                    "a number above 0, up to {:.0}: {LONGEST:.0} s of cycles of {period:.2} s",
+                    (LONGEST / period).floor()
+                );
                 return Err(Failure::bad_value("cycles", cycles, &expected));
             }
             (Some(cycles), None, None) => Length::Cycles(cycles),
@@ -118,22 +121,23 @@ impl Loop {
         metres: f64,
     ) -> Result<Itinerary, Failure> {
         let most = clustered.rate().frames_in(LONGEST) as u64;
-        let (mut frames, mut gone) = (u64::from(found.period), 0.0);
+        let (mut frames, mut a_frame) = (u64::from(found.period), 0.0);
         while frames < most {
             let itinerary = Itinerary::of_frames(found, halves, frames + 1);
             let played = blended(clustered, &itinerary)?;
             if let Some(end) = frame_after(&played.clip.root, metres) {
                 return Ok(Itinerary::of_frames(found, halves, end));
             }
-            gone = gone_over_ground(&played.clip.root);
-            let needed = frames as f64 * metres / gone.max(1e-3);
+            a_frame = gone_over_ground(&played.clip.root) / frames as f64;
+            let needed = metres / a_frame.max(1e-6);
             frames = (needed.ceil() as u64 + u64::from(found.period))
                 .max(frames + 1)
                 .min(most);
         }
         let message = format!(
-            "clip {:?} goes {gone:.1} m in {LONGEST:.0} s of repeating, not {metres} m",
-            self.clip
+            "clip {:?} goes some {:.0} m in {LONGEST:.0} s of repeating, not {metres} m",
+            self.clip,
+            a_frame * most as f64
         );
         Err(Failure::no_motion(message))
     }
