@@ -771,7 +771,7 @@ const WATCHED: &str = r#"
 import os, pty, select, signal, sys, time
 pid, terminal = pty.fork()
 if pid == 0:
-    os.execv(sys.argv[1], sys.argv[1:])
+    os.execve(sys.argv[1], sys.argv[1:], {**os.environ, "TERM": "xterm"})
 shown, asked, end = b"", False, time.time() + 60
 while time.time() < end:
     if select.select([terminal], [], [], 0.05)[0]:
@@ -783,6 +783,8 @@ while time.time() < end:
     if not asked and b" left)" in shown:
         asked = True
         os.kill(pid, signal.SIGINT)
+if not asked:
+    os.kill(pid, signal.SIGKILL)
 os.waitpid(pid, 0)
 sys.stdout.buffer.write(shown)
 "#;
