@@ -98,21 +98,6 @@ def cross(a, b, c):
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
-def size_on(library, armature):
-    """How much longer the armature's legs are than the library's: its way over the ground is longer by that, so that ways are asked for divided by it."""
-    first = library.clip(library.names()[0])
-    return rig.leg_length(armature, roles_of(armature)) / rig.leg_length_of_clip(first)
-
-
-def scaled(value, factor):
-    """All numbers of a path or a world times a factor."""
-    if isinstance(value, dict):
-        return {key: scaled(inner, factor) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [scaled(inner, factor) for inner in value]
-    return value * factor if isinstance(value, (int, float)) else value
-
-
 def score_of_markers(scene):
     """The timeline's markers as a score: each label from its marker to the next; `-label` is what must not happen there, `.` nothing asked."""
     rate = scene.render.fps / scene.render.fps_base

@@ -68,23 +68,6 @@ def guess_roles(afoot, armature, file):
     return {bone.name: by_joint.get(clean(bone.name)) for bone in bones_of(armature) if by_joint.get(clean(bone.name))}
 
 
-def leg_length(armature, roles):
-    """Thigh and shin of an armature, in the mean of both sides. [m]"""
-    head = {role: armature.matrix_world @ armature.data.bones[bone].head_local for bone, role in roles.items()}
-    missing = [role for side in ("left", "right") for role in (f"{side}_up_leg", f"{side}_leg", f"{side}_foot") if role not in head]
-    if missing:
-        raise RuntimeError(f"no bone of {armature.name} is known as {missing[0].replace('_', ' ')}: say which one is")
-    legs = [(head[f"{side}_up_leg"] - head[f"{side}_leg"]).length + (head[f"{side}_leg"] - head[f"{side}_foot"]).length for side in ("left", "right")]
-    return sum(legs) / 2
-
-
-def leg_length_of_clip(clip):
-    """The same of a clip's skeleton. [m]"""
-    offset = dict(zip(clip.roles, clip.offsets))
-    joints = [f"{side}_{part}" for side in ("left", "right") for part in ("leg", "foot")]
-    return sum(float(np.linalg.norm(offset[joint])) for joint in joints) / 2
-
-
 def names_by_role(armature, roles):
     """A name for every bone: its role's where it has one, else one that says nothing."""
     plain = {bone.name: f"extra_{number}" for number, bone in enumerate(bones_of(armature))}

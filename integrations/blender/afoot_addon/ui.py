@@ -86,7 +86,6 @@ class AFOOT_OT_walk_curve(AfootOperator):
         if settings.curve is None:
             raise RuntimeError("choose the curve to walk along")
         library, path = ask.library(bpy.path.abspath(settings.library)), ask.path_of_curve(settings.curve)
-        path = ask.scaled(path, 1 / ask.size_on(library, settings.armature))
         labels = [word.strip() for word in settings.labels.split(",") if word.strip()]
         follow = lambda to: library.follow(path=path, as_=labels, seed=settings.seed, to=to)
         return self.placed(context, settings, f"Walk {settings.curve.name}", follow)
@@ -106,7 +105,6 @@ class AFOOT_OT_walk_around(AfootOperator):
             world["bounds"][0][axis] = min(world["bounds"][0][axis], *(value - 1.5 for value in values))
             world["bounds"][1][axis] = max(world["bounds"][1][axis], *(value + 1.5 for value in values))
         through = {"world": world, "from": [here.x, -here.y], "to": [goal.x, -goal.y]}
-        through = ask.scaled(through, 1 / ask.size_on(library, settings.armature))
         follow = lambda to: library.follow(through=through, seed=settings.seed, to=to)
         return self.placed(context, settings, "Walk around", follow)
 
