@@ -94,14 +94,18 @@ fn stays_down(clip: &Clip, side: Side) -> impl Fn(std::ops::Range<usize>) -> boo
 
 /// Where a foot points in each frame; `None` if it is too steep to tell. [rad]
 fn headings(clip: &Clip, leg: Leg) -> Vec<Option<f64>> {
-    let heading = |frame: usize| {
-        let rotations = clip.frame_rotations(FrameId::from(frame));
-        let points = pose_kinematics(&clip.skeleton, clip.root[frame], rotations).1;
-        let foot = points[leg.ball.index()] - points[leg.ankle.index()];
-        let points = foot.x.hypot(foot.z) > STEEP * foot.length();
-        points.then(|| f64::from(foot.x).atan2(f64::from(foot.z)))
-    };
-    (0..clip.len()).map(heading).collect()
+    (0..clip.len())
+        .map(|frame| heading(clip, frame, leg))
+        .collect()
+}
+
+/// Where a foot points in a frame. [rad]
+pub(crate) fn heading(clip: &Clip, frame: usize, leg: Leg) -> Option<f64> {
+    let rotations = clip.frame_rotations(FrameId::from(frame));
+    let points = pose_kinematics(&clip.skeleton, clip.root[frame], rotations).1;
+    let foot = points[leg.ball.index()] - points[leg.ankle.index()];
+    let points = foot.x.hypot(foot.z) > STEEP * foot.length();
+    points.then(|| f64::from(foot.x).atan2(f64::from(foot.z)))
 }
 
 /// By how much a foot is to be turned in each frame. [rad]

@@ -4,14 +4,12 @@
 //! a foot is short. A blend leads from one direction to the other, and a foot that is down swivels. Cost: four
 //! poses a transition.
 
-use afoot_core::{Clip, Contacts, FrameId, Leg, Side, pose_kinematics, wrap_angle};
+use afoot_core::{Clip, Contacts, Side, wrap_angle};
 use afoot_graph::{Edge, EdgeKind};
 
 use super::Repertoire;
 use crate::edges::Edges;
-
-/// A foot whose ball is less far before its ankle than this share of its length points nowhere.
-const STEEP: f32 = 0.35;
+use crate::untwist::heading;
 
 /// How much farther a foot that stands all through a transition turns than the captured frames on either side of its
 /// middle; the one that turns more. [rad, ≥ 0]
@@ -36,20 +34,11 @@ pub(super) fn swivel_of(repertoire: &Repertoire, edge: &Edge) -> f64 {
             true => down(from, first + frame),
             false => down(to, second + frame),
         });
-        let before = heading(from, first + half, leg).filter(|_| stands)?;
-        let after = heading(to, second + half, leg)?;
+        let within = |clip: &Clip, frame: usize| Some(frame.min(clip.len().checked_sub(1)?));
+        let before = heading(from, within(from, first + half)?, leg).filter(|_| stands)?;
+        let after = heading(to, within(to, second + half)?, leg)?;
         Some(wrap_angle(after + turn - before).abs())
     };
     let swivels = Side::BOTH.into_iter().filter_map(swivel);
     swivels.fold(0.0, f64::max)
-}
-
-/// Where a foot points in a frame; `None` if it is too steep to tell. [rad]
-fn heading(clip: &Clip, frame: usize, leg: Leg) -> Option<f64> {
-    let frame = frame.min(clip.len().checked_sub(1)?);
-    let rotations = clip.frame_rotations(FrameId::from(frame));
-    let points = pose_kinematics(&clip.skeleton, clip.root[frame], rotations).1;
-    let foot = points[leg.ball.index()] - points[leg.ankle.index()];
-    let level = foot.x.hypot(foot.z);
-    (level > STEEP * foot.length()).then(|| f64::from(foot.x).atan2(f64::from(foot.z)))
 }
